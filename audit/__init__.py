@@ -1,0 +1,1 @@
+"""SQL over logs: tables, rule checks, leaderboards."""

@@ -1,0 +1,1 @@
+"""Coup for two players."""

@@ -1,0 +1,335 @@
+"""Coup for two, rules version ``coup/1``: a match as a pure generator. Clauses are in RULES.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.coup.cards import CLAIMS, DECK, GIVEN_UP, SHOWN, numbered, symbols
+from games.table import Answer, Ask, FileCall, MatchRules, MatchTable, Reply
+from schema.coup import (
+    CardLost,
+    CardReplaced,
+    CardsExchanged,
+    CardsOffered,
+    Cause,
+    CoinsMoved,
+    Dealt,
+    Loss,
+    Settings,
+)
+
+Table = MatchTable[Settings]
+
+
+@dataclass
+class State:
+    """Everything there is to know of a match between two calls."""
+
+    deck: str
+    hands: list[str]
+    coins: list[int] = field(default_factory=lambda: [1, 1])
+    history: str = ""
+    calls: int = 0
+    offered: str = ""
+
+    @property
+    def caller(self) -> int:
+        """The seat whose call it is: strictly in turn (CP-3)."""
+        return self.calls % 2
+
+    @property
+    def line(self) -> str:
+        """The current turn as written so far (CP-4)."""
+        return self.history[self.history.rfind("\n") + 1 :]
+
+    @property
+    def owner(self) -> int:
+        """The seat whose turn it is: it wrote the first symbol of the line."""
+        return (self.calls - len(self.line)) % 2
+
+    def snapshot(self) -> dict[str, object]:
+        """The state for display."""
+        return {
+            "calls": self.calls,
+            "history": self.history,
+            "line": self.line,
+            "turn_of": self.owner,
+            "caller": self.caller,
+            "coins": list(self.coins),
+            "hands": list(self.hands),
+            "offered": self.offered,
+            "deck": self.deck,
+        }
+
+
+def play(table: Table) -> MatchRules:
+    """One match, from the deal to the result (CP-1 to CP-15, CP-17)."""
+    state = deal(table)
+    while state.calls < table.settings.max_calls:
+        seat = state.caller
+        name = situation(state.line)
+        if name == "exchange":
+            offer_cards(table, state)
+        ask = Ask(seat, name, observation(state), legal_actions(state))
+        [reply] = yield [ask]
+        if not is_legal(reply, ask, state):
+            table.reject(ask, reply, "CP-17", "forfeit")
+            return finish(table, "forfeit", winner=1 - seat, clause="CP-17")
+        assert isinstance(reply, Answer)
+        table.accept(ask, reply, "CP-5")
+        take_effect(table, state, reply)
+        if "" in state.hands:
+            return finish(table, "eliminated", winner=1 - state.hands.index(""), clause="CP-2")
+    return finish(table, "drawn", winner=None, clause="CP-3")
+
+
+def deal(table: Table) -> State:
+    """CP-1: a shuffled deck, two cards and one coin each."""
+    deck = symbols(table.dice.shuffle("deck", numbered(DECK)))
+    state = State(deck=deck[4:], hands=[deck[:2], deck[2:4]])
+    table.state = state
+    hands, coins = list(state.hands), list(state.coins)
+    table.emit(Dealt(type="dealt", hands=hands, coins=coins, deck=state.deck), "CP-1")
+    return state
+
+
+def finish(table: Table, reason: str, winner: int | None, clause: str) -> None:
+    """CP-2: the winner scores 1 point; CP-3: in a draw nobody scores."""
+    scores = [int(seat == winner) for seat in range(2)]
+    table.finish(reason, scores, [] if winner is None else [winner], clause)
+
+
+# --- What the caller is asked (CP-5, CP-16) ------------------------------------------------------
+
+
+def situation(line: str) -> str:
+    """What the caller is asked for, by the symbols of the turn so far (CP-5)."""
+    match line[-1:]:
+        case "":
+            return "turn"
+        case "F" | "E" | "T" | "S" | "A" | "C":
+            return "response"
+        case "a" | "c" | "d" | "s":
+            return "block"
+        case "q":
+            return "proof"
+        case card if card in GIVEN_UP:
+            return "loss"
+    return "exchange" if line == "Ep" or line.startswith("Eq~") else "close"
+
+
+def legal_actions(state: State) -> tuple[str, ...]:
+    """The table of CP-5, in its order."""
+    line, hand = state.line, state.hands[state.caller]
+    give_ups = tuple(GIVEN_UP[card] for card in hand)
+    closing = "\n" if state.caller == state.owner else ""
+    match line[-1:]:
+        case "":
+            return turn_actions(state.coins[state.caller], state.coins[1 - state.caller])
+        case "F":
+            return ("d", "p")
+        case "E" | "T":
+            return ("p", "q")
+        case "S":
+            return ("a", "c", "p", "q")
+        case "A":
+            return ("s", "q", *give_ups)
+        case "C":
+            return give_ups
+        case "a" | "c" | "d" | "s":
+            return ("q", "\n")
+        case "q":
+            claimed = CLAIMS[line[-2]]
+            if claimed in hand:  # CP-7
+                return (claimed,)
+            return tuple(give_up + closing for give_up in give_ups)
+        case card if card in GIVEN_UP:
+            return tuple(give_up + closing for give_up in give_ups)
+    return ("\n",)
+
+
+def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
+    """How a turn may begin, by the coins of its owner and the other (CP-5, CP-6)."""
+    if own >= 10:
+        return ("C",)
+    actions = ["I\n", "F", "E", "T"]
+    if own >= 3:
+        actions.append("A")
+    if own >= 7:
+        actions.append("C")
+    if theirs >= 1:
+        actions.append("S")
+    return tuple(actions)
+
+
+def observation(state: State) -> FileCall:
+    """CP-16: the history, the other's coins, one's own, one's cards, the legal actions."""
+    seat = state.caller
+    cards = state.offered + state.hands[seat]
+    coins = (str(state.coins[1 - seat]), str(state.coins[seat]))
+    return FileCall(state.history, (*coins, cards, *legal_actions(state)))
+
+
+def is_legal(reply: Reply, ask: Ask, state: State) -> bool:
+    """CP-17: exactly one legal action, and to an Exchange a legal choice."""
+    if not isinstance(reply, Answer) or reply.text("appended") not in ask.legal:
+        return False
+    return ask.name != "exchange" or is_choice(kept_cards(reply), state)
+
+
+def kept_cards(answer: Answer) -> str:
+    """What the owner wrote on standard output, without the white space around it (CP-15)."""
+    return (answer.text("output") or "").strip(" \t\n\r\v\f")
+
+
+def is_choice(kept: str, state: State) -> bool:
+    """CP-15: as many cards as one has, out of those offered and one's own."""
+    hand = state.hands[state.caller]
+    choices = state.offered + hand
+    return len(kept) == len(hand) and all(kept.count(card) <= choices.count(card) for card in kept)
+
+
+# --- What an action does (CP-8 to CP-15) ---------------------------------------------------------
+
+
+def take_effect(table: Table, state: State, answer: Answer) -> None:
+    """One call: write the action, pay, lose a card, replace a card, exchange, gain."""
+    seat, line = state.caller, state.line
+    action = answer.text("appended") or ""
+    state.history += action
+    state.calls += 1
+    symbol = action[0]
+    pay(table, state, line, action)
+    if symbol in SHOWN:
+        lose_card(table, state, seat, line, SHOWN[symbol])
+    elif symbol in GIVEN_UP and line != "Eq":  # CP-13: an Ambassador stays for its own Exchange
+        replace_card(table, state, seat, symbol)
+    if state.offered:
+        exchange_cards(table, state, seat, kept_cards(answer))
+    if action.endswith("\n") and "" not in state.hands:
+        gain(table, state, seat, line + action)
+
+
+def pay(table: Table, state: State, line: str, action: str) -> None:
+    """CP-10 and CP-11: a Coup and an Assassination are paid when they, or their block, are over."""
+    owner = (state.calls - 1 - len(line)) % 2
+    if line == "C":
+        move_coins(table, state, "coup", owner, -7, "CP-10")
+    elif (
+        (line in ("A", "Aq^") and action in SHOWN)  # the victim gives up a card
+        or line + action == "As\n"  # the block is accepted
+        or (line == "Asq" and action in SHOWN)  # CP-12: the block was false
+        or line == "Asq!"  # the challenge of the block fails
+    ):
+        move_coins(table, state, "assassination", owner, -3, "CP-11")
+
+
+def gain(table: Table, state: State, owner: int, turn: str) -> None:
+    """CP-8 and CP-9: what the turn brings, at its closing newline."""
+    if turn == "I\n":
+        move_coins(table, state, "income", owner, 1, "CP-8")
+    elif succeeded(turn):
+        if turn[0] == "F":
+            move_coins(table, state, "foreign_aid", owner, 2, "CP-9")
+        elif turn[0] == "T":
+            move_coins(table, state, "tax", owner, 3, "CP-9")
+        elif turn[0] == "S":
+            move_coins(table, state, "steal", owner, min(2, state.coins[1 - owner]), "CP-9")
+
+
+def succeeded(turn: str) -> bool:
+    """CP-9: the action was passed, its challenge failed, or its block was found false."""
+    action, course = turn[0], turn[1:-1]
+    if course == "p":
+        return True
+    if course.startswith("q"):
+        return course[1] == CLAIMS[action]
+    return len(course) == 3 and course[1] == "q" and course[2] in SHOWN
+
+
+def move_coins(
+    table: Table, state: State, cause: Cause, seat: int, amount: int, clause: str
+) -> None:
+    """Give ``amount`` coins to ``seat``: from the other in a Steal, else from the treasury."""
+    change = [0, 0]
+    change[seat] = amount
+    if cause == "steal":
+        change[1 - seat] = -amount
+    state.coins = [coins + more for coins, more in zip(state.coins, change, strict=True)]
+    coins = list(state.coins)
+    table.emit(CoinsMoved(type="coins_moved", cause=cause, change=change, coins=coins), clause)
+
+
+def lose_card(table: Table, state: State, seat: int, line: str, card: str) -> None:
+    """CP-14, and CP-12: some losses take the whole hand."""
+    drop_card(table, state, seat, card, cause_of_loss(line), "CP-14")
+    if line in ("Aq^", "Asq") and state.hands[seat]:
+        drop_card(table, state, seat, state.hands[seat], "assassination", "CP-12")
+
+
+def cause_of_loss(line: str) -> Loss:
+    """Why a card is given up, by the symbols before it."""
+    match line[-1]:
+        case "C":
+            return "coup"
+        case "A":
+            return "assassination"
+        case "q":
+            return "false_claim"
+    return "wrong_challenge"
+
+
+def drop_card(
+    table: Table, state: State, seat: int, card: str, cause: Loss, clause: str
+) -> None:
+    """Take ``card`` out of a hand at its first place (CP-16)."""
+    state.hands[seat] = state.hands[seat].replace(card, "", 1)
+    hand = state.hands[seat]
+    table.emit(CardLost(type="card_lost", seat=seat, cause=cause, card=card, hand=hand), clause)
+
+
+def replace_card(table: Table, state: State, seat: int, card: str) -> None:
+    """CP-13: return, shuffle, draw; the new card is put last."""
+    hand = state.hands[seat].replace(card, "", 1)
+    shuffle_in(table, state, card)
+    drawn, state.deck = state.deck[0], state.deck[1:]
+    state.hands[seat] = hand + drawn
+    table.emit(
+        CardReplaced(
+            type="card_replaced",
+            seat=seat,
+            card=card,
+            drawn=drawn,
+            hand=state.hands[seat],
+            deck=state.deck,
+        ),
+        "CP-13",
+    )
+
+
+def offer_cards(table: Table, state: State) -> None:
+    """CP-15: the owner draws two cards."""
+    state.offered, state.deck = state.deck[:2], state.deck[2:]
+    seat, drawn, deck = state.caller, state.offered, state.deck
+    table.emit(CardsOffered(type="cards_offered", seat=seat, drawn=drawn, deck=deck), "CP-15")
+
+
+def exchange_cards(table: Table, state: State, seat: int, kept: str) -> None:
+    """CP-15: the owner keeps what it wrote; the two others go back."""
+    returned = state.offered + state.hands[seat]
+    for card in kept:
+        returned = returned.replace(card, "", 1)
+    state.hands[seat], state.offered = kept, ""
+    shuffle_in(table, state, returned)
+    table.emit(
+        CardsExchanged(
+            type="cards_exchanged", seat=seat, returned=returned, hand=kept, deck=state.deck
+        ),
+        "CP-15",
+    )
+
+
+def shuffle_in(table: Table, state: State, cards: str) -> None:
+    """Return ``cards`` and reshuffle, with a die named after the call, counted from 1."""
+    deck = table.dice.shuffle(f"call/{state.calls}/shuffle", numbered(state.deck + cards))
+    state.deck = symbols(deck)

@@ -1,0 +1,1 @@
+"""Runs bots, asks them, and records what they say."""

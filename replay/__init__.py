@@ -1,0 +1,1 @@
+"""Re-runs logs and proves or refutes them."""

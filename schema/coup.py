@@ -1,0 +1,96 @@
+"""The events and settings of Coup for two. Cards are written as their show symbols (CP, *Cards*)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from schema.fields import Count, Int, Seat, event
+
+Cards = Annotated[str, Field(pattern=r"\A[~^*!$]*\z", description="Show symbols, in order.")]
+Card = Annotated[str, Field(pattern=r"\A[~^*!$]\z", description="A show symbol.")]
+
+Cause = Literal["income", "foreign_aid", "tax", "steal", "coup", "assassination"]
+"""Why coins move."""
+
+Loss = Literal["coup", "assassination", "false_claim", "wrong_challenge"]
+"""Why a card is lost."""
+
+
+class Settings(BaseModel):
+    """What a contest may set: how long a tournament, a call and a match last."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rounds: int = Field(10, ge=1, le=10_000, description="Rounds of a tournament (CP-19).")
+    time_limit_s: int = Field(10, ge=1, le=3_600, description="Seconds a call may take (CP-17).")
+    max_calls: int = Field(200, ge=1, le=100_000, description="Calls until a draw (CP-3).")
+
+
+@event
+class Dealt(TypedDict):
+    """The deck was shuffled and both hands were dealt (CP-1)."""
+
+    type: Literal["dealt"]
+    hands: Annotated[list[Cards], Field(description="By seat.")]
+    coins: Annotated[list[Count], Field(description="By seat.")]
+    deck: Annotated[Cards, Field(description="What is left, the next card first.")]
+
+
+@event
+class CoinsMoved(TypedDict):
+    """Coins changed hands or came from or went to the treasury (CP-8 to CP-11)."""
+
+    type: Literal["coins_moved"]
+    cause: Cause
+    change: Annotated[list[Int], Field(description="By seat.")]
+    coins: Annotated[list[Count], Field(description="By seat, afterwards.")]
+
+
+@event
+class CardLost(TypedDict):
+    """A card left the game for good (CP-14)."""
+
+    type: Literal["card_lost"]
+    seat: Seat
+    cause: Loss
+    card: Card
+    hand: Annotated[Cards, Field(description="The seat's hand afterwards.")]
+
+
+@event
+class CardReplaced(TypedDict):
+    """A shown card went back, the deck was shuffled, and its owner drew one (CP-13)."""
+
+    type: Literal["card_replaced"]
+    seat: Seat
+    card: Annotated[Card, Field(description="The card shown.")]
+    drawn: Cards
+    hand: Annotated[Cards, Field(description="The seat's hand afterwards.")]
+    deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
+
+
+@event
+class CardsOffered(TypedDict):
+    """Two cards were drawn for an Exchange, and shown before the owner's own (CP-15)."""
+
+    type: Literal["cards_offered"]
+    seat: Seat
+    drawn: Cards
+    deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
+
+
+@event
+class CardsExchanged(TypedDict):
+    """The owner chose, the two others went back, and the deck was shuffled (CP-15)."""
+
+    type: Literal["cards_exchanged"]
+    seat: Seat
+    returned: Cards
+    hand: Annotated[Cards, Field(description="The seat's hand afterwards, in the order written.")]
+    deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
+
+
+EVENTS = (Dealt, CoinsMoved, CardLost, CardReplaced, CardsOffered, CardsExchanged)

@@ -1,0 +1,86 @@
+"""Named dice: every random choice is recomputed from the seed and its label, by hand if need be.
+
+``h = sha256(f"{seed}:{label}")`` in hex; word *w* (0 to 3) is its hex digits ``16w … 16w+12`` read
+as a 52-bit integer *x*. All arithmetic is in exact integers. The same in a shell::
+
+    printf '%s' 'SEED:game/13/success/4' | sha256sum | cut -c1-13
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+SPAN = 1 << 52
+"""How many values one word of a die can take."""
+
+Trace = Callable[[str, str], None]
+"""Called with (what was hashed after ``SEED:``, what came of it) for every die; for explanations."""
+
+
+def die_command(seed: str, label: str) -> str:
+    """The shell command that recomputes the hash of one die with nothing but coreutils."""
+    quoted = f"{seed}:{label}".replace("'", "'\\''")
+    return f"printf '%s' '{quoted}' | sha256sum"
+
+
+class Dice:
+    """The dice of one match or tournament.
+
+    ``seed`` is 64 hex digits. ``trace`` hears of every draw; it changes nothing.
+    """
+
+    def __init__(self, seed: str, trace: Trace | None = None) -> None:
+        self.seed = seed
+        self._trace = trace
+        self._base = sha256(f"{seed}:".encode())
+
+    def _hex(self, label: str) -> str:
+        digest = self._base.copy()
+        digest.update(label.encode())
+        return digest.hexdigest()
+
+    def word(self, label: str) -> int:
+        """Word 0 of ``label``: a 52-bit integer."""
+        return int(self._hex(label)[:13], 16)
+
+    def below(self, label: str, n: int) -> int:
+        """An integer from 0 to n − 1: ⌊x × n ÷ 2⁵²⌋."""
+        value = self.word(label) * n >> 52
+        if self._trace:
+            self._trace(label, f"{value} of 0 … {n - 1}")
+        return value
+
+    def chance(self, label: str, a: int, b: int) -> bool:
+        """True with probability a/b: x × b < a × 2⁵²."""
+        value = self.word(label) * b < a << 52
+        if self._trace:
+            self._trace(label, f"{'yes' if value else 'no'}, at {a} in {b}")
+        return value
+
+    def bulk(self, label: str, count: int) -> list[int]:
+        """``count`` 52-bit integers: number *i* is word ``i mod 4`` of ``{label}#{i div 4}``."""
+        words: list[int] = []
+        for block in range((count + 3) // 4):
+            h = self._hex(f"{label}#{block}")
+            words += (int(h[:13], 16), int(h[16:29], 16), int(h[32:45], 16), int(h[48:61], 16))
+            if self._trace:
+                self._trace(f"{label}#{block}", "four words")
+        return words[:count]
+
+    def shuffle(self, label: str, items: Sequence[str]) -> list[str]:
+        """The distinct ``items`` in the order of ``sha256(f"{seed}:{label}:{item}")``.
+
+        Raises ValueError when two items are equal: number them first.
+        """
+        if len(set(items)) != len(items):
+            raise ValueError(f"{label}: a shuffle needs distinct items")
+        shuffled = sorted(items, key=lambda item: self._hex(f"{label}:{item}"))
+        if self._trace:
+            for place, item in enumerate(shuffled):
+                self._trace(f"{label}:{item}", f"place {place}")
+        return shuffled
+
+    def sample(self, label: str, items: Sequence[str], count: int) -> list[str]:
+        """``count`` of the distinct ``items``: the head of their shuffle."""
+        return self.shuffle(label, items)[:count]

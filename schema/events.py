@@ -1,0 +1,190 @@
+"""The events that every game shares: how a match and a tournament begin, go on and end.
+
+An event is a plain dict, declared as a TypedDict in the order in which its keys are written; the
+reader validates it with pydantic. Its ``seq`` is the line's number in the log, from 0, and is put
+in front by the writer.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import NotRequired, TypedDict
+
+from schema.fields import Count, Hash, Int, MatchId, Name, Seat, event
+
+FORMAT = "koth-log/1"
+
+FaultKind = Literal["crash", "timeout", "oversize", "tampered", "illegal"]
+
+
+@event
+class Player(TypedDict):
+    """One seat of a match."""
+
+    seat: Seat
+    name: Name
+    bot: Annotated[Hash, Field(description="The hash of the bot's files.")]
+
+
+@event
+class Entrant(TypedDict):
+    """One bot of a tournament."""
+
+    entrant: Annotated[Seat, Field(description="The entrant's number, from 0.")]
+    name: Name
+    bot: Annotated[Hash, Field(description="The hash of the bot's files.")]
+
+
+@event
+class MatchStarted(TypedDict):
+    """Always the first event of a match: everything that the rules start from, but the seed."""
+
+    type: Literal["match_started"]
+    format: Annotated[str, Field(description="The log format, `koth-log/1`.")]
+    game: str
+    rules: Annotated[str, Field(description="The rules version, such as `coup/1`.")]
+    tournament: Annotated[str, Field(min_length=1, description="The tournament's id.")]
+    match: MatchId
+    players: Annotated[list[Player], Field(description="By seat.")]
+    settings: Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
+    source: NotRequired[
+        Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
+    ]
+    seed_commitment: NotRequired[
+        Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
+    ]
+
+
+@event
+class Answered(TypedDict):
+    """A bot's answer that the rules accepted, as it gave it."""
+
+    type: Literal["answered"]
+    seat: Seat
+    ask: Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
+    output: NotRequired[Annotated[str, Field(description="Standard output.")]]
+    output_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
+    appended_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    cut: NotRequired[
+        Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
+    ]
+
+
+@event
+class Fault(TypedDict):
+    """A bot failed: what kind, under which clause, what it costs, and what the bot wrote."""
+
+    type: Literal["fault"]
+    seat: Seat
+    kind: FaultKind
+    clause: str
+    penalty: str
+    ask: Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
+    found: NotRequired[
+        Annotated[str, Field(description="What lay where the file should be, if not a file.")]
+    ]
+    output: NotRequired[Annotated[str, Field(description="Standard output.")]]
+    output_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
+    appended_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    file: NotRequired[Annotated[str, Field(description="The whole file, where it was tampered.")]]
+    file_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    cut: NotRequired[
+        Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
+    ]
+
+
+@event
+class MatchFinished(TypedDict):
+    """The result, by seat."""
+
+    type: Literal["match_finished"]
+    reason: str
+    scores: Annotated[list[Int], Field(description="By seat.")]
+    winners: Annotated[list[Seat], Field(description="The seats that won; none, one or several.")]
+
+
+@event
+class MatchSealed(TypedDict):
+    """Always the last event of a match: the seed, and a hash of all bytes above this line."""
+
+    type: Literal["match_sealed"]
+    seed: NotRequired[Annotated[Hash, Field(description="The match's seed, revealed.")]]
+    events: Annotated[Count, Field(description="How many events stand above.")]
+    sha256: Annotated[Hash, Field(description="Of all bytes above this line.")]
+
+
+@event
+class TournamentStarted(TypedDict):
+    """Always the first event of a tournament's own log; written before its first match."""
+
+    type: Literal["tournament_started"]
+    format: Annotated[str, Field(description="The log format, `koth-log/1`.")]
+    game: str
+    rules: Annotated[str, Field(description="The rules version, such as `coup/1`.")]
+    tournament: Annotated[str, Field(min_length=1, description="The tournament's id.")]
+    entrants: list[Entrant]
+    settings: Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
+    source: NotRequired[
+        Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
+    ]
+    seed_commitment: NotRequired[
+        Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
+    ]
+
+
+@event
+class SeatFault(TypedDict):
+    """A fault of a match, as its tournament knows it."""
+
+    seat: Seat
+    kind: FaultKind
+
+
+@event
+class MatchPlayed(TypedDict):
+    """One match of the tournament: who sat where, how it ended, and the seal of its log."""
+
+    type: Literal["match_played"]
+    match: MatchId
+    seats: Annotated[list[Seat], Field(description="Entrants' numbers, by seat.")]
+    reason: str
+    scores: Annotated[list[Int], Field(description="By seat.")]
+    winners: Annotated[list[Seat], Field(description="The seats that won.")]
+    faults: list[SeatFault]
+    seal: Annotated[Hash, Field(description="The `sha256` of the match's seal.")]
+
+
+@event
+class Standing(TypedDict):
+    """One line of the final table."""
+
+    rank: Annotated[Count, Field(description="From 1; equal scores share it.")]
+    entrant: Annotated[Seat, Field(description="The entrant's number.")]
+    score: Annotated[Int, Field(description="What the game ranks by; its rulebook says.")]
+    games: Annotated[Count, Field(description="Games played.")]
+
+
+@event
+class TournamentFinished(TypedDict):
+    """The final table, best first."""
+
+    type: Literal["tournament_finished"]
+    standings: list[Standing]
+
+
+@event
+class TournamentSealed(TypedDict):
+    """Always the last event of a tournament's log."""
+
+    type: Literal["tournament_sealed"]
+    seed: NotRequired[Annotated[Hash, Field(description="The tournament's seed, revealed.")]]
+    events: Annotated[Count, Field(description="How many events stand above.")]
+    sha256: Annotated[Hash, Field(description="Of all bytes above this line.")]
+
+
+MATCH_EVENTS = (MatchStarted, Answered, Fault, MatchFinished, MatchSealed)
+TOURNAMENT_EVENTS = (TournamentStarted, MatchPlayed, TournamentFinished, TournamentSealed)

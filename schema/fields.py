@@ -1,0 +1,30 @@
+"""The field types that events share. A number fits signed 64 bits; larger things are strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+from pydantic import ConfigDict, Field, with_config
+
+T = TypeVar("T")
+
+Int = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Seat = Annotated[int, Field(ge=0, le=2**31 - 1, description="A player's place, from 0.")]
+Hash = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z", description="SHA-256, 64 hex digits.")]
+MatchId = Annotated[
+    str, Field(pattern=r"\A[1-9][0-9]*-[0-9]{6,}\z", description="{attempt}-{number}")
+]
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=64,
+        pattern=r"\A[^\s/\\\x00-\x1f\x7f]+\z",
+        description="A player's name, without white space and slashes.",
+    ),
+]
+
+event: Callable[[type[T]], type[T]] = with_config(ConfigDict(extra="forbid", strict=True))
+"""Makes a TypedDict a strict model: unknown fields and wrong types are errors."""

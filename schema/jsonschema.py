@@ -1,0 +1,34 @@
+"""JSON Schema of the log format: one schema a game, of a line of its match logs or its
+tournament's log. The generated files lie in ``schema/json/``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from schema.events import FORMAT, MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.registry import Card
+
+SEQ = {"type": "integer", "minimum": 0, "description": "The number of the line, from 0."}
+
+
+def of_game(card: Card) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of one line of any log of ``card``'s game."""
+    models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS)
+    settings = card.current.settings_model().model_json_schema()
+    definitions: dict[str, Any] = {"Settings": settings}
+    for model in models:
+        schema = TypeAdapter(model).json_schema()
+        definitions |= schema.pop("$defs", {})
+        schema["properties"] = {"seq": SEQ} | schema["properties"]
+        schema["required"] = ["seq", *schema["required"]]
+        if "settings" in schema["properties"]:
+            schema["properties"]["settings"] = {"$ref": "#/$defs/Settings"}
+        definitions[model.__name__] = schema
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{FORMAT}, {card.title}: one line of a log",
+        "oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
+        "$defs": dict(sorted(definitions.items())),
+    }

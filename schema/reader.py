@@ -1,0 +1,246 @@
+"""The strict reader of logs.
+
+It accepts a file only if every line is what the writer would have written:
+
+1. the file ends in LF; a last line without it is a torn tail, and the log is incomplete;
+2. each line is one JSON object whose ``seq`` is its number, counted from 0;
+3. a log begins once, in line 1, and is sealed once, in its last line;
+4. the seal counts the events above it and hashes their bytes;
+5. ``format`` is read before anything is held against the models: a newer one is unsupported;
+6. every event is known, has exactly its declared fields with their types, and
+   writing it again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Union, cast
+
+import orjson
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from schema import registry, versions
+from schema.canonical import Event, line
+from schema.errors import CorruptLog, LogError, UnsupportedLog, UsageError
+from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.registry import Card, Version
+
+STARTS = {"match_started": "match", "tournament_started": "tournament"}
+SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
+
+
+@dataclass(frozen=True)
+class Log:
+    """A log as read: ``events[n]`` is the event of ``seq`` *n*, which stands in line *n* + 1."""
+
+    path: Path
+    kind: str
+    """``match`` or ``tournament``."""
+    card: Card
+    version: Version
+    events: Sequence[Event]
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The first event."""
+        return cast(dict[str, Any], self.events[0])
+
+    @property
+    def seal(self) -> dict[str, Any]:
+        """The last event of a log that is sealed."""
+        return cast(dict[str, Any], self.events[-1])
+
+    @property
+    def imported(self) -> bool:
+        """Whether this is a record of what was seen, with no seed and nothing to re-run."""
+        return "source" in self.start
+
+    def settings(self) -> BaseModel:
+        """The settings that the log was played with."""
+        return self.version.settings_model().model_validate(self.start["settings"])
+
+
+class IncompleteLog(LogError):
+    """A log without its seal. ``log`` holds the whole events that are there, if there are any."""
+
+    verdict = "incomplete"
+
+    def __init__(self, path: Path, line: int, found: str, log: Log | None) -> None:
+        super().__init__(path, line, found)
+        self.log = log
+
+
+def read(path: Path) -> Log:
+    """Read the log at ``path``. Raises a LogError that carries the verdict, or OSError."""
+    return parse(path.read_bytes(), path)
+
+
+def parse(data: bytes, path: Path) -> Log:
+    """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
+    lines = data.split(b"\n")
+    torn = lines.pop()
+    objects = [_object(path, seq, text) for seq, text in enumerate(lines)]
+    sealed = _check_ends(path, objects, torn)
+    if not objects:
+        raise IncompleteLog(path, 1, "expected a first event, found none", None)
+    if sealed:
+        _check_seal(path, objects[-1], len(objects) - 1, data, len(lines[-1]) + 1)
+    events = _known_format(path, objects, lines)
+    kind = STARTS[cast(str, events[0]["type"])]
+    log = _log(path, kind, events, lines)
+    if not sealed:
+        found = f"after {len(events)} events there is no seal"
+        if torn:
+            found += f"; line {len(events) + 1} is torn after {len(torn)} bytes"
+        raise IncompleteLog(path, len(events) + 1, found, log)
+    return log
+
+
+def _object(path: Path, seq: int, text: bytes) -> dict[str, Any]:
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise CorruptLog(path, seq + 1, f"expected a JSON object, found {error}") from None
+    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
+        raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
+    if type(found.get("seq")) is not int or found["seq"] != seq:
+        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {found.get('seq')!r}")
+    return found
+
+
+def _check_ends(path: Path, objects: Sequence[dict[str, Any]], torn: bytes) -> bool:
+    """Whether the log is sealed. Raises CorruptLog where beginning, end or tail are misplaced."""
+    for seq, found in enumerate(objects):
+        if (found["type"] in STARTS) != (seq == 0):
+            expected = "the start of a log" if seq == 0 else "an event of the log begun above"
+            raise CorruptLog(path, seq + 1, f"expected {expected}, found '{found['type']}'")
+        if found["type"] in SEALS and (seq + 1 < len(objects) or torn):
+            raise CorruptLog(path, seq + 2, "expected nothing after the seal, found more")
+    expected_head = b'{"seq":%d,"type":"' % len(objects)
+    if not torn.startswith(expected_head[: len(torn)]):
+        raise CorruptLog(path, len(objects) + 1, f"expected event {len(objects)}, found garbage")
+    if not objects or objects[-1]["type"] not in SEALS:
+        return False
+    if SEALS[objects[-1]["type"]] != STARTS[objects[0]["type"]]:
+        raise CorruptLog(path, len(objects), "expected the seal of the log begun above")
+    return True
+
+
+def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail: int) -> None:
+    digest = sha256(memoryview(data)[: len(data) - tail]).hexdigest()
+    for key, actual in (("events", above), ("sha256", digest)):
+        if seal.get(key) != actual:
+            raise CorruptLog(
+                path, above + 1, f"the seal says {key} {seal.get(key)!r}, the bytes give {actual!r}"
+            )
+
+
+def _known_format(
+    path: Path, objects: list[dict[str, Any]], lines: Sequence[bytes]
+) -> list[Event]:
+    """The events without their ``seq``, in the current format, held against the byte layout."""
+    try:
+        format = versions.number(objects[0].get("format"))
+    except ValueError as error:
+        raise CorruptLog(path, 1, str(error)) from None
+    for seq, found in enumerate(objects):
+        if orjson.dumps(found) != lines[seq]:
+            raise CorruptLog(path, seq + 1, "expected the byte layout of a log, found another")
+        if next(iter(found)) != "seq":
+            raise CorruptLog(path, seq + 1, "expected 'seq' first, found another key")
+        del found["seq"]
+    try:
+        return versions.upcast(objects, format)
+    except versions.UnknownFormat as error:
+        raise UnsupportedLog(path, 1, str(error)) from None
+
+
+def _log(path: Path, kind: str, events: Sequence[Event], lines: Sequence[bytes]) -> Log:
+    """The log, with every event held against its model."""
+    common = (MATCH_EVENTS if kind == "match" else TOURNAMENT_EVENTS)[0]
+    _validate(path, 1, TypeAdapter(common), events[0], None)
+    card, version = _game(path, cast(dict[str, Any], events[0]))
+    adapter = _adapter(kind, version)
+    for seq, event in enumerate(events):
+        _validate(path, seq + 1, adapter, event, lines[seq])
+    log = Log(path, kind, card, version, events)
+    _check_start(log)
+    return log
+
+
+def _game(path: Path, start: dict[str, Any]) -> tuple[Card, Version]:
+    try:
+        card = registry.card(start["game"])
+    except UsageError as error:
+        raise UnsupportedLog(path, 1, str(error)) from None
+    if start["rules"] not in card.versions:
+        known = ", ".join(card.versions)
+        found = f"rules '{start['rules']}' are not known here; known: {known}. Use a newer koth"
+        raise UnsupportedLog(path, 1, found)
+    return card, card.versions[start["rules"]]
+
+
+@cache
+def _adapter(kind: str, version: Version) -> TypeAdapter[Event]:
+    models = (*MATCH_EVENTS, *version.event_models()) if kind == "match" else TOURNAMENT_EVENTS
+    return TypeAdapter(Annotated[Union[models], Field(discriminator="type")])  # noqa: UP007
+
+
+def _validate(
+    path: Path, number: int, adapter: TypeAdapter[Any], event: Event, text: bytes | None
+) -> None:
+    try:
+        valid = adapter.validate_python(event)
+    except ValidationError as error:
+        raise CorruptLog(path, number, describe(error)) from None
+    if text is not None and line(number - 1, valid) != text + b"\n":
+        raise CorruptLog(path, number, "expected the fields in their declared order, found another")
+
+
+def describe(error: ValidationError) -> str:
+    """The first thing that a model found wrong, in one line."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "event"
+    if first["type"] == "extra_forbidden":
+        return f"{where}: unknown field"
+    if first["type"] == "missing":
+        return f"{where}: expected this field, found none"
+    return f"{where}: {first['msg']}, found {str(first['input'])[:200]!r}"
+
+
+def _check_start(log: Log) -> None:
+    """What a start must hold beyond the types of its fields."""
+    start, path = log.start, log.path
+    model = log.version.settings_model()
+    try:
+        settings = model.model_validate(start["settings"], strict=True).model_dump()
+    except ValidationError as error:
+        raise CorruptLog(path, 1, f"settings.{describe(error)}") from None
+    if list(settings.items()) != list(start["settings"].items()):
+        raise CorruptLog(path, 1, "expected every setting in its declared order, found another")
+    key, number = ("players", "seat") if log.kind == "match" else ("entrants", "entrant")
+    people = start[key]
+    if [person[number] for person in people] != list(range(len(people))):
+        raise CorruptLog(path, 1, f"{key}: expected {number}s numbered from 0, found others")
+    if len({person["name"] for person in people}) != len(people):
+        raise CorruptLog(path, 1, f"{key}: expected different names, found one twice")
+    fewest, most = log.card.seats
+    if log.kind == "match" and not fewest <= len(people) <= most:
+        raise CorruptLog(path, 1, f"expected {fewest} to {most} players, found {len(people)}")
+    _check_seeds(log)
+
+
+def _check_seeds(log: Log) -> None:
+    """A log commits to a seed and reveals it in the seal, or it is imported and has neither."""
+    places = [(1, log.start, "seed_commitment")]
+    if log.events[-1]["type"] in SEALS:
+        places.append((len(log.events), log.seal, "seed"))
+    for number, event, key in places:
+        if (key in event) == log.imported:
+            expected = "no" if log.imported else "a"
+            found = "one" if log.imported else "none"
+            raise CorruptLog(log.path, number, f"expected {expected} {key}, found {found}")

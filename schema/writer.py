@@ -1,0 +1,77 @@
+"""The one writer of logs: appends events as they happen, and seals."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+
+from schema.canonical import Event, line
+from schema.errors import KothError
+
+
+class WriteError(KothError):
+    """A log could not be written; what was written before stands."""
+
+    exit_code = 4
+
+
+class LogWriter:
+    """Appends events to a new file.
+
+    Lines reach the file when :meth:`flush` is called, which the referee does before it asks a bot.
+    Raises FileExistsError when there is a file at ``path``, and WriteError when the disk refuses.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.events = 0
+        self._hash = sha256()
+        self._file = path.open("xb")
+
+    def write(self, event: Event) -> None:
+        """Append one event as the next line."""
+        written = line(self.events, event)
+        self._hash.update(written)
+        self.events += 1
+        try:
+            self._file.write(written)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def flush(self) -> None:
+        """Hand everything written so far to the operating system."""
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def seal(self, kind: str, seed: str) -> str:
+        """Append the seal of a ``kind`` (match or tournament) and return the hash in it."""
+        digest = self._hash.hexdigest()
+        self.write(
+            {"type": f"{kind}_sealed", "seed": seed, "events": self.events, "sha256": digest}
+        )
+        self.flush()
+        return digest
+
+    def close(self) -> None:
+        """Close the file; a log that was not sealed stays without a seal."""
+        self._file.close()
+
+    def __enter__(self) -> LogWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _failed(self, error: OSError) -> WriteError:
+        return WriteError(
+            f"{self.path}: line {self.events} could not be written: {error.strerror}. "
+            "Make room or mend the disk; the lines above it stand."
+        )
