@@ -1,1 +1,1 @@
-"""The log format: events, canonical bytes, strict reading, seals, dice, and the registry of games."""
+"""The log format: events, bytes, strict reading, seals, dice, and the registry of games."""

@@ -1,4 +1,4 @@
-"""The events and settings of Coup for two. Cards are written as their show symbols (CP, *Cards*)."""
+"""The events and settings of Coup for two. Cards are written as their show symbols."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from schema.fields import Count, Int, Seat, event
 
-Cards = Annotated[str, Field(pattern=r"\A[~^*!$]*\z", description="Show symbols, in order.")]
-Card = Annotated[str, Field(pattern=r"\A[~^*!$]\z", description="A show symbol.")]
+Cards = Annotated[str, Field(pattern=r"^[~^*!$]*$", description="Show symbols, in order.")]
+Card = Annotated[str, Field(pattern=r"^[~^*!$]$", description="A show symbol.")]
 
 Cause = Literal["income", "foreign_aid", "tax", "steal", "coup", "assassination"]
 """Why coins move."""

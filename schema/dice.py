@@ -9,19 +9,35 @@ as a 52-bit integer *x*. All arithmetic is in exact integers. The same in a shel
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from shlex import quote
 
 SPAN = 1 << 52
 """How many values one word of a die can take."""
 
-Trace = Callable[[str, str], None]
-"""Called with (what was hashed after ``SEED:``, what came of it) for every die; for explanations."""
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One die, as it was cast: its label, what came of it, and what it ordered, if it shuffled."""
+
+    label: str
+    outcome: str
+    items: tuple[str, ...] = ()
+
+    def command(self, seed: str) -> str:
+        """A line of shell that recomputes the die with nothing but coreutils."""
+        if not self.items:
+            return f"printf '%s' {quote(f'{seed}:{self.label}')} | sha256sum"
+        items = " ".join(quote(item) for item in self.items)
+        return (
+            f"for item in {items}; do printf '%s' {quote(f'{seed}:{self.label}:')}\"$item\" | "
+            'sha256sum | sed "s/-/$item/"; done | sort'
+        )
 
 
-def die_command(seed: str, label: str) -> str:
-    """The shell command that recomputes the hash of one die with nothing but coreutils."""
-    quoted = f"{seed}:{label}".replace("'", "'\\''")
-    return f"printf '%s' '{quoted}' | sha256sum"
+Trace = Callable[[Draw], None]
+"""Hears of every die as it is cast; for explanations."""
 
 
 class Dice:
@@ -48,14 +64,14 @@ class Dice:
         """An integer from 0 to n − 1: ⌊x × n ÷ 2⁵²⌋."""
         value = self.word(label) * n >> 52
         if self._trace:
-            self._trace(label, f"{value} of 0 … {n - 1}")
+            self._trace(Draw(label, f"{value} of 0 … {n - 1}"))
         return value
 
     def chance(self, label: str, a: int, b: int) -> bool:
         """True with probability a/b: x × b < a × 2⁵²."""
         value = self.word(label) * b < a << 52
         if self._trace:
-            self._trace(label, f"{'yes' if value else 'no'}, at {a} in {b}")
+            self._trace(Draw(label, f"{'yes' if value else 'no'}, at {a} in {b}"))
         return value
 
     def bulk(self, label: str, count: int) -> list[int]:
@@ -65,7 +81,7 @@ class Dice:
             h = self._hex(f"{label}#{block}")
             words += (int(h[:13], 16), int(h[16:29], 16), int(h[32:45], 16), int(h[48:61], 16))
             if self._trace:
-                self._trace(f"{label}#{block}", "four words")
+                self._trace(Draw(f"{label}#{block}", "four words"))
         return words[:count]
 
     def shuffle(self, label: str, items: Sequence[str]) -> list[str]:
@@ -77,8 +93,7 @@ class Dice:
             raise ValueError(f"{label}: a shuffle needs distinct items")
         shuffled = sorted(items, key=lambda item: self._hex(f"{label}:{item}"))
         if self._trace:
-            for place, item in enumerate(shuffled):
-                self._trace(f"{label}:{item}", f"place {place}")
+            self._trace(Draw(label, " ".join(shuffled), tuple(items)))
         return shuffled
 
     def sample(self, label: str, items: Sequence[str], count: int) -> list[str]:

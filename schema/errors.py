@@ -41,7 +41,7 @@ class LogError(KothError):
 
 
 class CorruptLog(LogError):
-    """The bytes are not a log of the format: JSON, byte layout, sequence, events, fields or seal."""
+    """The bytes are not a log: JSON, byte layout, sequence, events, fields or seal."""
 
 
 class UnsupportedLog(LogError):

@@ -7,12 +7,12 @@ in front by the writer.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
-from schema.fields import Count, Hash, Int, MatchId, Name, Seat, event
+from schema.fields import Base64, Count, Hash, Int, MatchId, Name, Seat, event
 
 FORMAT = "koth-log/1"
 
@@ -65,9 +65,9 @@ class Answered(TypedDict):
     seat: Seat
     ask: Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
     output: NotRequired[Annotated[str, Field(description="Standard output.")]]
-    output_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    output_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
     appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
-    appended_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    appended_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
     cut: NotRequired[
         Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
     ]
@@ -87,11 +87,11 @@ class Fault(TypedDict):
         Annotated[str, Field(description="What lay where the file should be, if not a file.")]
     ]
     output: NotRequired[Annotated[str, Field(description="Standard output.")]]
-    output_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    output_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
     appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
-    appended_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    appended_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
     file: NotRequired[Annotated[str, Field(description="The whole file, where it was tampered.")]]
-    file_base64: NotRequired[Annotated[str, Field(description="The same, if not UTF-8.")]]
+    file_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
     cut: NotRequired[
         Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
     ]

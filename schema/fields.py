@@ -12,16 +12,20 @@ T = TypeVar("T")
 Int = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Seat = Annotated[int, Field(ge=0, le=2**31 - 1, description="A player's place, from 0.")]
-Hash = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z", description="SHA-256, 64 hex digits.")]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, 64 hex digits.")]
+Base64 = Annotated[
+    str,
+    Field(pattern=r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"),
+]
 MatchId = Annotated[
-    str, Field(pattern=r"\A[1-9][0-9]*-[0-9]{6,}\z", description="{attempt}-{number}")
+    str, Field(pattern=r"^[1-9][0-9]*-[0-9]{6,}$", description="{attempt}-{number}")
 ]
 Name = Annotated[
     str,
     Field(
         min_length=1,
         max_length=64,
-        pattern=r"\A[^\s/\\\x00-\x1f\x7f]+\z",
+        pattern=r"^[^\s/\\\x00-\x1f\x7f]+$",
         description="A player's name, without white space and slashes.",
     ),
 ]

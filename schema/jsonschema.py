@@ -3,6 +3,7 @@ tournament's log. The generated files lie in ``schema/json/``."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -32,3 +33,8 @@ def of_game(card: Card) -> dict[str, Any]:
         "oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
         "$defs": dict(sorted(definitions.items())),
     }
+
+
+def dumps(schema: object) -> str:
+    """A schema as the text that is printed and committed."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -139,9 +139,7 @@ def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail:
             )
 
 
-def _known_format(
-    path: Path, objects: list[dict[str, Any]], lines: Sequence[bytes]
-) -> list[Event]:
+def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[bytes]) -> list[Event]:
     """The events without their ``seq``, in the current format, held against the byte layout."""
     try:
         format = versions.number(objects[0].get("format"))
@@ -187,7 +185,8 @@ def _game(path: Path, start: dict[str, Any]) -> tuple[Card, Version]:
 @cache
 def _adapter(kind: str, version: Version) -> TypeAdapter[Event]:
     models = (*MATCH_EVENTS, *version.event_models()) if kind == "match" else TOURNAMENT_EVENTS
-    return TypeAdapter(Annotated[Union[models], Field(discriminator="type")])  # noqa: UP007
+    union: Any = Annotated[Union[models], Field(discriminator="type")]  # noqa: UP007
+    return TypeAdapter(union)
 
 
 def _validate(

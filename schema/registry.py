@@ -119,14 +119,20 @@ def _read(package: str) -> Card:
     try:
         data = tomllib.loads(source.read_text())
         versions = {name: Version(name=name, **refs) for name, refs in data["versions"].items()}
-        places = {key: _path(data[key]) for key in ("rulebook", "bots", "audit", "leaderboard")}
         fewest, most = data["seats"]
         if data["rules"] not in versions:
-            raise ValueError(f"[versions.\"{data['rules']}\"] is missing")
+            raise ValueError(f'[versions."{data["rules"]}"] is missing')
         return Card(
-            **{key: data[key] for key in ("name", "title", "protocol", "scratch", "rules")},
-            **places,
+            name=data["name"],
+            title=data["title"],
             seats=(fewest, most),
+            protocol=data["protocol"],
+            scratch=data["scratch"],
+            rules=data["rules"],
+            rulebook=_path(data["rulebook"]),
+            bots=_path(data["bots"]),
+            audit=_path(data["audit"]),
+            leaderboard=_path(data["leaderboard"]),
             versions=versions,
         )
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-
 from schema import registry
 from schema.errors import UsageError
 from schema.registry import Card
@@ -12,7 +10,6 @@ from schema.registry import Card
 _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)", re.M | re.S)
 
 
-@cache
 def clauses(card: Card) -> dict[str, str]:
     """The clauses of a game's rulebook, by number, each as one paragraph of text."""
     text = card.rulebook.read_text()

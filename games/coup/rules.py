@@ -279,9 +279,7 @@ def cause_of_loss(line: str) -> Loss:
     return "wrong_challenge"
 
 
-def drop_card(
-    table: Table, state: State, seat: int, card: str, cause: Loss, clause: str
-) -> None:
+def drop_card(table: Table, state: State, seat: int, card: str, cause: Loss, clause: str) -> None:
     """Take ``card`` out of a hand at its first place (CP-16)."""
     state.hands[seat] = state.hands[seat].replace(card, "", 1)
     hand = state.hands[seat]

@@ -1,7 +1,7 @@
 """Lives by stealing, and exchanges until it holds Captains and Ambassadors.
 
-With a Captain it steals and blocks freely; without one it takes the risk now and then. It hates
-to be blocked: every other block of its Steal is challenged.
+Without a Captain it steals half the time, and it blocks every Steal, with whatever it holds. Every
+other block it meets is challenged.
 """
 
 import os
@@ -27,7 +27,7 @@ def choose() -> str:
         if int(theirs) >= 2 and ("*" in cards or dice.random() < 0.5):
             return "S"
         return "F" if "*" in cards else "E"
-    if "c" in legal:  # they steal: one of the two cards always blocks
+    if "c" in legal:  # they steal: always block, if need be with a Captain made up
         return "a" if "~" in cards and "*" not in cards else "c"
     if "q" in legal and "\n" in legal:  # they blocked
         return dice.choice(["q", "\n"])

@@ -1,6 +1,6 @@
 """Swears that it holds a Duke and an Assassin, and kills as soon as it can pay.
 
-Every turn is Tax or murder, true or not, and it takes nobody's Contessa or Duke for real.
+Every turn is Tax, murder or Coup, true or not, and every block is challenged.
 """
 
 import sys

@@ -16,7 +16,7 @@ dice = random.Random(os.environ.get("KOTH_BOT_SEED"))
 if len(cards) > 2:  # Exchange: two drawn cards lie before our own
     print("".join(dice.sample(cards, len(cards) - 2)))
 
-honest = [action for action in legal if CLAIM.get(action, cards) in cards]
+honest = [action for action in legal if CLAIM.get(action, "") in cards]
 attacks = [action for action in honest if action in ("A", "S", "T")]
 blocks = [action for action in honest if action in ("a", "c", "d", "s")]
 others = [action for action in honest if action not in ("q", "I\n")]

@@ -1,6 +1,7 @@
 """Never lies, and blocks whenever its cards allow it.
 
-It challenges only when nothing else can save its last card, and gives up its least useful card.
+It challenges only when nothing else can save its last card, and it looks at no history: what was
+blocked is tried again.
 """
 
 import sys
@@ -16,9 +17,9 @@ path, _theirs, _mine, cards, *legal = sys.argv[1:]
 if len(cards) > 2:  # Exchange: the cards offered are the two drawn, then our own
     print("".join(sorted(cards, key=BEST.index)[: len(cards) - 2]))
 
-honest = [action for action in legal if CLAIM.get(action, cards) in cards]
+honest = [action for action in legal if CLAIM.get(action, "") in cards]
 losses = sorted((action for action in legal if action[0] in LOST), key=lambda a: LOST.index(a[0]))
-last_stand = ["q"] if "q" in legal and len(cards) == len(losses) == 1 else []
+last_stand = ["q"] if "s" in legal and len(cards) == 1 else []
 wishes = [wish for wish in WISHES if wish in honest] + last_stand + losses + honest
 
 with open(path, "a", newline="") as history:

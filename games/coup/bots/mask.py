@@ -1,14 +1,14 @@
 """Changes its face: whenever it has acted or blocked, it exchanges its cards next.
 
 What it claimed is gone when somebody comes to look. Its actions and blocks are honest; only the
-Exchange may be a lie.
+Exchange may be a lie. Only a kill goes before the Exchange.
 """
 
 import sys
 
 # The card that each action claims; an action that is not listed claims nothing.
 CLAIM = {"E": "~", "T": "$", "A": "^", "S": "*", "a": "~", "c": "*", "d": "$", "s": "!"}
-WISHES = ("C", "A", "T", "S", "F", "c", "a", "d", "s", "p", "\n")
+WISHES = ("C", "A", "T", "S", "c", "a", "d", "s")
 LOST = "_<'=0"  # give-up symbols, least useful card first
 BEST = "$^*!~"  # cards to keep after an Exchange, best first
 
@@ -22,12 +22,17 @@ with open(path, newline="") as history:
     our_line, their_line = ["", "", *history.read().splitlines()][-2:]
 known = our_line[:1] in ("A", "T", "S") or their_line[1:2] in ("a", "c", "d", "s")
 
-honest = [action for action in legal if CLAIM.get(action, cards) in cards]
-losses = sorted((action for action in legal if action[0] in LOST), key=lambda a: LOST.index(a[0]))
-wishes = [wish for wish in WISHES if wish in honest] + losses + legal
+# What was blocked last time is not tried again at once.
+refused = our_line[:1] if our_line[1:] in ("a", "c", "d", "s") else ""
 
-if "E" in legal and known and "C" not in legal and wishes[0] != "A":
-    wishes.insert(0, "E")
+fit = [a for a in legal if a != refused and CLAIM.get(a, "") in cards]
+losses = sorted((action for action in legal if action[0] in LOST), key=lambda a: LOST.index(a[0]))
+last_stand = ["q"] if "s" in legal and len(cards) == 1 else []
+wishes = [*WISHES, "F", "I\n", "p", "\n", *last_stand, *losses, *legal]
+action = next(wish for wish in wishes if wish in fit)
+
+if known and "E" in legal and action not in ("C", "A"):
+    action = "E"
 
 with open(path, "a", newline="") as history:
-    history.write(wishes[0])
+    history.write(action)

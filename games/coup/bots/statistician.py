@@ -12,7 +12,7 @@ CLAIM = {"E": "~", "T": "$", "A": "^", "S": "*", "a": "~", "c": "*", "d": "$", "
 BLOCKERS = {"F": "$", "S": "~*", "A": "!"}
 LOST = {"_": "~", "'": "^", "<": "*", "=": "!", "0": "$"}  # least useful card first
 BEST = "$!*^~"
-GAME = 20.0  # what the last card is worth, in coins
+CARD, GAME = 7.0, 20.0  # what the first and the last card are worth, in coins
 
 path, theirs, mine, cards, *legal = sys.argv[1:]
 
@@ -60,10 +60,10 @@ for number, line in enumerate(lines, start=1):
         claimed.clear()
         denied.clear()
 
-doubt = (doubts + 1) / (our_claims + 4)  # how likely they challenge a claim of ours
-lying = (lies + 1) / (lies + truths + 4)  # how likely a claim of theirs is made up
-win = GAME if their_cards == 1 else 7.0
-loss = GAME if len(cards) == 1 else 7.0
+doubt = (doubts + 1) / (our_claims + 2)  # how likely they challenge a claim of ours
+lying = (lies + 1) / (lies + truths + 6)  # how likely a claim of theirs is made up
+win = GAME if their_cards == 1 else CARD
+loss = GAME if len(cards) == 1 else CARD
 
 
 def holds(card: str) -> float:
@@ -103,7 +103,9 @@ def start(action: str) -> float:
 def answer(action: str) -> float:
     """Return what it is worth to answer an action of theirs."""
     harm = gain(last, loss, mine)
-    stake = GAME if last == "A" else loss + harm  # a wrong word against an Assassin costs all
+    stake = loss + harm
+    if last == "A":  # a wrong word costs all our cards
+        stake = GAME if len(cards) == 1 else CARD + GAME
     if action == "q":
         truth = holds(CLAIM[last])
         return (1 - truth) * win - truth * stake

@@ -16,6 +16,7 @@ if len(cards) > 2:  # Exchange: keep our own, which lie after the two drawn card
     print(cards[2:])
 
 blocks = [action for action in legal if action in BLOCKER and BLOCKER[action] in cards]
+last_stand = "s" in legal and len(cards) == 1  # else they assassinate our last card
 
 if "C" in legal:
     action = "C"
@@ -25,7 +26,7 @@ elif "T" in legal:
     action = "T"
 elif blocks:
     action = blocks[0]
-elif "q" in legal and dice.random() < 0.25:
+elif "q" in legal and (last_stand or dice.random() < 0.25):
     action = "q"
 elif "p" in legal:
     action = "p"

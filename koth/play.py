@@ -1,0 +1,39 @@
+"""``koth play``: one match."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth import inputs
+from koth.options import Bots, Cold, Game, Isolation, IsolationOption, Seed, Set
+
+
+def play(
+    game: Game,
+    bots: Bots,
+    output: Annotated[Path, typer.Option("-o", help="The log to write.", metavar="LOG")],
+    seed: Seed = None,
+    set_: Set = None,
+    isolation: IsolationOption = Isolation.PROCESS,
+    cold: Cold = False,
+) -> None:
+    """Play one match and write its log."""
+    from referee import single
+    from referee.bots import resolve
+    from schema import registry
+
+    card = registry.card(game)
+    settings = card.settings(inputs.settings(set_))
+    result = single.play(
+        card,
+        resolve(bots, card),
+        settings,
+        inputs.seed(seed),
+        output,
+        inputs.isolation(isolation),
+    )
+    print(f"{output}: {result}", file=sys.stderr)

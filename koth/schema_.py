@@ -1,0 +1,20 @@
+"""``koth schema``: the JSON Schema of the log format."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    game: Annotated[str | None, typer.Argument(help="The game; all of them if not given.")] = None,
+) -> None:
+    """Print the JSON Schema of one line of a log, for a game or for all."""
+    from schema import jsonschema, registry
+
+    if game is None:
+        found: object = {name: jsonschema.of_game(registry.card(name)) for name in registry.names()}
+    else:
+        found = jsonschema.of_game(registry.card(game))
+    print(jsonschema.dumps(found), end="")

@@ -1,0 +1,52 @@
+"""``koth tournament``: everybody against everybody, as the game's rulebook says."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth import inputs, progress
+from koth.options import Bots, Cold, Game, Isolation, IsolationOption, Jobs, Seed, Set
+
+
+def tournament(
+    game: Game,
+    bots: Bots,
+    output: Annotated[Path, typer.Option("-o", help="A new folder for it.", metavar="DIR")],
+    seed: Seed = None,
+    name: Annotated[
+        str | None, typer.Option(help="The tournament's id; else the head of its commitment.")
+    ] = None,
+    jobs: Jobs = 1,
+    set_: Set = None,
+    isolation: IsolationOption = Isolation.PROCESS,
+    cold: Cold = False,
+) -> None:
+    """Play a tournament into a new folder, and print its final table."""
+    from referee import tournament
+    from referee.bots import resolve
+    from schema import registry
+
+    card = registry.card(game)
+    planned = tournament.plan(
+        card,
+        resolve(bots, card),
+        card.settings(inputs.settings(set_)),
+        inputs.seed(seed),
+        name,
+        output,
+        inputs.isolation(isolation),
+    )
+    try:
+        with progress.bar(f"{card.title}") as shown:
+            standings = tournament.play(planned, jobs, shown)
+    except KeyboardInterrupt:
+        print(f"koth: stopped; the matches sealed so far stand in {output}.", file=sys.stderr)
+        raise
+    print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
+    for standing in standings:
+        bot = planned.bots[standing["entrant"]].name
+        print(f"{standing['rank']}. {bot}: {standing['score']} ({standing['games']} games)")

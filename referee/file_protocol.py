@@ -1,0 +1,137 @@
+"""The *file* protocol: a process per call that appends its answer to a history file (CP-16, CP-17).
+
+Each call gets a fresh copy of the history under a name that nobody can guess, and what lies there
+afterwards is read once, bounded, and only if it is a plain file: so a bot that leaves a process
+behind, a link, a pipe or a huge file harms nobody but itself.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from games.table import Answer, Fault, Reply
+from referee import process
+from referee.bots import Bot
+from referee.process import Outcome
+from referee.protocol import Evidence, Question, Session, environment
+from schema.raw import CAP
+
+KINDS = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+@dataclass
+class Found:
+    """What lay in the history file's place: the bytes by channel, and what is wrong with it."""
+
+    raw: dict[str, bytes] = field(default_factory=dict)
+    kind: str | None = None
+    other: str | None = None
+
+
+@contextmanager
+def open_session(bots: Sequence[Bot], folder: Path, time_limit: float) -> Iterator[Session]:
+    """A match in the *file* protocol: scratch folders named after the bots, kept for the match."""
+    scratches = [folder / str(seat) / bot.name for seat, bot in enumerate(bots)]
+    for bot, scratch in zip(bots, scratches, strict=True):
+        scratch.mkdir(parents=True)
+        bot.install(scratch)
+
+    def ask(questions: Sequence[Question]) -> list[tuple[Reply, Evidence]]:
+        return [
+            call(bots[q.ask.seat], scratches[q.ask.seat], folder, q, time_limit) for q in questions
+        ]
+
+    yield ask
+
+
+def call(
+    bot: Bot, scratch: Path, folder: Path, question: Question, time_limit: float
+) -> tuple[Reply, Evidence]:
+    """Call ``bot`` once: its reply, and the evidence."""
+    history, args = question.ask.observation
+    before = history.encode()
+    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as private:
+        path = Path(private) / "history.txt"
+        path.write_bytes(before)
+        outcome = process.run(
+            [*bot.command, str(path), *args],
+            scratch,
+            environment(question.bot_seed),
+            time_limit,
+        )
+        found = examine(path, before)
+    return judge(outcome, found), evidence(outcome, found)
+
+
+def judge(outcome: Outcome, found: Found) -> Reply:
+    """The first that applies of crash, timeout, oversize, tampered (CP-17); else the answer.
+
+    Of a bot that was killed the log keeps only what does not depend on the moment.
+    """
+    raw = {"output": outcome.output} | found.raw
+    if outcome.crashed:
+        return Fault("crash", raw, found.other)
+    if outcome.timed_out:
+        return Fault("timeout")
+    if outcome.flooded:
+        return Fault("oversize", {"output": outcome.output})
+    if len(outcome.output) > CAP or found.kind == "oversize":
+        return Fault("oversize", raw, found.other)
+    if found.kind is not None:
+        return Fault(found.kind, raw, found.other)
+    return Answer(raw)
+
+
+def examine(path: Path, before: bytes) -> Found:
+    """What lies at ``path`` now, where a file with the content ``before`` was put."""
+    try:
+        kind = stat.S_IFMT(os.lstat(path).st_mode)
+        if kind != stat.S_IFREG:
+            return Found(kind="tampered", other=KINDS.get(kind, "no file"))
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return Found(kind="tampered", other="nothing")
+    except OSError:
+        return Found(kind="tampered", other="a file that cannot be read")
+    with open(descriptor, "rb") as file:  # noqa: PTH123
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return Found(kind="tampered", other="no file")
+        if status.st_nlink != 1:
+            return Found(kind="tampered", other="a file with other names (hard links)")
+        if not status.st_mode & stat.S_IRUSR:
+            return Found(kind="tampered", other="a file that cannot be read")
+        content = file.read(len(before) + CAP + 1)
+    oversize = len(content) > len(before) + CAP
+    if content.startswith(before):
+        return Found({"appended": content[len(before) :]}, "oversize" if oversize else None)
+    return Found({"file": content}, "oversize" if oversize else "tampered")
+
+
+def evidence(outcome: Outcome, found: Found) -> Evidence:
+    """What the log does not keep, for people who ask why."""
+    kept: Evidence = {"ms": round(outcome.seconds * 1000, 3), "exit": outcome.exit}
+    if outcome.error:
+        kept["error"] = outcome.error
+    if outcome.stderr:
+        kept["stderr"] = outcome.stderr.decode(errors="replace")
+    if outcome.timed_out or outcome.flooded:
+        kept["partial"] = {
+            channel: b64encode(data[:CAP]).decode()
+            for channel, data in ({"output": outcome.output} | found.raw).items()
+        }
+    return kept

@@ -1,0 +1,155 @@
+"""A tournament: its folder, its own log, and all its matches, on one core or several.
+
+DIR/tournament.jsonl        who plays, the seed's commitment; results; the seed at the end
+DIR/matches/1-000000.jsonl  one log a match
+DIR/evidence/…              what differs between two identical runs
+DIR/seed.private            the seed, until it is revealed
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from pydantic import BaseModel
+
+from games.table import Match, Result, TournamentTable
+from referee import match
+from referee.bots import Bot, check_names
+from referee.match import MatchJob
+from schema import folder as layout
+from schema import seal
+from schema.canonical import Event
+from schema.dice import Dice
+from schema.errors import UsageError
+from schema.events import FORMAT, Standing, TournamentFinished
+from schema.parallel import workers
+from schema.registry import Card
+from schema.writer import LogWriter
+
+SEED_FILE = "seed.private"
+
+Progress = Callable[[int, int], None]
+"""Hears how many matches are played, of how many."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament to be played: what its log begins with, and where it goes."""
+
+    card: Card
+    bots: Sequence[Bot]
+    settings: BaseModel
+    seed: str
+    name: str
+    folder: Path
+    isolation: str
+
+
+def plan(
+    card: Card,
+    bots: Sequence[Bot],
+    settings: BaseModel,
+    seed: str,
+    name: str | None,
+    folder: Path,
+    isolation: str,
+) -> Tournament:
+    """A tournament that can be played. Without a ``name`` its seed's commitment names it.
+
+    Raises UsageError when there are too few bots, two of one name, or the folder is in use.
+    """
+    if len(bots) < max(2, card.seats[0]):
+        needed = max(2, card.seats[0])
+        raise UsageError(f"{card.title} needs {needed} bots or more, found {len(bots)}.")
+    check_names(bots)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+    name = name or seal.tournament_id(seal.commitment(seed))
+    return Tournament(card, bots, settings, seed, name, folder, isolation)
+
+
+def play(tournament: Tournament, jobs: int, progress: Progress) -> list[Standing]:
+    """Play a whole tournament into its folder, and return the final table."""
+    prepare(tournament.folder, tournament.seed)
+    standings: list[Standing] = []
+
+    def record(event: Event, clause: str) -> None:
+        writer.write(event)
+        if event["type"] == "tournament_finished":
+            standings.extend(cast(TournamentFinished, event)["standings"])
+
+    with LogWriter(tournament.folder / layout.TOURNAMENT) as writer, workers(jobs) as play_all:
+        writer.write(started(tournament))
+        writer.flush()
+        names = [bot.name for bot in tournament.bots]
+        table = TournamentTable(names, tournament.settings, Dice(tournament.seed), record)
+        rules = tournament.card.current.tournament_rules()(table)
+        try:
+            matches = next(rules)
+            while True:
+                todo = [job(tournament, one) for one in matches]
+                results = collect(play_all(match.play, todo), len(todo), progress)
+                matches = rules.send(results)
+        except StopIteration:
+            pass
+        writer.seal("tournament", tournament.seed)
+    (tournament.folder / SEED_FILE).unlink()
+    return standings
+
+
+def prepare(folder: Path, seed: str) -> None:
+    """Make the folders, and keep the seed where only the owner can read it."""
+    try:
+        (folder / layout.MATCHES).mkdir(parents=True)
+        (folder / layout.EVIDENCE).mkdir()
+        descriptor = os.open(folder / SEED_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w") as file:  # noqa: PTH123
+            file.write(f"{seed}\n")
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
+
+
+def started(tournament: Tournament) -> dict[str, object]:
+    """The first event of the tournament's log."""
+    return {
+        "type": "tournament_started",
+        "format": FORMAT,
+        "game": tournament.card.name,
+        "rules": tournament.card.rules,
+        "tournament": tournament.name,
+        "entrants": [
+            {"entrant": number, "name": bot.name, "bot": bot.hash}
+            for number, bot in enumerate(tournament.bots)
+        ],
+        "settings": tournament.settings.model_dump(),
+        "seed_commitment": seal.commitment(tournament.seed),
+    }
+
+
+def job(tournament: Tournament, one: Match) -> MatchJob:
+    """What a worker needs to play one match of the schedule."""
+    file = f"{one.id}.jsonl"
+    return MatchJob(
+        game=tournament.card.name,
+        tournament=tournament.name,
+        match=one.id,
+        bots=tuple(tournament.bots[entrant] for entrant in one.seats),
+        settings=tournament.settings.model_dump(),
+        seed=seal.match_seed(tournament.seed, one.id),
+        log=tournament.folder / layout.MATCHES / file,
+        evidence=tournament.folder / layout.EVIDENCE / file,
+        isolation=tournament.isolation,
+    )
+
+
+def collect(results: Iterator[Result], total: int, progress: Progress) -> list[Result]:
+    """All results in the order of the schedule, whatever the order in which they come."""
+    collected: list[Result] = []
+    for result in results:
+        collected.append(result)
+        progress(len(collected), total)
+    return collected

@@ -1,0 +1,177 @@
+"""What the replay has to say, as text for people and as versioned JSON for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+import orjson
+
+from games.table import Ask
+from replay.diff import Difference
+from replay.explain import Explanation
+from replay.rerun import Divergence, Step
+from replay.verify import Verdict
+from schema.canonical import Event
+
+
+def json(format: str, **content: object) -> str:
+    """``content`` as one JSON object that names its own format."""
+    return orjson.dumps({"format": format, **content}, option=orjson.OPT_INDENT_2).decode()
+
+
+def compact(value: object) -> str:
+    """A value as it would stand in a log."""
+    return orjson.dumps(value).decode()
+
+
+def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]:
+    """A line for each value."""
+    if values is None:
+        return [f"{indent}(none)"]
+    width = max(map(len, values), default=0)
+    return [f"{indent}{key:{width}}  {compact(value)}" for key, value in values.items()]
+
+
+# --- verify --------------------------------------------------------------------------------------
+
+
+def verdicts_json(verdicts: Sequence[Verdict]) -> str:
+    """``koth-verify/1``: one entry a log, and how often each verdict was given."""
+    return json("koth-verify/1", logs=[asdict(v) for v in verdicts], counts=counts(verdicts))
+
+
+def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
+    """How often each verdict was given."""
+    return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
+
+
+def verdicts_text(verdicts: Sequence[Verdict]) -> str:
+    """A line a log, with the whole divergence below it where there is one, and a sum."""
+    lines = []
+    for verdict in verdicts:
+        where = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
+        lines.append(f"{verdict.verdict}  {where}: {verdict.reason}")
+        if verdict.divergence is not None:
+            lines += divergence(verdict.divergence)
+    total = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
+    return "\n".join([*lines, f"{len(verdicts)} logs: {total}"])
+
+
+def divergence(found: Divergence) -> list[str]:
+    """A divergence in full: both events, those before them, and the state."""
+    return [
+        f"  line {found.line}, event {found.seq}, field {found.field}",
+        f"  recorded    {compact(found.recorded)}",
+        f"  recomputed  {compact(found.recomputed)}",
+        f"  clause      {found.clause or '(none)'}",
+        "  the events before it:",
+        *(f"    {compact(event)}" for event in found.before),
+        "  the event as recorded, and as recomputed:",
+        f"    {compact(found.event_recorded)}",
+        f"    {compact(found.event_recomputed)}",
+        "  the state there:",
+        *fields(found.state, "    "),
+    ]
+
+
+# --- replay --at ---------------------------------------------------------------------------------
+
+
+def state_json(step: Step) -> str:
+    """``koth-replay/1``: the event and the state when it was emitted."""
+    return json("koth-replay/1", **_step(step), state=step.state)
+
+
+def state_text(step: Step) -> str:
+    """The event, and the state as a table."""
+    return "\n".join([f"event {step.seq}: {compact(step.event)}", *fields(step.state)])
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {"seq": step.seq, "event": step.event, "clause": step.clause}
+
+
+# --- explain -------------------------------------------------------------------------------------
+
+
+def explanation_json(found: Explanation) -> str:
+    """``koth-explain/1``: one ruling with everything that led to it."""
+    ask, answer = found.ask, found.answer
+    return json(
+        "koth-explain/1",
+        log=str(found.log.path),
+        **_step(found.step),
+        clause_text=found.clause_text,
+        asked=None if ask is None else _ask(ask),
+        answer=None if answer is None else {"seq": answer.seq, **answer.event},
+        dice=[
+            {"label": draw.label, "outcome": draw.outcome, "command": command}
+            for draw, command in found.draws
+        ],
+        before=found.before,
+        after=found.after,
+    )
+
+
+def _ask(ask: Ask) -> dict[str, object]:
+    return {
+        "seat": ask.seat,
+        "ask": ask.name,
+        "observation": ask.observation._asdict(),
+        "legal": ask.legal,
+    }
+
+
+def explanation_text(found: Explanation) -> str:
+    """One ruling: what, why, on what answer, with which dice, from where to where."""
+    step = found.step
+    lines = [
+        f"{found.log.path}, line {step.seq + 1}",
+        f"event {step.seq}: {compact(step.event)}",
+    ]
+    if step.clause:
+        lines += ["", f"{step.clause}  {found.clause_text}"]
+    if found.ask is not None and found.answer is not None:
+        lines += ["", *_question(found, found.ask, found.answer)]
+    for draw, command in found.draws:
+        lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
+    lines += ["", "before:", *fields(found.before), "after:", *fields(found.after)]
+    return "\n".join(lines)
+
+
+def _question(found: Explanation, ask: Ask, answer: Step) -> list[str]:
+    name = found.log.start["players"][ask.seat]["name"]
+    return [
+        f"asked: seat {ask.seat} ({name}), '{ask.name}'",
+        *fields(ask.observation._asdict()),
+        f"legal: {compact(ask.legal)}",
+        f"answer, event {answer.seq}: {compact(answer.event)}",
+    ]
+
+
+# --- diff ----------------------------------------------------------------------------------------
+
+
+def difference_json(found: Difference) -> str:
+    """``koth-diff/1``: the first difference, or null."""
+    return json("koth-diff/1", **asdict(found))
+
+
+def difference_text(found: Difference) -> str:
+    """The first difference and what followed from it, both logs one under the other."""
+    if found.seq is None:
+        return "no difference"
+    lines = [f"first difference: line {found.seq + 1}, event {found.seq}, field {found.field}"]
+    for path, value in zip(found.paths, found.values, strict=True):
+        lines.append(f"  {path}: {compact(value)}")
+    lines += ["before it, the same in both:", *(_line(event) for event in found.before)]
+    for path, after, end in zip(found.paths, found.after, found.ends, strict=True):
+        lines += [f"{path} goes on:", *(_line(event) for event in after)]
+        lines += ["  and ends:", _line(end) if end is not None else "    (without a result)"]
+    return "\n".join(lines)
+
+
+def _line(event: Event) -> str:
+    return f"    {compact(event)}"
