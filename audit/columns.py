@@ -5,14 +5,10 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 from typing_extensions import (
-    NotRequired,
-    Required,
-    get_args,
-    get_origin,
     get_type_hints,
     is_typeddict,
 )

@@ -1,4 +1,6 @@
 -- One row per bot of every tournament.
 CREATE VIEW entrants AS
-SELECT log, tournament, game, entrant.entrant, entrant.name, entrant.bot
-FROM (SELECT log, tournament, game, unnest(entrants) AS entrant FROM raw.common);
+SELECT
+    log, tournament, game,
+    one.entrant AS entrant, one.name AS name, one.bot AS bot
+FROM (SELECT log, tournament, game, unnest(entrants) AS one FROM raw.common);

@@ -1,8 +1,9 @@
--- The final tables as the tournaments' logs have them.
+-- The final tables as the tournaments' logs have them; place counts their lines from 1.
 CREATE TABLE standings AS
 SELECT
-    log, entrants.tournament, game, seq, place,
-    standing.rank, standing.entrant, entrants.name, standing.score, standing.games
+    finish.log, entrants.tournament, finish.game, finish.seq, place,
+    standing.rank AS rank, standing.entrant AS entrant, entrants.name,
+    standing.score AS score, standing.games AS games
 FROM (
     SELECT
         log, game, seq,
@@ -10,6 +11,6 @@ FROM (
     FROM raw.common
     WHERE type = 'tournament_finished'
 ) AS finish
-LEFT JOIN entrants USING (log, game)
-WHERE entrants.entrant IS NULL OR entrants.entrant = standing.entrant
-ORDER BY log, seq, place;
+LEFT JOIN (SELECT log, tournament, entrant, name FROM entrants) AS entrants
+    ON entrants.log = finish.log AND entrants.entrant = standing.entrant
+ORDER BY finish.log, finish.seq, place;

@@ -1,0 +1,44 @@
+# Everything works from a fresh clone with Python (3.11 or newer) and git: each target makes .venv
+# itself when it is missing.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+WHEEL_HOUSE := .wheel-house
+
+.PHONY: demo test check lint types imports wheel-test clean
+
+demo: $(READY)  ## play, verify, audit and query a real tournament
+	$(BIN)/koth demo
+
+test: $(READY)  ## the whole test suite
+	$(BIN)/python -m pytest
+
+check: lint types imports test wheel-test  ## everything that has to pass before a change lands
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)
+	$(BIN)/lint-imports
+
+# The tests once more, against the built wheel, from a folder that holds no sources.
+wheel-test: $(READY)
+	rm -rf $(WHEEL_HOUSE)
+	$(BIN)/python -m build --quiet --wheel --outdir $(WHEEL_HOUSE) .
+	$(PYTHON) -m venv $(WHEEL_HOUSE)/venv
+	$(WHEEL_HOUSE)/venv/bin/pip install --quiet "$$(ls $(WHEEL_HOUSE)/*.whl)[dev]"
+	mkdir $(WHEEL_HOUSE)/away
+	cp -R tests docs README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
+	cd $(WHEEL_HOUSE)/away && ../venv/bin/python -m pytest
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $(READY)
+
+clean:
+	rm -rf .venv $(WHEEL_HOUSE) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,69 @@
+-- Every event of a match between its start and its result, with the state before it.
+-- The state is what the last events above it recorded; whether each event leads on from there is
+-- for the rules to check. Lists are by seat; `call` counts the calls so far, this event's included.
+
+-- The card that a symbol of giving up stands for, and the other way round.
+CREATE MACRO coup_card(symbol) AS translate(symbol, '_''<=0', '~^*!$');
+CREATE MACRO coup_given_up(card) AS translate(card, '~^*!$', '_''<=0');
+
+-- The card that an action or a block claims to hold.
+CREATE MACRO coup_claim(symbol) AS translate(symbol, 'ETASacds', '~$^*~*$!');
+
+-- Whether a reply, with or without its newline, gives a card up, or shows one.
+CREATE MACRO coup_gives_up(reply) AS regexp_full_match(reply, '[_''<=0]\n?');
+CREATE MACRO coup_shows(reply) AS regexp_full_match(reply, '[~^*!$]');
+
+-- CP-1, CP-13, CP-15: a shuffle of cards, as the dice have it; equal cards are numbered by name.
+CREATE MACRO coup_name(card) AS CASE card
+    WHEN '~' THEN 'Ambassador'
+    WHEN '^' THEN 'Assassin'
+    WHEN '*' THEN 'Captain'
+    WHEN '!' THEN 'Contessa'
+    WHEN '$' THEN 'Duke'
+END;
+CREATE MACRO coup_shuffled(seed, label, cards) AS array_to_string([
+    right(keyed, 1) FOR keyed IN list_sort([
+        shuffle_key(seed, label, coup_name(cards[n]) || occurrences(left(cards, n), cards[n]))
+        || cards[n]
+        FOR n IN range(1, length(cards) + 1)
+    ])
+], '');
+
+CREATE VIEW coup_before AS
+WITH course AS (
+    SELECT log, match, seq, 'dealt' AS type, hands, coins, deck, '' AS offered FROM coup_dealt
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'coins_moved' AS type, cause, change, coins FROM coup_coins_moved
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'card_lost' AS type, seat, cause, card, hand FROM coup_card_lost
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'card_replaced' AS type, seat, card, drawn, hand, deck
+    FROM coup_card_replaced
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'cards_offered' AS type, seat, drawn, deck, drawn AS offered
+    FROM coup_cards_offered
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'cards_exchanged' AS type, seat, returned, hand, deck, '' AS offered
+    FROM coup_cards_exchanged
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'answered' AS type, seat, ask, appended, output, cut
+    FROM answers WHERE game = 'coup'
+    UNION ALL BY NAME
+    SELECT log, match, seq, 'fault' AS type, seat, ask, appended, output, cut
+    FROM faults WHERE game = 'coup'
+)
+SELECT
+    *,
+    count(*) FILTER (type IN ('answered', 'fault')) OVER so_far AS call,
+    [
+        last_value(CASE seat WHEN 0 THEN hand ELSE hands[1] END IGNORE NULLS) OVER above,
+        last_value(CASE seat WHEN 1 THEN hand ELSE hands[2] END IGNORE NULLS) OVER above
+    ] AS hands_before,
+    last_value(coins IGNORE NULLS) OVER above AS coins_before,
+    last_value(deck IGNORE NULLS) OVER above AS deck_before,
+    last_value(offered IGNORE NULLS) OVER above AS offered_before,
+    coalesce(string_agg(card, '') FILTER (type = 'card_lost') OVER above, '') AS lost_before
+FROM course
+WINDOW
+    so_far AS (PARTITION BY log ORDER BY seq ROWS UNBOUNDED PRECEDING),
+    above AS (PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);

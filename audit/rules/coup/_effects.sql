@@ -1,0 +1,10 @@
+-- Every event that a call brought about, with that call and the state before the event.
+CREATE VIEW coup_effects AS
+SELECT
+    event.*, calls.owner, calls.caller, calls.line, calls.appended AS reply, calls.output AS choice,
+    event.hands_before[event.seat + 1] AS hand_before,
+    row_number() OVER (PARTITION BY event.log, event.call, event.type ORDER BY event.seq) AS nth
+FROM (SELECT * EXCLUDE (appended, output, ask) FROM coup_before) AS event
+JOIN (SELECT log, call, owner, caller, line, appended, output FROM coup_calls) AS calls
+    USING (log, call)
+WHERE event.type NOT IN ('answered', 'fault');

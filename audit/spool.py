@@ -1,0 +1,162 @@
+"""From log files to lines that DuckDB reads without a guess: what is loaded is what was checked.
+
+Every log is read strictly once. Its events go, each with the number of its log, its game and its
+match, into one spool file for the events that all games share and one a game for its own. So no
+file is opened twice, and a file's name means nothing to DuckDB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, Protocol, TypeVar
+
+import orjson
+
+from audit.columns import of_model
+from schema import reader
+from schema.canonical import line
+from schema.errors import LogError
+from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.folder import MATCHES
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
+COMMON = "common"
+"""The spool file of the events that all games share."""
+LOGS = "logs"
+"""The spool file of what is known of each log."""
+UNREAD = "unread"
+"""The spool file of the files that could not be read."""
+
+
+class Mapper(Protocol):
+    """What :func:`map` does; one that works in many processes, or shows progress, does too."""
+
+    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
+        """``function`` of every item, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to read, and the number that its log gets."""
+
+    number: int
+    path: Path
+    current_only: bool
+
+
+@dataclass(frozen=True)
+class Read:
+    """One log as lines for the spool files, by their names."""
+
+    game: str
+    longest: int
+    lines: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A file that could not be read as a log, as a line for a spool file."""
+
+    lines: Mapping[str, bytes]
+
+
+@dataclass
+class Spool:
+    """The spool files in ``folder``, and what is known of the logs in them."""
+
+    folder: Path
+    games: set[str] = field(default_factory=set)
+    logs: int = 0
+    unread: int = 0
+    longest: int = 0
+    """The longest line, in bytes."""
+
+    def file(self, name: str) -> Path:
+        """The spool file called ``name``; there is none when nothing was put into it."""
+        return self.folder / f"{name}.jsonl"
+
+
+def game_file(game: str) -> str:
+    """The name of the spool file of a game's own events."""
+    return f"game-{game}"
+
+
+def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
+    """Read every log and write the spool files into ``folder``."""
+    done = Spool(folder)
+    with ExitStack() as stack:
+        files: dict[str, BinaryIO] = {}
+        for result in each(load, tasks):
+            if isinstance(result, Unread):
+                done.unread += 1
+            else:
+                done.logs += 1
+                done.games.add(result.game)
+                done.longest = max(done.longest, result.longest)
+            for name, lines in result.lines.items():
+                if name not in files:
+                    files[name] = stack.enter_context(done.file(name).open("wb"))
+                files[name].write(lines)
+    return done
+
+
+def load(task: Task) -> Read | Unread:
+    """Read one log strictly."""
+    try:
+        log = reader.read(task.path)
+    except LogError as error:
+        return _unread(task.path, error.verdict, f"line {error.line}: {error.found}")
+    except OSError as error:
+        return _unread(task.path, "unreadable", error.strerror or str(error))
+    if task.current_only and log.version is not log.card.current:
+        reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
+        return _unread(task.path, "unsupported", reason)
+    place = {"log": task.number, "game": log.card.name, "match": log.start.get("match")}
+    lines: dict[str, list[bytes]] = {LOGS: [_json_line({**place, **_about(log)})]}
+    shared = common_types()
+    for seq, event in enumerate(log.events):
+        name = COMMON if event["type"] in shared else game_file(log.card.name)
+        lines.setdefault(name, []).append(line(seq, {**place, **event}))
+    longest = max(len(text) for texts in lines.values() for text in texts)
+    joined = {name: b"".join(texts) for name, texts in lines.items()}
+    return Read(log.card.name, longest, joined)
+
+
+@cache
+def common_types() -> frozenset[str]:
+    """The types of the events that all games share."""
+    return frozenset(of_model(model).type for model in COMMON_MODELS)
+
+
+def _about(log: reader.Log) -> dict[str, object]:
+    """What the table of logs says of a log; ``folder`` is where its tournament lies."""
+    parent = log.path.parent
+    return {
+        "path": _text(log.path),
+        "folder": _text(parent.parent if parent.name == MATCHES else parent),
+        "kind": log.kind,
+        "rules": log.version.name,
+        "tournament": log.start["tournament"],
+    }
+
+
+def _unread(path: Path, verdict: str, reason: str) -> Unread:
+    about = {"path": _text(path), "verdict": verdict, "reason": reason}
+    return Unread({UNREAD: _json_line(about)})
+
+
+def _json_line(value: Mapping[str, object]) -> bytes:
+    return orjson.dumps(value) + b"\n"
+
+
+def _text(path: Path) -> str:
+    """The path as text, although it may not be UTF-8."""
+    return str(path).encode(errors="backslashreplace").decode()

@@ -1,0 +1,205 @@
+"""An in-memory DuckDB database over logs, its tables made from the games' event models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+
+import duckdb
+
+from audit.columns import Columns, of_model, quoted, union
+from audit.errors import AuditError
+from audit.spool import COMMON, COMMON_MODELS, LOGS, UNREAD, Mapper, Spool, Task, game_file, spool
+from schema import folder, registry
+from schema.registry import Card
+
+SQL = Path(str(files("audit"))) / "sql"
+"""The SQL that all games share: macros, and in ``tables/`` the tables of the common events."""
+
+PLACE = {"log": "BIGINT", "match": "VARCHAR", "game": "VARCHAR", "seq": "BIGINT", "type": "VARCHAR"}
+"""The columns that every event has: its log, its match if it has one, and its place in the log."""
+
+LOGS_COLUMNS = {
+    "log": "BIGINT",
+    "path": "VARCHAR",
+    "folder": "VARCHAR",
+    "kind": "VARCHAR",
+    "game": "VARCHAR",
+    "rules": "VARCHAR",
+    "tournament": "VARCHAR",
+    "match": "VARCHAR",
+}
+UNREAD_COLUMNS = {"path": "VARCHAR", "verdict": "VARCHAR", "reason": "VARCHAR"}
+LINE_BYTES = 16 << 20
+"""Lines up to this size DuckDB takes by itself."""
+
+
+@dataclass
+class Database(AbstractContextManager["Database"]):
+    """Logs as tables. Closing it (or leaving its ``with``) removes its temporary files."""
+
+    connection: duckdb.DuckDBPyConnection
+    games: tuple[str, ...]
+    """The games of the logs that were read, sorted."""
+    logs: int
+    """How many logs were read."""
+    unread: int
+    """How many files could not be read; the table ``unread`` has them."""
+    folder: TemporaryDirectory[str]
+    """Its temporary files."""
+
+    def close(self) -> None:
+        """Forget everything."""
+        self.connection.close()
+        self.folder.cleanup()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_database(
+    paths: Iterable[Path], *, current_only: bool = False, each: Mapper = map
+) -> Database:
+    """The logs at ``paths`` (files, and folders searched through) as tables.
+
+    With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
+    the tables of games without a log are left out. ``each`` reads the logs: pass a parallel
+    ``map``, or one that shows progress.
+
+    Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
+    """
+    found = folder.logs(paths)
+    temporary = TemporaryDirectory(prefix="koth-")
+    try:
+        place = Path(temporary.name)
+        tasks = (Task(number, path, current_only) for number, path in enumerate(found))
+        done = spool(tasks, place, each)
+        known = done.games if current_only else done.games | set(registry.names())
+        connection = _connect(place)
+        _make_tables(connection, done, [registry.card(name) for name in sorted(known)])
+    except BaseException:
+        temporary.cleanup()
+        raise
+    return Database(connection, tuple(sorted(done.games)), done.logs, done.unread, temporary)
+
+
+def table_prefix(game: str) -> str:
+    """What the names of a game's tables begin with."""
+    return re.sub(r"\W", "_", game)
+
+
+def models_of(card: Card) -> list[Columns]:
+    """The event models of a game, of all its rules versions, each type once."""
+    found: dict[str, Columns] = {}
+    for version in card.versions.values():
+        for model in map(of_model, version.event_models()):
+            known = found.get(model.type, model)
+            extra = tuple(column for column in model.columns if column not in known.columns)
+            found[model.type] = Columns(model.type, known.description, known.columns + extra)
+    return list(found.values())
+
+
+def common_models() -> list[Columns]:
+    """The event models that all games share."""
+    return [of_model(model) for model in COMMON_MODELS]
+
+
+def _connect(place: Path) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(
+        config={
+            "temp_directory": str(place / "spill"),
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "python_enable_replacements": "false",
+        }
+    )
+    connection.execute("CREATE SCHEMA raw")
+    return connection
+
+
+def _make_tables(connection: duckdb.DuckDBPyConnection, done: Spool, cards: Sequence[Card]) -> None:
+    run_scripts(connection, SQL)
+    _load(connection, done, "logs", LOGS, LOGS_COLUMNS)
+    _load(connection, done, "unread", UNREAD, UNREAD_COLUMNS)
+    shared = common_models()
+    _load(connection, done, "common", COMMON, PLACE | union(shared))
+    views = [_events_view("common", model) for model in shared]
+    for card in cards:
+        models = models_of(card)
+        table = f"game_{table_prefix(card.name)}"
+        _load(connection, done, table, game_file(card.name), PLACE | union(models))
+        for model in models:
+            _typed_view(connection, card, table, model)
+            views.append(_events_view(table, model))
+    connection.execute("CREATE VIEW events AS " + " UNION ALL ".join(views))
+    run_scripts(connection, SQL / "tables")
+    for card in cards:
+        run_scripts(connection, card.audit, "_*.sql")
+
+
+def run_scripts(connection: duckdb.DuckDBPyConnection, place: Path, pattern: str = "*.sql") -> None:
+    """Run the SQL files of a folder in order of their names; AuditError tells of a bad one."""
+    for path in sorted(place.glob(pattern)):
+        try:
+            connection.execute(path.read_text())
+        except duckdb.Error as error:
+            raise AuditError(f"{path}: this SQL does not run: {error}") from error
+
+
+def _load(
+    connection: duckdb.DuckDBPyConnection,
+    done: Spool,
+    table: str,
+    name: str,
+    columns: dict[str, str],
+) -> None:
+    """The table ``raw.<table>`` with the lines of a spool file; empty when there is none."""
+    declared = ", ".join(f"{quoted(column)} {type}" for column, type in columns.items())
+    path = done.file(name)
+    if not path.exists():
+        connection.execute(f"CREATE TABLE raw.{quoted(table)} ({declared})")
+        return
+    types = ", ".join(f"'{column}': '{type}'" for column, type in columns.items())
+    try:
+        connection.execute(
+            f"CREATE TABLE raw.{quoted(table)} AS FROM read_json($path, "
+            f"format = 'newline_delimited', columns = {{{types}}}, maximum_object_size = $size)",
+            {"path": str(path), "size": max(LINE_BYTES, done.longest + 1)},
+        )
+    except duckdb.Error as error:
+        raise AuditError(f"the logs do not fit the tables of their events: {error}") from error
+
+
+def _typed_view(
+    connection: duckdb.DuckDBPyConnection, card: Card, table: str, model: Columns
+) -> None:
+    """The table ``<game>_<type>`` of one event type."""
+    columns = ", ".join(quoted(column.name) for column in model.columns)
+    connection.execute(
+        f"CREATE VIEW {quoted(f'{table_prefix(card.name)}_{model.type}')} AS "
+        f"SELECT log, match, seq, {columns} FROM raw.{quoted(table)} WHERE type = '{model.type}'"
+    )
+
+
+def _events_view(table: str, model: Columns) -> str:
+    """The events of one type, each with itself as JSON; what it does not have is left out."""
+    fields = ", ".join(
+        f"{quoted(name)}: {quoted(name)}"
+        for name in ("seq", "type", *(column.name for column in model.columns))
+    )
+    return (
+        "SELECT log, match, game, seq, type, "
+        f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event "
+        f"FROM raw.{quoted(table)} WHERE type = '{model.type}'"
+    )

@@ -1,0 +1,69 @@
+"""``koth demo``: a real tournament, from bots to a verdict."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import tempfile
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SEED = "2026"
+BOTS = ("taxman", "lawyer", "bandit", "statistician", "mask", "random_player", "miser")
+
+A_RULING = """
+    SELECT path, seq FROM coup_card_lost JOIN logs USING (log)
+    WHERE cause = 'false_claim' ORDER BY path, seq LIMIT 1
+"""
+A_QUESTION = """SELECT name, count(*) AS challenges,
+  count(*) FILTER (lost.cause = 'false_claim') AS liars_caught
+FROM answers JOIN players USING (log, seat)
+JOIN coup_card_lost AS lost ON lost.log = answers.log AND lost.seq BETWEEN answers.seq AND answers.seq + 5
+WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC"""
+
+
+def demo(
+    output: Annotated[
+        Path | None, typer.Option("-o", help="A new folder for it.", metavar="DIR")
+    ] = None,
+) -> None:
+    """Play, verify, audit, explain and query a small real tournament."""
+    root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
+    coup = root / "coup"
+    bots = [f"examples/{bot}" for bot in BOTS]
+    options = ["--seed", SEED, "--set", "rounds=1", "--jobs", "2"]
+    _show("tournament", "coup", *bots, "-o", str(coup), *options)
+    _show("verify", str(coup), "--jobs", "2", tail=1)
+    _show("audit", str(coup))
+    _show("leaderboard", str(coup))
+    path, seq = _a_ruling(coup)
+    _show("explain", path, seq)
+    _show("sql", str(coup), A_QUESTION)
+    print(f"\nAll of it is in {root}.")
+
+
+def _a_ruling(folder: Path) -> tuple[str, str]:
+    from audit.database import open_database
+
+    with open_database([folder]) as database:
+        [(path, seq)] = database.query(A_RULING).rows
+    return path, str(seq)
+
+
+def _show(*words: str, tail: int | None = None) -> None:
+    """Show a command as one would type it, run it, and show what it prints."""
+    from koth.main import status
+
+    pipe = "" if tail is None else f" | tail -n {tail}"
+    print(f"\n$ koth {shlex.join(words)}{pipe}", flush=True)
+    if tail is None:
+        code = status(list(words))
+    else:
+        with redirect_stdout(io.StringIO()) as printed:
+            code = status(list(words))
+        print("\n".join(printed.getvalue().splitlines()[-tail:]))
+    if code:
+        raise typer.Exit(code)
