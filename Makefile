@@ -32,7 +32,7 @@ wheel-test: $(READY)
 	$(PYTHON) -m venv $(WHEEL_HOUSE)/venv
 	$(WHEEL_HOUSE)/venv/bin/pip install --quiet "$$(ls $(WHEEL_HOUSE)/*.whl)[dev]"
 	mkdir $(WHEEL_HOUSE)/away
-	cp -R tests docs README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
+	cp -R tests README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
 	cd $(WHEEL_HOUSE)/away && ../venv/bin/python -m pytest
 
 $(READY): pyproject.toml

@@ -3,7 +3,8 @@
 1. ``corrupt``: the bytes are not a log (JSON, byte layout, sequence, events, fields, seal);
 2. ``unsupported``: a newer format, or a game or rules version that is not installed;
 3. ``incomplete``: no seal;
-4. ``forged``: the seed is not the one that was committed to;
+4. ``forged``: the seed is not the one that was committed to, or a tournament's log and those of
+   its matches do not belong together;
 5. ``diverged``: the rules do not lead from seed and answers to these events;
 6. ``imported``: a record from elsewhere, with nothing to re-run;
 7. ``verified``.
@@ -11,13 +12,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from replay.chain import Ends, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
+from schema.folder import MATCHES
 from schema.parallel import workers
 from schema.reader import read
 
@@ -42,35 +46,58 @@ class Verdict:
 
 
 def verify(path: Path) -> Verdict:
-    """The verdict on the log at ``path``."""
-    try:
-        log = read(path)
-    except LogError as error:
-        return Verdict(str(path), error.verdict, error.found, error.line)
-    except OSError as error:
-        return Verdict(str(path), "corrupt", f"cannot be read: {error.strerror}")
-    events = len(log.events)
-    if log.imported:
-        return Verdict(str(path), "imported", "seen elsewhere, nothing to re-run", None, events)
-    committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
-    if committed != revealed:
-        reason = (
-            f"the log committed to the seed's hash {committed}, the seed revealed has {revealed}"
-        )
-        return Verdict(str(path), "forged", reason, events, events)
-    if divergence := rerun(log).divergence:
-        return Verdict(
-            str(path), "diverged", _told(divergence), divergence.line, events, divergence
-        )
-    return Verdict(
-        str(path), "verified", f"{events} events follow from seed and answers", None, events
-    )
+    """The verdict on the log at ``path``, by itself."""
+    return _examine(path)[0]
 
 
 def verify_all(paths: Iterable[Path], jobs: int = 1) -> Iterator[Verdict]:
-    """The verdicts on several logs, in their order, from ``jobs`` processes."""
-    with workers(jobs) as verify_each:
-        yield from verify_each(verify, paths)
+    """The verdicts on several logs, in their order, from ``jobs`` processes.
+
+    The log of a tournament is also held against those of its matches that came before it.
+    """
+    matches: dict[Path, dict[str, Ends]] = defaultdict(dict)
+    listed = list(paths)
+    with workers(jobs) as each:
+        for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
+            if ends is None:
+                yield verdict
+            elif ends.kind == "match":
+                matches[path.parent][path.name] = ends
+                yield verdict
+            else:
+                yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
+
+
+def _examine(path: Path) -> tuple[Verdict, Ends | None]:
+    """The verdict on a log; and if it is verified, what its tournament's chain needs of it."""
+    where = str(path)
+    try:
+        log = read(path)
+    except LogError as error:
+        return Verdict(where, error.verdict, error.found, error.line), None
+    except OSError as error:
+        return Verdict(where, "corrupt", f"cannot be read: {error.strerror}"), None
+    events = len(log.events)
+    if log.imported:
+        return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), None
+    committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
+    if committed != revealed:
+        reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
+        return Verdict(where, "forged", reason, events, events), None
+    if found := rerun(log).divergence:
+        return Verdict(where, "diverged", _told(found), found.line, events, found), None
+    reason = f"{events} events follow from seed and answers"
+    return Verdict(where, "verified", reason, None, events), Ends.of(log)
+
+
+def _chained(verdict: Verdict, path: Path, ends: Ends, matches: Mapping[str, Ends]) -> Verdict:
+    """The verdict on a tournament's log, held against the logs of its matches."""
+    found = list(breaks(path, ends, matches))
+    if not found:
+        return verdict
+    seq, wrong = found[0]
+    more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
+    return replace(verdict, verdict="forged", reason=wrong + more, line=seq + 1)
 
 
 def _told(divergence: Divergence) -> str:

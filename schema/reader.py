@@ -167,6 +167,7 @@ def _log(path: Path, kind: str, events: Sequence[Event], lines: Sequence[bytes])
         _validate(path, seq + 1, adapter, event, lines[seq])
     log = Log(path, kind, card, version, events)
     _check_start(log)
+    _check_results(log)
     return log
 
 
@@ -231,6 +232,24 @@ def _check_start(log: Log) -> None:
     if log.kind == "match" and not fewest <= len(people) <= most:
         raise CorruptLog(path, 1, f"expected {fewest} to {most} players, found {len(people)}")
     _check_seeds(log)
+
+
+def _check_results(log: Log) -> None:
+    """A result has a score for every seat, and its winners and faults are seats."""
+    seats = len(log.start["players"]) if log.kind == "match" else 0
+    for seq, event in enumerate(cast(Sequence[dict[str, Any]], log.events)):
+        if event["type"] == "match_played":
+            seats = len(event["seats"])
+            if not all(entrant < len(log.start["entrants"]) for entrant in event["seats"]):
+                raise CorruptLog(log.path, seq + 1, "seats: expected entrants, found another")
+        elif event["type"] != "match_finished":
+            continue
+        if len(event["scores"]) != seats:
+            found = f"scores: expected {seats}, one for each seat, found {len(event['scores'])}"
+            raise CorruptLog(log.path, seq + 1, found)
+        named = [*event["winners"], *(fault["seat"] for fault in event.get("faults", ()))]
+        if any(seat >= seats for seat in named):
+            raise CorruptLog(log.path, seq + 1, f"expected seats below {seats}, found another")
 
 
 def _check_seeds(log: Log) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from schema import registry
 from schema.errors import UsageError
 from schema.registry import Card
