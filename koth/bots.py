@@ -7,7 +7,7 @@ from koth.options import Game
 
 def bots(game: Game) -> None:
     """List a game's example bots, each with its character."""
-    from referee.bots import character, examples
+    from referee.roster import character, examples
     from schema import registry
 
     found = examples(registry.card(game))

@@ -23,7 +23,7 @@ def play(
 ) -> None:
     """Play one match and write its log."""
     from referee import single
-    from referee.bots import resolve
+    from referee.roster import resolve
     from schema import registry
 
     card = registry.card(game)

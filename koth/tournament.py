@@ -10,6 +10,7 @@ import typer
 
 from koth import inputs, progress
 from koth.options import Bots, Cold, Game, Isolation, IsolationOption, Jobs, Seed, Set
+from koth.workers import workers
 
 
 def tournament(
@@ -27,7 +28,7 @@ def tournament(
 ) -> None:
     """Play a tournament into a new folder, and print its final table."""
     from referee import tournament
-    from referee.bots import resolve
+    from referee.roster import resolve
     from schema import registry
 
     card = registry.card(game)
@@ -41,8 +42,8 @@ def tournament(
         inputs.isolation(isolation),
     )
     try:
-        with progress.bar(f"{card.title}") as shown:
-            standings = tournament.play(planned, jobs, shown)
+        with progress.bar(card.title) as shown, workers(jobs) as each:
+            standings = tournament.play(planned, each, shown)
     except KeyboardInterrupt:
         print(f"koth: stopped; the matches sealed so far stand in {output}.", file=sys.stderr)
         raise

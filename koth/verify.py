@@ -6,6 +6,7 @@ import typer
 
 from koth import progress
 from koth.options import Format, Jobs, Paths, TextOrJson
+from koth.workers import workers
 
 
 def verify(paths: Paths, jobs: Jobs = 1, format: Format = TextOrJson.TEXT) -> None:
@@ -16,8 +17,8 @@ def verify(paths: Paths, jobs: Jobs = 1, format: Format = TextOrJson.TEXT) -> No
 
     logs = folder.logs(paths)
     verdicts = []
-    with progress.bar("verify") as shown:
-        for verdict in verify_all(logs, jobs):
+    with progress.bar("verify") as shown, workers(jobs) as each:
+        for verdict in verify_all(logs, each):
             verdicts.append(verdict)
             shown(len(verdicts), len(logs))
     if format is TextOrJson.JSON:

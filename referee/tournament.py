@@ -26,7 +26,7 @@ from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Standing, TournamentFinished
-from schema.parallel import workers
+from schema.mapper import Mapper
 from schema.registry import Card
 from schema.writer import LogWriter
 
@@ -72,8 +72,11 @@ def plan(
     return Tournament(card, bots, settings, seed, name, folder, isolation)
 
 
-def play(tournament: Tournament, jobs: int, progress: Progress) -> list[Standing]:
-    """Play a whole tournament into its folder, and return the final table."""
+def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Standing]:
+    """Play a whole tournament into its folder, and return the final table.
+
+    ``each`` plays the matches; wherever it does that, the logs are the same.
+    """
     prepare(tournament.folder, tournament.seed)
     standings: list[Standing] = []
 
@@ -82,7 +85,7 @@ def play(tournament: Tournament, jobs: int, progress: Progress) -> list[Standing
         if event["type"] == "tournament_finished":
             standings.extend(cast(TournamentFinished, event)["standings"])
 
-    with LogWriter(tournament.folder / layout.TOURNAMENT) as writer, workers(jobs) as play_all:
+    with LogWriter(tournament.folder / layout.TOURNAMENT) as writer:
         writer.write(started(tournament))
         writer.flush()
         names = [bot.name for bot in tournament.bots]
@@ -92,7 +95,7 @@ def play(tournament: Tournament, jobs: int, progress: Progress) -> list[Standing
             matches = next(rules)
             while True:
                 todo = [job(tournament, one) for one in matches]
-                results = collect(play_all(match.play, todo), len(todo), progress)
+                results = collect(each(match.play, todo), len(todo), progress)
                 matches = rules.send(results)
         except StopIteration:
             pass

@@ -22,7 +22,7 @@ from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
 from schema.folder import MATCHES
-from schema.parallel import workers
+from schema.mapper import Mapper
 from schema.reader import read
 
 FINE = ("verified", "imported")
@@ -50,22 +50,21 @@ def verify(path: Path) -> Verdict:
     return _examine(path)[0]
 
 
-def verify_all(paths: Iterable[Path], jobs: int = 1) -> Iterator[Verdict]:
-    """The verdicts on several logs, in their order, from ``jobs`` processes.
+def verify_all(paths: Iterable[Path], each: Mapper = map) -> Iterator[Verdict]:
+    """The verdicts on several logs, in their order, wherever ``each`` examines them.
 
     The log of a tournament is also held against those of its matches that came before it.
     """
     matches: dict[Path, dict[str, Ends]] = defaultdict(dict)
     listed = list(paths)
-    with workers(jobs) as each:
-        for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
-            if ends is None:
-                yield verdict
-            elif ends.kind == "match":
-                matches[path.parent][path.name] = ends
-                yield verdict
-            else:
-                yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
+    for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
+        if ends is None:
+            yield verdict
+        elif ends.kind == "match":
+            matches[path.parent][path.name] = ends
+            yield verdict
+        else:
+            yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
 
 
 def _examine(path: Path) -> tuple[Verdict, Ends | None]:

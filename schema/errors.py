@@ -34,10 +34,11 @@ class LogError(KothError):
     verdict = "corrupt"
 
     def __init__(self, path: Path, line: int, found: str) -> None:
-        super().__init__(f"{path}:{line}: {found}")
+        # What a log says may hold anything, also what a terminal would obey.
+        self.found = "".join(c if c.isprintable() else repr(c)[1:-1] for c in found)
         self.path = path
         self.line = line
-        self.found = found
+        super().__init__(f"{path}:{line}: {self.found}")
 
 
 class CorruptLog(LogError):

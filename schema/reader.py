@@ -108,7 +108,7 @@ def _object(path: Path, seq: int, text: bytes) -> dict[str, Any]:
     if not isinstance(found, dict) or not isinstance(found.get("type"), str):
         raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
     if type(found.get("seq")) is not int or found["seq"] != seq:
-        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {found.get('seq')!r}")
+        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {shown(found.get('seq'))}")
     return found
 
 
@@ -117,7 +117,7 @@ def _check_ends(path: Path, objects: Sequence[dict[str, Any]], torn: bytes) -> b
     for seq, found in enumerate(objects):
         if (found["type"] in STARTS) != (seq == 0):
             expected = "the start of a log" if seq == 0 else "an event of the log begun above"
-            raise CorruptLog(path, seq + 1, f"expected {expected}, found '{found['type']}'")
+            raise CorruptLog(path, seq + 1, f"expected {expected}, found {shown(found['type'])}")
         if found["type"] in SEALS and (seq + 1 < len(objects) or torn):
             raise CorruptLog(path, seq + 2, "expected nothing after the seal, found more")
     expected_head = b'{"seq":%d,"type":"' % len(objects)
@@ -135,7 +135,9 @@ def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail:
     for key, actual in (("events", above), ("sha256", digest)):
         if seal.get(key) != actual:
             raise CorruptLog(
-                path, above + 1, f"the seal says {key} {seal.get(key)!r}, the bytes give {actual!r}"
+                path,
+                above + 1,
+                f"the seal says {key} {shown(seal.get(key))}, the bytes give {actual!r}",
             )
 
 
@@ -178,7 +180,9 @@ def _game(path: Path, start: dict[str, Any]) -> tuple[Card, Version]:
         raise UnsupportedLog(path, 1, str(error)) from None
     if start["rules"] not in card.versions:
         known = ", ".join(card.versions)
-        found = f"rules '{start['rules']}' are not known here; known: {known}. Use a newer koth"
+        found = (
+            f"rules {shown(start['rules'])} are not known here; known: {known}. Use a newer koth"
+        )
         raise UnsupportedLog(path, 1, found)
     return card, card.versions[start["rules"]]
 
@@ -201,15 +205,21 @@ def _validate(
         raise CorruptLog(path, number, "expected the fields in their declared order, found another")
 
 
+def shown(value: object) -> str:
+    """A value out of a log, short enough for a message."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}…"
+
+
 def describe(error: ValidationError) -> str:
     """The first thing that a model found wrong, in one line."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "event"
     if first["type"] == "extra_forbidden":
-        return f"{where}: unknown field"
+        return f"{where[:80]}: unknown field"
     if first["type"] == "missing":
         return f"{where}: expected this field, found none"
-    return f"{where}: {first['msg']}, found {str(first['input'])[:200]!r}"
+    return f"{where}: {first['msg']}, found {shown(first['input'])}"
 
 
 def _check_start(log: Log) -> None:

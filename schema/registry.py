@@ -104,7 +104,7 @@ def card(name: str) -> Card:
     for point in entry_points(group="koth.games"):
         if point.name == name:
             return _read(point.value)
-    raise UsageError(f"there is no game called '{name}'.{suggest(name, names())}")
+    raise UsageError(f"there is no game called {name[:64]!r}.{suggest(name, names())}")
 
 
 def suggest(wrong: str, known: list[str]) -> str:

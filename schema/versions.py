@@ -27,7 +27,7 @@ def number(format: object) -> int:
     """The number in ``koth-log/N``. Raises ValueError when ``format`` is not of that form."""
     if isinstance(format, str) and (match := re.fullmatch(r"koth-log/([1-9][0-9]{0,8})", format)):
         return int(match[1])
-    raise ValueError(f"expected format 'koth-log/{CURRENT}', found {format!r}")
+    raise ValueError(f"expected format 'koth-log/{CURRENT}', found {format!r:.80}")
 
 
 def upcast(

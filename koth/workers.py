@@ -1,32 +1,21 @@
-"""Many independent pieces of work, on this process or on several, with results in order."""
+"""``--jobs``: independent pieces of work, in this process or in several, with results in order."""
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from types import FrameType
-from typing import Protocol, TypeVar
 
 from schema.errors import KothError
-
-A = TypeVar("A")
-B = TypeVar("B")
+from schema.mapper import Mapper
 
 
 class WorkerError(KothError):
     """A worker process died."""
-
-
-class Mapper(Protocol):
-    """``map``, wherever the work is done."""
-
-    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterator[B]:
-        """The results of ``function``, in the order of ``items``."""
-        ...
 
 
 @contextmanager
