@@ -7,12 +7,12 @@ file is opened twice, and a file's name means nothing to DuckDB.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import BinaryIO
 
 import orjson
 
@@ -22,9 +22,7 @@ from schema.canonical import line
 from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.folder import MATCHES
-
-A = TypeVar("A")
-B = TypeVar("B")
+from schema.mapper import Mapper
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -33,14 +31,6 @@ LOGS = "logs"
 """The spool file of what is known of each log."""
 UNREAD = "unread"
 """The spool file of the files that could not be read."""
-
-
-class Mapper(Protocol):
-    """What :func:`map` does; one that works in many processes, or shows progress, does too."""
-
-    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
-        """``function`` of every item, in order."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -119,7 +109,7 @@ def load(task: Task) -> Read | Unread:
     if task.current_only and log.version is not log.card.current:
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
         return _unread(task.path, "unsupported", reason)
-    place = {"log": task.number, "game": log.card.name, "match": log.start.get("match")}
+    place = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}
     lines: dict[str, list[bytes]] = {LOGS: [_json_line({**place, **_about(log)})]}
     shared = common_types()
     for seq, event in enumerate(log.events):
@@ -137,11 +127,12 @@ def common_types() -> frozenset[str]:
 
 
 def _about(log: reader.Log) -> dict[str, object]:
-    """What the table of logs says of a log; ``folder`` is where its tournament lies."""
-    parent = log.path.parent
+    """What the table of logs says of a log; ``folder`` is its tournament's, where that is known."""
+    place = log.path.absolute().parent
+    home = place if log.kind == "tournament" else place.parent if place.name == MATCHES else None
     return {
         "path": _text(log.path),
-        "folder": _text(parent.parent if parent.name == MATCHES else parent),
+        "folder": home and _text(home),
         "kind": log.kind,
         "rules": log.version.name,
         "tournament": log.start["tournament"],

@@ -15,25 +15,28 @@ import duckdb
 
 from audit.columns import Columns, of_model, quoted, union
 from audit.errors import AuditError
-from audit.spool import COMMON, COMMON_MODELS, LOGS, UNREAD, Mapper, Spool, Task, game_file, spool
+from audit.spool import COMMON, COMMON_MODELS, LOGS, UNREAD, Spool, Task, game_file, spool
 from schema import folder, registry
+from schema.mapper import Mapper
 from schema.registry import Card
 
 SQL = Path(str(files("audit"))) / "sql"
 """The SQL that all games share: macros, and in ``tables/`` the tables of the common events."""
 
-PLACE = {"log": "BIGINT", "match": "VARCHAR", "game": "VARCHAR", "seq": "BIGINT", "type": "VARCHAR"}
-"""The columns that every event has: its log, its match if it has one, and its place in the log."""
+PLACE = {"_log": "BIGINT", "_game": "VARCHAR", "_match": "VARCHAR"}
+"""What the spool puts in front of every event; no field of an event begins with an underscore."""
 
-LOGS_COLUMNS = {
-    "log": "BIGINT",
+LINE = PLACE | {"seq": "BIGINT", "type": "VARCHAR"}
+
+TAKEN = ("log", "match", "seq", "type")
+"""Columns of every typed table, so no names for fields of a game's own events."""
+
+LOGS_COLUMNS = PLACE | {
     "path": "VARCHAR",
     "folder": "VARCHAR",
     "kind": "VARCHAR",
-    "game": "VARCHAR",
     "rules": "VARCHAR",
     "tournament": "VARCHAR",
-    "match": "VARCHAR",
 }
 UNREAD_COLUMNS = {"path": "VARCHAR", "verdict": "VARCHAR", "reason": "VARCHAR"}
 LINE_BYTES = 16 << 20
@@ -74,8 +77,8 @@ def open_database(
     """The logs at ``paths`` (files, and folders searched through) as tables.
 
     With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
-    the tables of games without a log are left out. ``each`` reads the logs: pass a parallel
-    ``map``, or one that shows progress.
+    the tables of games without a log are left out. ``each`` is what the logs are read
+    with: ``map``, or one that works in several processes or shows progress.
 
     Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
     """
@@ -133,12 +136,12 @@ def _make_tables(connection: duckdb.DuckDBPyConnection, done: Spool, cards: Sequ
     _load(connection, done, "logs", LOGS, LOGS_COLUMNS)
     _load(connection, done, "unread", UNREAD, UNREAD_COLUMNS)
     shared = common_models()
-    _load(connection, done, "common", COMMON, PLACE | union(shared))
+    _load(connection, done, "common", COMMON, LINE | union(shared))
     views = [_events_view("common", model) for model in shared]
     for card in cards:
         models = models_of(card)
         table = f"game_{table_prefix(card.name)}"
-        _load(connection, done, table, game_file(card.name), PLACE | union(models))
+        _load(connection, done, table, game_file(card.name), LINE | _free(models))
         for model in models:
             _typed_view(connection, card, table, model)
             views.append(_events_view(table, model))
@@ -181,6 +184,17 @@ def _load(
         raise AuditError(f"the logs do not fit the tables of their events: {error}") from error
 
 
+def _free(models: Sequence[Columns]) -> dict[str, str]:
+    """The columns of a game's own events, none of which hides one that every table has."""
+    columns = union(models)
+    if wrong := [name for name in columns if name in TAKEN or name.startswith("_")]:
+        raise AuditError(
+            f"an event has a field '{wrong[0]}'. Give it another name: every table has a column "
+            f"{', '.join(TAKEN)}, and names with '_' in front are taken"
+        )
+    return columns
+
+
 def _typed_view(
     connection: duckdb.DuckDBPyConnection, card: Card, table: str, model: Columns
 ) -> None:
@@ -188,7 +202,8 @@ def _typed_view(
     columns = ", ".join(quoted(column.name) for column in model.columns)
     connection.execute(
         f"CREATE VIEW {quoted(f'{table_prefix(card.name)}_{model.type}')} AS "
-        f"SELECT log, match, seq, {columns} FROM raw.{quoted(table)} WHERE type = '{model.type}'"
+        f"SELECT _log AS log, _match AS match, seq, {columns} "
+        f"FROM raw.{quoted(table)} WHERE type = '{model.type}'"
     )
 
 
@@ -199,7 +214,7 @@ def _events_view(table: str, model: Columns) -> str:
         for name in ("seq", "type", *(column.name for column in model.columns))
     )
     return (
-        "SELECT log, match, game, seq, type, "
+        "SELECT _log AS log, _match AS match, _game AS game, seq, type, "
         f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event "
         f"FROM raw.{quoted(table)} WHERE type = '{model.type}'"
     )

@@ -18,10 +18,10 @@ A_RULING = """
     SELECT path, seq FROM coup_card_lost JOIN logs USING (log)
     WHERE cause = 'false_claim' ORDER BY path, seq LIMIT 1
 """
-A_QUESTION = """SELECT name, count(*) AS challenges,
-  count(*) FILTER (lost.cause = 'false_claim') AS liars_caught
-FROM answers JOIN players USING (log, seat)
-JOIN coup_card_lost AS lost ON lost.log = answers.log AND lost.seq BETWEEN answers.seq AND answers.seq + 5
+A_QUESTION = """\
+SELECT name, count(*) AS challenges, count(*) FILTER (cause = 'false_claim') AS lies_found
+FROM answers JOIN players USING (log, seat) ASOF JOIN coup_card_lost AS lost
+  ON answers.log = lost.log AND answers.seq < lost.seq
 WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC"""
 
 
@@ -46,11 +46,12 @@ def demo(
 
 
 def _a_ruling(folder: Path) -> tuple[str, str]:
-    from audit.database import open_database
+    from audit.query import query
+    from audit.tables import open_database
 
     with open_database([folder]) as database:
-        [(path, seq)] = database.query(A_RULING).rows
-    return path, str(seq)
+        [(path, seq)] = query(database, A_RULING).rows
+    return str(path), str(seq)
 
 
 def _show(*words: str, tail: int | None = None) -> None:
@@ -58,7 +59,7 @@ def _show(*words: str, tail: int | None = None) -> None:
     from koth.main import status
 
     pipe = "" if tail is None else f" | tail -n {tail}"
-    print(f"\n$ koth {shlex.join(words)}{pipe}", flush=True)
+    print(f"\n$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
     if tail is None:
         code = status(list(words))
     else:
@@ -67,3 +68,8 @@ def _show(*words: str, tail: int | None = None) -> None:
         print("\n".join(printed.getvalue().splitlines()[-tail:]))
     if code:
         raise typer.Exit(code)
+
+
+def _quoted(word: str) -> str:
+    """A word as one would type it: SQL is full of single quotes, so it goes into double ones."""
+    return f'"{word}"' if "'" in word and not set('"$`\\!') & set(word) else shlex.quote(word)

@@ -17,14 +17,18 @@ import typer
 from typer.exceptions import TyperException
 
 from koth import (
+    audit,
     bots,
+    demo,
     diff,
     explain,
     games,
+    leaderboard,
     play,
     replay,
     rules,
     schema_,
+    sql,
     tournament,
     verify,
 )
@@ -33,12 +37,16 @@ from schema.errors import KothError
 FAILED, INTERRUPTED = 4, 130
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo.demo,
     "play": play.play,
     "tournament": tournament.tournament,
     "verify": verify.verify,
     "replay": replay.replay,
     "explain": explain.explain,
     "diff": diff.diff,
+    "audit": audit.audit,
+    "sql": sql.sql,
+    "leaderboard": leaderboard.leaderboard,
     "games": games.games,
     "bots": bots.bots,
     "rules": rules.rules,
@@ -91,6 +99,8 @@ def status(arguments: list[str]) -> int:
         # Whoever read our output has had enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise

@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+
+from schema.mapper import A, B, Mapper
+
+
+def counted(each: Mapper, progress: Callable[[int, int], None]) -> Mapper:
+    """``each``, telling ``progress`` of every result that it gives."""
+
+    def counting(function: Callable[[A], B], items: Iterable[A], /) -> Iterator[B]:
+        listed = list(items)
+        for done, result in enumerate(each(function, listed), 1):
+            progress(done, len(listed))
+            yield result
+
+    return counting
 
 
 @contextmanager

@@ -111,7 +111,7 @@ def suggest(wrong: str, known: list[str]) -> str:
     """The tail of an error about a mistyped name: what was probably meant, or what there is."""
     if close := get_close_matches(wrong, known, n=1, cutoff=0.5):
         return f" Did you mean '{close[0]}'?"
-    return f" There are: {', '.join(known)}." if known else ""
+    return f" There are: {', '.join(known)}." if 0 < len(known) <= 20 else ""
 
 
 def _read(package: str) -> Card:

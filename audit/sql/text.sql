@@ -8,7 +8,7 @@ CREATE MACRO occurrences(text, c) AS
 -- Without the character c, at its first place.
 CREATE MACRO without(text, c) AS
     CASE
-        WHEN strpos(text, c) = 0 THEN text
+        WHEN c = '' OR strpos(text, c) = 0 THEN text
         ELSE left(text, strpos(text, c) - 1) || substr(text, strpos(text, c) + 1)
     END;
 

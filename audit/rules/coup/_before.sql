@@ -1,4 +1,4 @@
--- Every event of a match between its start and its result, with the state before it.
+-- Every event of a match from the deal to the result ("finished"), with the state before it.
 -- The state is what the last events above it recorded; whether each event leads on from there is
 -- for the rules to check. Lists are by seat; `call` counts the calls so far, this event's included.
 
@@ -51,6 +51,9 @@ WITH course AS (
     UNION ALL BY NAME
     SELECT log, match, seq, 'fault' AS type, seat, ask, appended, output, cut
     FROM faults WHERE game = 'coup'
+    UNION ALL BY NAME
+    SELECT log, match, finished AS seq, 'finished' AS type
+    FROM matches WHERE game = 'coup' AND finished IS NOT NULL
 )
 SELECT
     *,

@@ -36,6 +36,39 @@ CREATE MACRO coup_legal(line, hand, own, other) AS [
     END
 ];
 
+-- CP-8, CP-9: what a turn brings its owner when it is closed by this reply.
+CREATE MACRO coup_earned(line, reply) AS CASE
+    WHEN line || reply = E'I\n' THEN 'income'
+    WHEN regexp_full_match(line || reply, 'F(p|dq[_''<=0])\n') THEN 'foreign_aid'
+    WHEN regexp_full_match(line || reply, 'T(p|q\$[_''<=0])\n') THEN 'tax'
+    WHEN regexp_full_match(line || reply, 'S(p|q\*[_''<=0]|[ac]q[_''<=0])\n') THEN 'steal'
+END;
+
+-- CP-10, CP-11, CP-12: what the owner of the turn has to pay for at this reply.
+CREATE MACRO coup_owed(line, reply) AS CASE
+    WHEN regexp_full_match(line || reply, 'C[_''<=0]') THEN 'coup'
+    -- The victim gives a card up: to the assassin, as a lost challenge, or for a false block.
+    WHEN regexp_full_match(line || reply, 'A(q\^|sq)?[_''<=0]') THEN 'assassination'
+    -- A Contessa's block is accepted, or its challenge fails.
+    WHEN regexp_full_match(line || reply, 'As(q![_''<=0])?\n') THEN 'assassination'
+END;
+
+-- CP-15: what a choice says, the white space around it ignored; and whether it is one of as many
+-- cards as the hand has, out of the cards offered and the hand.
+CREATE MACRO coup_choice(output) AS trim(output, E' \t\n\r' || chr(11) || chr(12));
+CREATE MACRO coup_is_choice(output, offered, hand) AS
+    length(coup_choice(output)) = length(hand) AND len([
+        card FOR card IN characters(coup_choice(output))
+        IF occurrences(coup_choice(output), card) > occurrences(offered || hand, card)
+    ]) = 0;
+
+-- How often an effect is among those of a call.
+CREATE MACRO coup_times(effects, effect) AS len([e FOR e IN effects IF e = effect]);
+
+-- A list by seat of what the owner of the turn and the other have.
+CREATE MACRO coup_by_seat(owner, own, other) AS
+    CASE owner WHEN 0 THEN [own, other] ELSE [other, own] END;
+
 -- What a caller is asked for, as the log names it.
 CREATE MACRO coup_question(line) AS CASE
     WHEN line = '' THEN 'turn'
@@ -50,24 +83,29 @@ END;
 CREATE VIEW coup_calls AS
 WITH calls AS (
     SELECT
-        *,
+        log, match, seq, type, call, seat, ask, appended, output, cut,
+        hands_before AS hands, coins_before AS coins, offered_before AS offered,
         -- CP-3: strictly in turn.
         (call - 1) % 2 AS caller,
         -- CP-4: a line ends where an answer ended in a newline.
-        1 + coalesce(count(*) FILTER (suffix(appended, E'\n')) OVER (
+        1 + count(*) FILTER (suffix(appended, E'\n')) OVER (
             PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ), 0) AS turn
+        ) AS turn
     FROM coup_before
     WHERE type IN ('answered', 'fault')
 ),
 lines AS (
     SELECT
         *,
+        (first_value(call) OVER (PARTITION BY log, turn ORDER BY seq) - 1) % 2 AS owner,
         coalesce(string_agg(appended, '') OVER (
             PARTITION BY log, turn ORDER BY seq
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), '') AS line,
-        (first_value(call) OVER (PARTITION BY log, turn ORDER BY seq) - 1) % 2 AS owner
+        hands[caller + 1] AS hand,
+        hands[2 - caller] AS other_hand,
+        coins[caller + 1] AS own,
+        coins[2 - caller] AS other
     FROM calls
 ),
 effects AS (
@@ -75,18 +113,15 @@ effects AS (
         log, call,
         list(CASE type WHEN 'coins_moved' THEN cause ELSE type END ORDER BY seq) AS effects
     FROM coup_before
-    WHERE type NOT IN ('answered', 'fault')
+    WHERE type NOT IN ('answered', 'fault', 'finished')
     GROUP BY log, call
 )
 SELECT
-    log, match, seq, type, call, turn, owner, caller, seat, ask, line, appended, output, cut,
+    * EXCLUDE (hands, coins, effects),
     coup_question(line) AS question,
-    hands_before[caller + 1] AS hand,
-    hands_before[2 - caller] AS other_hand,
-    coins_before[caller + 1] AS own,
-    coins_before[2 - caller] AS other,
-    offered_before AS offered,
     coup_legal(line, hand, own, other) AS legal,
+    CASE type WHEN 'answered' THEN coup_earned(line, appended) END AS earned,
+    CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed,
     coalesce(effects, []) AS effects
 FROM lines
 LEFT JOIN effects USING (log, call);

@@ -7,4 +7,4 @@ SELECT
 FROM (SELECT * EXCLUDE (appended, output, ask) FROM coup_before) AS event
 JOIN (SELECT log, call, owner, caller, line, appended, output FROM coup_calls) AS calls
     USING (log, call)
-WHERE event.type NOT IN ('answered', 'fault');
+WHERE event.type NOT IN ('answered', 'fault', 'finished');

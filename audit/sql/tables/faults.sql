@@ -1,7 +1,7 @@
 -- Where a bot failed: how, under which clause, what it cost, and what the bot wrote.
 CREATE VIEW faults AS
 SELECT
-    log, match, game, seq, seat, kind, clause, penalty, ask, found,
+    _log AS log, _match AS match, _game AS game, seq, seat, kind, clause, penalty, ask, found,
     output, output_base64, appended, appended_base64, file, file_base64, cut
 FROM raw.common
 WHERE type = 'fault';

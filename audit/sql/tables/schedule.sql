@@ -1,8 +1,8 @@
 -- The matches of every tournament as its own log has them; number counts them from 0.
 CREATE TABLE schedule AS
 SELECT
-    log, game, seq, row_number() OVER (PARTITION BY log ORDER BY seq) - 1 AS number,
+    _log AS log, _game AS game, seq, row_number() OVER (PARTITION BY _log ORDER BY seq) - 1 AS number,
     match, seats, reason, scores, winners, faults, seal
 FROM raw.common
 WHERE type = 'match_played'
-ORDER BY log, seq;
+ORDER BY _log, seq;

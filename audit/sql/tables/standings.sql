@@ -6,7 +6,7 @@ SELECT
     standing.score AS score, standing.games AS games
 FROM (
     SELECT
-        log, game, seq,
+        _log AS log, _game AS game, seq,
         unnest(standings) AS standing, generate_subscripts(standings, 1) AS place
     FROM raw.common
     WHERE type = 'tournament_finished'

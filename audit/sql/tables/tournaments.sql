@@ -1,9 +1,9 @@
 -- One row per tournament that has its own log here.
 CREATE TABLE tournaments AS
 SELECT
-    start.log, start.tournament, start.game, start.rules, start.settings,
+    start._log AS log, start.tournament, start.game, start.rules, start.settings,
     start.seed_commitment, seal.seed, start.source, start.entrants, seal.events
 FROM raw.common AS start
-JOIN raw.common AS seal ON seal.log = start.log AND seal.type = 'tournament_sealed'
+JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'tournament_sealed'
 WHERE start.type = 'tournament_started'
-ORDER BY start.log;
+ORDER BY start._log;

@@ -1,0 +1,131 @@
+"""The audit: every rule of the games at hand is asked for its violations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from audit.columns import quoted
+from audit.errors import AuditError
+from audit.rule import COMMON, Rule, find, rules
+from audit.tables import Database, table_prefix
+from schema import registry
+from schema.errors import NothingToDo
+
+COLUMNS = ("log", "match", "seq", "expected", "found")
+"""What every rule returns; more columns are kept as they are."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One violation of a rule."""
+
+    rule: Rule
+    path: str
+    """The log."""
+    match: str | None
+    seq: int | None
+    """The event, which stands in line ``seq + 1``; None when it is about no single event."""
+    expected: str
+    found: str
+    extra: dict[str, object] = field(default_factory=dict)
+    """Further columns of the rule."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A file that could not be audited, and why."""
+
+    path: str
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of an audit."""
+
+    logs: int
+    """How many logs were audited."""
+    rules: Sequence[Rule]
+    """The rules that ran."""
+    findings: Sequence[Finding]
+    """By rule, then by log and event."""
+    unread: Sequence[Unread]
+
+    @property
+    def clean(self) -> bool:
+        """Whether every file is a log and no rule is broken."""
+        return not self.findings and not self.unread
+
+
+def audit(database: Database, rule: str | None = None) -> Report:
+    """Run all rules, or the one called ``rule``, over a database opened with ``current_only``.
+
+    Raises UsageError for an unknown rule, NothingToDo for a rule of a game without a log here, and
+    AuditError for a rule that does not run.
+    """
+    chosen = _chosen(database, rule)
+    for game in database.games:
+        if any(one.id.startswith(f"{game}/") for one in chosen):
+            _settle(database, game)
+    paths = _paths(database)
+    findings = [finding for one in chosen for finding in _violations(database, one, paths)]
+    unread = database.connection.execute("SELECT path, verdict, reason FROM unread").fetchall()
+    return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
+
+
+def _chosen(database: Database, name: str | None) -> list[Rule]:
+    if name is None:
+        return [rule for game in (COMMON, *database.games) for rule in rules(game)]
+    rule = find(name)
+    game = rule.id.partition("/")[0]
+    if database.logs and game not in (COMMON, *database.games):
+        raise NothingToDo(f"{rule.id}: there is no log of {game} here.")
+    return [rule] if database.logs else []
+
+
+def _settle(database: Database, game: str) -> None:
+    """Compute the game's shared views once: a table of the same name hides each from the rules.
+
+    The file ``_calls.sql`` of Coup makes the view ``coup_calls``.
+    """
+    for path in sorted(registry.card(game).audit.glob("_*.sql")):
+        view = quoted(table_prefix(game) + path.stem)
+        sql = f"CREATE TEMP TABLE IF NOT EXISTS {view} AS FROM main.{view}"
+        try:
+            database.connection.execute(sql)
+        except duckdb.Error as error:
+            raise AuditError(f"{path}: its view {view} cannot be computed: {error}") from error
+
+
+def _paths(database: Database) -> dict[int, str]:
+    return dict(database.connection.execute("SELECT log, path FROM logs").fetchall())
+
+
+def _violations(database: Database, rule: Rule, paths: dict[int, str]) -> list[Finding]:
+    try:
+        cursor = database.connection.execute(rule.sql)
+        names = [column[0] for column in cursor.description or ()]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    except duckdb.Error as error:
+        raise AuditError(f"{rule.path}: this rule does not run: {error}") from error
+    if missing := [name for name in COLUMNS if name not in names]:
+        raise AuditError(f"{rule.path}: this rule returns no column '{missing[0]}'")
+    rows.sort(key=lambda row: (row["log"], -1 if row["seq"] is None else row["seq"]))
+    return [_finding(rule, row, paths) for row in rows]
+
+
+def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str]) -> Finding:
+    return Finding(
+        rule=rule,
+        path=paths[row["log"]],
+        match=row["match"],
+        seq=row["seq"],
+        expected=str(row["expected"]),
+        found=str(row["found"]),
+        extra={name: value for name, value in row.items() if name not in COLUMNS},
+    )

@@ -1,0 +1,114 @@
+"""Reports of an audit as text: for people, for programs (JSON), and for CI (JUnit XML)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from xml.etree import ElementTree
+
+from audit.checks import Finding, Report
+from audit.rows import printable
+
+FORMAT = "koth-audit/1"
+
+_NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_text(report: Report) -> str:
+    """Findings and unread files, one paragraph each, then one line of summary."""
+    parts = [_finding_text(finding) for finding in report.findings]
+    parts += [
+        f"{printable(unread.path)}: not read, {unread.verdict}: {printable(unread.reason)}\n"
+        for unread in report.unread
+    ]
+    return "".join(parts) + summary(report) + "\n"
+
+
+def summary(report: Report) -> str:
+    """The outcome in one line."""
+    found = _count(len(report.findings), "finding") if report.findings else "no findings"
+    told = f"{found} in {_count(report.logs, 'log')} by {_count(len(report.rules), 'rule')}"
+    return f"{told}; {_count(len(report.unread), 'file')} not read" if report.unread else told
+
+
+def as_json(report: Report) -> str:
+    """``{"format":"koth-audit/1", …}``."""
+    value = {
+        "format": FORMAT,
+        "logs": report.logs,
+        "rules": [rule.id for rule in report.rules],
+        "findings": [_finding_json(finding) for finding in report.findings],
+        "unread": [
+            {"path": unread.path, "verdict": unread.verdict, "reason": unread.reason}
+            for unread in report.unread
+        ],
+    }
+    return json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n"
+
+
+def as_junit(report: Report) -> str:
+    """JUnit XML: a test case a rule, which fails with its findings, and one an unread file."""
+    by_rule = defaultdict(list)
+    for finding in report.findings:
+        by_rule[finding.rule.id].append(finding)
+    suite = ElementTree.Element(
+        "testsuite",
+        name="koth audit",
+        tests=str(len(report.rules) + len(report.unread)),
+        failures=str(len(by_rule)),
+        errors=str(len(report.unread)),
+    )
+    for rule in report.rules:
+        game, _, name = rule.id.partition("/")
+        case = ElementTree.SubElement(suite, "testcase", classname=game, name=name)
+        if found := by_rule.get(rule.id):
+            message = f"{rule.clause}: {rule.sentence} ({_count(len(found), 'finding')})"
+            failure = ElementTree.SubElement(case, "failure", type=rule.clause, message=message)
+            failure.text = _xml("".join(map(_finding_text, found)))
+    for unread in report.unread:
+        case = ElementTree.SubElement(suite, "testcase", classname="unread", name=_xml(unread.path))
+        ElementTree.SubElement(case, "error", type=unread.verdict, message=_xml(unread.reason))
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _finding_text(finding: Finding) -> str:
+    where = printable(finding.path)
+    if finding.seq is not None:
+        where += f":{finding.seq + 1}"
+    rule = finding.rule
+    lines = [
+        f"{where}: {rule.id} ({rule.clause}, {rule.severity})",
+        f"  {rule.sentence}",
+        f"  match     {finding.match}" if finding.match else "",
+        f"  expected  {printable(finding.expected)}",
+        f"  found     {printable(finding.found)}",
+        *(f"  {name:<8}  {printable(str(value))}" for name, value in finding.extra.items()),
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _finding_json(finding: Finding) -> dict[str, object]:
+    rule = finding.rule
+    return {
+        "path": finding.path,
+        "rule": rule.id,
+        "clause": rule.clause,
+        "severity": rule.severity,
+        "sentence": rule.sentence,
+        "match": finding.match,
+        "seq": finding.seq,
+        "expected": finding.expected,
+        "found": finding.found,
+        **({"extra": finding.extra} if finding.extra else {}),
+    }
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _xml(text: str) -> str:
+    """``text`` without the characters that XML cannot hold."""
+    return _NOT_XML.sub(lambda found: printable(found[0]), text)

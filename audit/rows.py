@@ -1,0 +1,127 @@
+"""Rows as text: an aligned table, CSV, JSON or Markdown; all plain, fit for a pipe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+
+from audit.query import Result, Table
+
+FORMAT = "koth-sql/1"
+BOARDS = "koth-leaderboard/1"
+
+
+def as_table(result: Result) -> str:
+    """Columns side by side; numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in result.rows]
+    widths = [
+        max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
+        for n, name in enumerate(result.columns)
+    ]
+    numeric = [_is_numeric([row[n] for row in result.rows]) for n in range(len(widths))]
+
+    def line(texts: Sequence[str]) -> str:
+        padded = (
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(texts, widths, numeric, strict=True)
+        )
+        return "  ".join(padded).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    return "".join(f"{text}\n" for text in [line(result.columns), rule, *map(line, cells)])
+
+
+def as_csv(result: Result) -> str:
+    """CSV with a head line; lines end in LF."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(result.columns)
+    writer.writerows([_text(value) for value in row] for row in result.rows)
+    return out.getvalue()
+
+
+def as_json(result: Result) -> str:
+    """``{"format":"koth-sql/1","columns":[…],"rows":[{…},…]}``, a row a line."""
+    columns = json.dumps(result.columns, ensure_ascii=False)
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in _objects(result))
+    return f'{{"format":"{FORMAT}","columns":{columns},"rows":[\n{rows}\n]}}\n'
+
+
+def boards_json(boards: Mapping[str, Result]) -> str:
+    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]}}``."""
+    games = {game: _objects(board) for game, board in boards.items()}
+    return json.dumps({"format": BOARDS, "games": games}, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_markdown(result: Result) -> str:
+    """A Markdown table."""
+
+    def line(texts: Sequence[str]) -> str:
+        return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
+
+    body = "".join(line([_cell(value) for value in row]) for row in result.rows)
+    return line(result.columns) + "|" + "---|" * len(result.columns) + "\n" + body
+
+
+def list_tables(tables: Sequence[Table]) -> str:
+    """Every table with its columns, for people."""
+    parts = []
+    for table in tables:
+        rows = [(column.name, column.type, column.description) for column in table.columns]
+        lines = as_table(Result(("column", "type", "what it is"), rows)).splitlines()
+        parts.append(f"{table.name}: {table.description}\n")
+        parts += [f"  {line}\n" for line in lines[2:]]
+        parts.append("\n")
+    return "".join(parts)
+
+
+def printable(text: str) -> str:
+    """``text`` on one line, with what a terminal would act on written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _objects(result: Result) -> list[dict[str, object]]:
+    return [
+        {name: _plain(value) for name, value in zip(result.columns, row, strict=True)}
+        for row in result.rows
+    ]
+
+
+def _cell(value: object) -> str:
+    return printable(_text(value))
+
+
+def _text(value: object) -> str:
+    """A value as one text: nothing for NULL, JSON for lists and structs."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case list() | dict() | tuple():
+            return json.dumps(_plain(value), ensure_ascii=False)
+        case bytes():
+            return value.hex()
+    return str(value)
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it; what JSON lacks becomes text, and what is no number null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case dict():
+            return {str(name): _plain(one) for name, one in value.items()}
+    return _text(value)
+
+
+def _is_numeric(values: Sequence[object]) -> bool:
+    there = [value for value in values if value is not None]
+    return bool(there) and all(type(value) in (int, float) for value in there)

@@ -1,0 +1,33 @@
+-- clause: CP-20
+-- severity: error
+-- The final table is not what the points of the matches give, most points first and ties sharing the rank.
+WITH points AS (
+    SELECT log, seats[seat] AS entrant, sum(scores[seat])::BIGINT AS score, count(*) AS games
+    FROM schedule, (SELECT unnest([1, 2]) AS seat)
+    WHERE game = 'coup'
+    GROUP BY ALL
+),
+due AS (
+    SELECT
+        log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
+        rank() OVER (PARTITION BY log ORDER BY score DESC NULLS LAST) AS rank
+    FROM entrants
+    LEFT JOIN points USING (log, entrant)
+    WHERE game = 'coup'
+),
+recorded AS (
+    SELECT *, rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced
+    FROM standings WHERE game = 'coup'
+)
+SELECT
+    log, NULL AS match, seq,
+    coalesce(printf('rank %d: %s, score %d, games %d', due.rank, due.name, due.score, due.games),
+        'entrants, each once') AS expected,
+    coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
+        recorded.score, recorded.games), 'nothing')
+        || if(misplaced, ', below a worse one', '') AS found
+FROM due
+FULL JOIN recorded USING (log, entrant)
+WHERE misplaced
+    OR (due.rank, due.score, due.games)
+        IS DISTINCT FROM (recorded.rank, recorded.score, recorded.games);

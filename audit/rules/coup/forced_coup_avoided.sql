@@ -1,0 +1,8 @@
+-- clause: CP-6
+-- severity: error
+-- A player with 10 or more coins began its turn with something else than a coup.
+SELECT
+    log, match, seq,
+    '"C": the player has ' || own || ' coins' AS expected, shown(appended) AS found
+FROM coup_calls
+WHERE type = 'answered' AND line = '' AND own >= 10 AND appended <> 'C';

@@ -1,0 +1,10 @@
+-- clause: CP-17
+-- severity: error
+-- An answer of more than 64 KiB was not a fault of its size.
+SELECT log, match, seq, 'a fault, oversize' AS expected, what || ', cut: ' || shown(cut) AS found
+FROM (
+    SELECT log, match, seq, game, cut, 'accepted' AS what FROM answers
+    UNION ALL
+    SELECT log, match, seq, game, cut, kind FROM faults WHERE kind = 'illegal'
+)
+WHERE game = 'coup' AND len(cut) > 0;

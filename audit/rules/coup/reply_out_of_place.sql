@@ -1,0 +1,10 @@
+-- clause: CP-5
+-- severity: error
+-- A reply was accepted that is none of those the line allows, whatever coins and cards there are.
+SELECT
+    log, match, seq,
+    shown(coup_replies(line)) || ' after ' || shown(line) AS expected,
+    shown(appended) AS found
+FROM coup_calls
+WHERE type = 'answered'
+    AND (appended IS NULL OR list_contains(cut, 'appended') OR NOT list_contains(coup_replies(line), appended));

@@ -1,0 +1,9 @@
+-- clause: koth-log/1
+-- severity: error
+-- A match log belongs to a tournament that does not know the match.
+SELECT
+    log, match, 0 AS seq,
+    'a match of ' || tournament AS expected, match AS found
+FROM logs
+WHERE tournament_log IS NOT NULL
+    AND (tournament_log, match) NOT IN (SELECT (log, match) FROM schedule);

@@ -1,0 +1,9 @@
+-- clause: koth-log/1
+-- severity: error
+-- The logs of some matches of a tournament are here, and that of this one is not.
+SELECT
+    log, match, seq,
+    'the log of ' || match AS expected, 'none that can be read' AS found
+FROM schedule
+WHERE log IN (SELECT tournament_log FROM logs)
+    AND (log, match) NOT IN (SELECT (tournament_log, match) FROM logs WHERE tournament_log IS NOT NULL);

@@ -1,0 +1,13 @@
+-- clause: koth-log/1
+-- severity: error
+-- The players of a match are not the entrants that its tournament seated.
+SELECT
+    players.log, players.match, 0 AS seq,
+    'seat ' || seat || ': ' || coalesce(entrants.name || ', bot ' || entrants.bot, 'nobody')
+        AS expected,
+    players.name || ', bot ' || players.bot AS found
+FROM players
+JOIN (SELECT log, tournament_log FROM logs) AS own ON own.log = players.log
+JOIN schedule AS played ON played.log = tournament_log AND played.match = players.match
+LEFT JOIN entrants ON entrants.log = tournament_log AND entrants.entrant = seats[seat + 1]
+WHERE (players.name, players.bot) IS DISTINCT FROM (entrants.name, entrants.bot);

@@ -1,0 +1,45 @@
+-- clause: koth-log/1
+-- severity: error
+-- What a bot wrote is not recorded as text when it is text, as base64 when not, and cut at 64 KiB only.
+WITH answers_and_faults AS (
+    FROM answers
+    UNION ALL BY NAME
+    SELECT * EXCLUDE (found) FROM faults
+),
+channels AS (
+    SELECT
+        log, match, seq,
+        unnest([
+            {channel: 'output', plain: output, coded: output_base64},
+            {channel: 'appended', plain: appended, coded: appended_base64},
+            {channel: 'file', plain: file, coded: file_base64}
+        ], recursive := true),
+        cut
+    FROM answers_and_faults
+),
+lengths AS (
+    SELECT
+        *,
+        TRY(from_base64(coded)) AS bytes,
+        coalesce(octet_length(bytes), strlen(plain), 0) AS length,
+        coalesce(list_contains(cut, channel), false) AS is_cut
+    FROM channels
+)
+SELECT
+    log, match, seq,
+    'up to 65536 bytes of ' || channel || ', text or else base64' AS expected,
+    CASE
+        WHEN plain IS NOT NULL AND coded IS NOT NULL THEN 'both'
+        WHEN coded IS NOT NULL AND bytes IS NULL THEN 'base64 that is none'
+        WHEN TRY(decode(bytes)) IS NOT NULL THEN 'base64 of text'
+        WHEN is_cut AND length <> 65536 THEN length || ' bytes, said to be cut'
+        WHEN length > 65536 THEN length || ' bytes'
+    END AS found
+FROM lengths
+WHERE found IS NOT NULL
+UNION ALL
+SELECT
+    log, match, seq,
+    'no cut, or the names of channels that were cut' AS expected, shown(cut) AS found
+FROM answers_and_faults
+WHERE len(cut) = 0 OR NOT list_has_all(['output', 'appended', 'file'], cut);

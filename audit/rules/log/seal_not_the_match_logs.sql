@@ -1,0 +1,8 @@
+-- clause: koth-log/1
+-- severity: error
+-- The seal that a tournament records for a match is not the one of the match's own log.
+SELECT played.log, played.match, played.seq, matches.seal AS expected, played.seal AS found
+FROM matches
+JOIN (SELECT log, tournament_log FROM logs) USING (log)
+JOIN schedule AS played ON played.log = tournament_log AND played.match = matches.match
+WHERE matches.seal <> played.seal;

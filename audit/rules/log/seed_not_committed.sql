@@ -1,0 +1,12 @@
+-- clause: koth-log/1
+-- severity: error
+-- The seed that was revealed is not the one that was committed to.
+SELECT
+    log, match, NULL AS seq,
+    'a seed with the hash ' || seed_commitment AS expected, sha256(seed) AS found
+FROM (
+    SELECT log, match, seed, seed_commitment FROM matches
+    UNION ALL
+    SELECT log, NULL, seed, seed_commitment FROM tournaments
+)
+WHERE sha256(seed) <> seed_commitment;

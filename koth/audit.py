@@ -1,0 +1,52 @@
+"""``koth audit``: the rules, checked a second time in SQL."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from koth import progress
+from koth.options import Jobs, Paths
+from koth.workers import workers
+
+
+class AuditFormat(StrEnum):
+    """For people, for programs, or for a CI server."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+def audit(
+    paths: Paths,
+    rule: Annotated[
+        str | None, typer.Option(help="Only this rule, such as coup/steal_from_the_penniless.")
+    ] = None,
+    jobs: Jobs = 1,
+    format: Annotated[
+        AuditFormat, typer.Option("--format", help="For people, for programs, or for CI.")
+    ] = AuditFormat.TEXT,
+) -> None:
+    """Check the rules in SQL, independently of the referee; a row is a violation."""
+    from audit import checks, render
+    from audit.rule import find
+    from audit.tables import open_database
+
+    if rule is not None:
+        find(rule)
+    with (
+        progress.bar("read") as shown,
+        workers(jobs) as each,
+        open_database(paths, current_only=True, each=progress.counted(each, shown)) as database,
+    ):
+        report = checks.audit(database, rule)
+    renderers = {
+        AuditFormat.TEXT: render.as_text,
+        AuditFormat.JSON: render.as_json,
+        AuditFormat.JUNIT: render.as_junit,
+    }
+    print(renderers[format](report), end="")
+    raise typer.Exit(0 if report.clean else 1)

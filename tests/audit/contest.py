@@ -1,0 +1,127 @@
+"""A small tournament for the tests of the rules: its own log, and the logs of its matches."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from audit.checks import Report
+from games.coup import tournament
+from games.table import Match, Result, TournamentTable
+from schema import registry, seal
+from schema.dice import Dice
+from schema.events import FORMAT
+from tests import making
+from tests.audit.doctoring import patient, report_on
+from tests.making import Events
+
+SEED = "7" * 64
+CARD = registry.card("coup")
+SETTINGS = CARD.settings({"rounds": 2, "max_calls": 40})
+NAMES = ("Anna", "Ben", "Cleo")
+
+
+@dataclass
+class Contest:
+    """The tournament's events, and the events and the seed of each match, by its id."""
+
+    events: Events
+    matches: dict[str, Events]
+    seeds: dict[str, str]
+
+    @property
+    def played(self) -> Events:
+        """The lines of the tournament's log that are about a match."""
+        return [event for event in self.events if event["type"] == "match_played"]
+
+    @property
+    def standings(self) -> list[dict[str, Any]]:
+        """The final table."""
+        lines: list[dict[str, Any]] = self.events[-1]["standings"]
+        return lines
+
+    def write(self, folder: Path) -> None:
+        """The logs in a folder, as a tournament has them."""
+        making.write(folder / "tournament.jsonl", self.events, SEED)
+        for match, events in self.matches.items():
+            path = folder / "matches" / f"{match}.jsonl"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(sealed(events, self.seeds[match]))
+
+    def seal(self, match: str) -> None:
+        """Put the seal that a match has now into the tournament's log."""
+        line = next(event for event in self.played if event["match"] == match)
+        line["seal"] = making.loads(sealed(self.matches[match], self.seeds[match]))[-1]["sha256"]
+
+
+def sealed(events: Events, seed: str) -> bytes:
+    """A sealed log; without a seed, as an imported log has none, if ``seed`` is empty."""
+    data = making.sealed(events, seed)
+    return data if seed else data.replace(b'"seed":"",', b"")
+
+
+def contest() -> Contest:
+    """Two rounds between three entrants."""
+    return deepcopy(_contest())
+
+
+def fired(tmp_path: Path, doctored: Contest) -> set[str]:
+    """The ids of the rules that find something in the changed logs, and nothing in clean ones."""
+    contest().write(tmp_path / "clean")
+    doctored.write(tmp_path / "doctored")
+    assert report_on(tmp_path / "clean").clean
+    return rules_of(report_on(tmp_path / "doctored"))
+
+
+def rules_of(report: Report) -> set[str]:
+    """The rules that found something, in logs that can all be read."""
+    assert not report.unread
+    return {finding.rule.id for finding in report.findings}
+
+
+@cache
+def _contest() -> Contest:
+    id = seal.tournament_id(seal.commitment(SEED))
+    entrants = [
+        {"entrant": n, "name": name, "bot": seal.files_hash({f"{name}.py": b""})}
+        for n, name in enumerate(NAMES)
+    ]
+    started = {
+        "type": "tournament_started",
+        "format": FORMAT,
+        "game": "coup",
+        "rules": CARD.rules,
+        "tournament": id,
+        "entrants": entrants,
+        "settings": SETTINGS.model_dump(),
+        "seed_commitment": seal.commitment(SEED),
+    }
+    made = Contest([started], {}, {})
+    table = TournamentTable(
+        NAMES, SETTINGS, Dice(SEED), lambda event, clause: made.events.append(dict(event))
+    )
+    rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
+    try:
+        rules.send([_play(made, match, id, entrants) for match in next(rules)])
+    except StopIteration:
+        return made
+    raise AssertionError("a tournament of Coup asks once")
+
+
+def _play(made: Contest, match: Match, id: str, entrants: list[dict[str, Any]]) -> Result:
+    seed = seal.match_seed(SEED, match.id)
+    player = patient(random.Random(seed))
+    events = making.match_events(player, seed, max_calls=40, rounds=2)
+    players = [
+        {"seat": seat, "name": entrants[n]["name"], "bot": entrants[n]["bot"]}
+        for seat, n in enumerate(match.seats)
+    ]
+    events[0].update(tournament=id, match=match.id, players=players)
+    made.matches[match.id], made.seeds[match.id] = events, seed
+    end = events[-1]
+    digest = making.loads(making.sealed(events, seed))[-1]["sha256"]
+    return Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), (), digest)

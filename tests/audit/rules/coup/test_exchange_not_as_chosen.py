@@ -1,0 +1,19 @@
+"""The rule ``coup/exchange_not_as_chosen``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.audit.doctoring import fired, turn
+
+
+def test_exchange_not_as_chosen(tmp_path: Path) -> None:
+    """An Exchange that gave the owner the other cards is found."""
+    log = turn("Ep\n", lambda log: len(log.turn[2]["output"]) == 2)
+    made = log.after(log.turn[2], "cards_exchanged")
+    made["hand"], made["returned"] = made["returned"], made["hand"]
+    assert fired(tmp_path, log) == {
+        "coup/exchange_not_as_chosen",
+        "coup/cards_not_conserved",
+        "coup/exchange_deck_not_from_the_dice",
+    }

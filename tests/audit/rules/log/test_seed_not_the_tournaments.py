@@ -1,0 +1,22 @@
+"""The rule ``log/seed_not_the_tournaments``."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from tests.audit.contest import contest, fired
+from tests.audit.doctoring import patient, with_player
+
+
+def test_seed_not_the_tournaments(tmp_path: Path) -> None:
+    """A match that was played with a seed of its own is found."""
+    logs = contest()
+    other = with_player(patient(random.Random(3)), "1" * 64, max_calls=40, rounds=2).events
+    started = logs.matches["1-000000"][0]
+    started["seed_commitment"] = other[0]["seed_commitment"]
+    logs.matches["1-000000"], logs.seeds["1-000000"] = [started, *other[1:]], "1" * 64
+    for field in ("reason", "scores", "winners"):
+        logs.played[0][field] = other[-1][field]
+    logs.seal("1-000000")
+    assert fired(tmp_path, logs) == {"log/seed_not_the_tournaments"}

@@ -1,0 +1,135 @@
+"""The audit as a whole: what it runs, what it reports, and what it never loads."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from audit import rule
+from audit.checks import audit
+from audit.errors import AuditError
+from audit.tables import open_database
+from schema.errors import NothingToDo
+from tests import making
+from tests.audit.contest import contest
+from tests.audit.doctoring import patient, report_on, turn
+
+HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
+
+
+def test_random_matches_break_no_rule(tmp_path: Path) -> None:
+    """200 matches of players that do anything legal are audited without a finding."""
+    for number in range(200):
+        rng, seed = random.Random(number), f"{number + 1000:064x}"
+        player = (patient, making.at_random)[number % 2](rng)
+        making.write(tmp_path / f"{number}.jsonl", making.match_events(player, seed), seed)
+    report = report_on(tmp_path)
+    assert report.logs == 200
+    assert report.clean
+
+
+def test_unread_logs_do_not_spoil_the_rest(tmp_path: Path) -> None:
+    """Corrupt, unsupported and incomplete files are reported, and the others audited."""
+    log = turn("I\n")
+    data = log.sealed()
+    log.turn[0]["seat"] = 1 - log.turn[0]["seat"]
+    (tmp_path / "wrong.jsonl").write_bytes(log.sealed())
+    (tmp_path / "torn.jsonl").write_bytes(data[:-20])
+    (tmp_path / "changed.jsonl").write_bytes(data.replace(b'"tax"', b'"tux"', 1) + b"\n")
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    log.events[0]["format"] = "koth-log/9"
+    (tmp_path / "newer.jsonl").write_bytes(log.sealed())
+    log.events[0].update(format="koth-log/1", rules="coup/2")
+    (tmp_path / "rules.jsonl").write_bytes(log.sealed())
+    report = report_on(tmp_path)
+    assert [finding.rule.id for finding in report.findings] == ["coup/called_out_of_turn"]
+    assert {Path(unread.path).name: unread.verdict for unread in report.unread} == {
+        "changed.jsonl": "corrupt",
+        "empty.jsonl": "incomplete",
+        "newer.jsonl": "unsupported",
+        "rules.jsonl": "unsupported",
+        "torn.jsonl": "incomplete",
+    }
+
+
+def test_a_folder_of_unread_logs_is_no_success(tmp_path: Path) -> None:
+    """When no file can be read, the report is not clean."""
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    assert not report_on(tmp_path).clean
+
+
+def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
+    """A process that audits a log has loaded none of the games' rules: its verdict is its own."""
+    contest().write(tmp_path)
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from audit.checks import audit\n"
+        "from audit.tables import open_database\n"
+        "with open_database([Path(sys.argv[1])], current_only=True) as database:\n"
+        "    assert audit(database).clean\n"
+        "print([m for m in sys.modules if m.startswith(('games.', 'referee', 'replay'))])\n"
+    )
+    run = [sys.executable, "-c", code, str(tmp_path)]
+    found = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert found.stdout == "['games.coup']\n"
+
+
+def test_one_rule_alone(tmp_path: Path) -> None:
+    """With the name of a rule only that rule runs."""
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with open_database([tmp_path], current_only=True) as database:
+        report = audit(database, "coup/called_out_of_turn")
+    assert [rule.id for rule in report.rules] == ["coup/called_out_of_turn"]
+    assert report.clean
+
+
+def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking for a rule of a game without a log is nothing to do, not a success."""
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with open_database([tmp_path], current_only=True) as database:
+        database.games = ()
+        with pytest.raises(NothingToDo, match="no log of coup"):
+            audit(database, "coup/called_out_of_turn")
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [("SELECT nonsense", "does not run"), ("SELECT 1 AS log", "returns no column 'match'")],
+)
+def test_a_broken_rule_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, message: str
+) -> None:
+    """A rule that does not run, or lacks a column, is an error that names its file."""
+    rules, logs = tmp_path / "rules", tmp_path / "logs"
+    rules.mkdir()
+    (rules / "broken.sql").write_text(HEAD + sql)
+    log = turn("I\n")
+    making.write(logs / "log.jsonl", log.events, log.seed)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    with (
+        open_database([logs], current_only=True) as database,
+        pytest.raises(AuditError, match=rf"broken\.sql: .*{message}"),
+    ):
+        audit(database)
+
+
+def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a rule returns beyond the five columns is in the finding's extra."""
+    rules, logs = tmp_path / "rules", tmp_path / "logs"
+    rules.mkdir()
+    (rules / "wordy.sql").write_text(
+        HEAD + "SELECT log, match, 0 AS seq, 'a' AS expected, 'b' AS found, 7 AS round FROM logs;"
+    )
+    log = turn("I\n")
+    making.write(logs / "log.jsonl", log.events, log.seed)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    [finding] = report_on(logs).findings
+    assert finding.extra == {"round": 7}
+    assert (finding.rule.clause, finding.rule.severity) == ("X-1", "warning")

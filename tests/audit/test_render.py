@@ -1,0 +1,73 @@
+"""Reports as text, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from audit import render
+from audit.checks import Report
+from games.table import Fault
+from tests import making
+from tests.audit.doctoring import failing, report_on, turn
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Report:
+    """One finding about a file with an ESC in it, and one file that is not a log."""
+    log = failing(Fault("tampered", {"output": b"", "file": b"F"}))
+    history = "".join(e["appended"] for e in log.events if e["type"] == "answered")
+    log.first("fault")["file"] = history + "\x00\x1b[2J"
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    (tmp_path / "torn.jsonl").write_bytes(b"")
+    return report_on(tmp_path)
+
+
+def test_text(report: Report, tmp_path: Path) -> None:
+    """A finding says where, which rule, what was expected and found; a summary ends it."""
+    text = render.as_text(report)
+    [finding] = report.findings
+    assert finding.seq is not None
+    assert text.startswith(
+        f"{tmp_path}/log.jsonl:{finding.seq + 1}: coup/appending_called_tampering (CP-17, error)\n"
+        "  A bot was said to have tampered with the file although it had only appended to it.\n"
+        "  match     1-000000\n"
+        "  expected  a file that does not begin with "
+    )
+    assert f"{tmp_path}/torn.jsonl: not read, incomplete: line 1: " in text
+    assert "\x1b" not in text
+    rules = len(report.rules)
+    assert text.endswith(f"\n1 finding in 1 log by {rules} rules; 1 file not read\n")
+
+
+def test_a_clean_report(tmp_path: Path) -> None:
+    """Without findings there is the summary alone."""
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    report = report_on(tmp_path)
+    assert render.as_text(report) == f"no findings in 1 log by {len(report.rules)} rules\n"
+
+
+def test_json(report: Report, tmp_path: Path) -> None:
+    """JSON carries its version, and the same findings and unread files."""
+    found = json.loads(render.as_json(report))
+    assert found["format"] == "koth-audit/1"
+    [finding] = found["findings"]
+    assert finding["rule"] == "coup/appending_called_tampering"
+    assert finding["clause"] == "CP-17"
+    assert finding["path"] == str(tmp_path / "log.jsonl")
+    assert finding["rule"] in found["rules"]
+    assert [unread["verdict"] for unread in found["unread"]] == ["incomplete"]
+
+
+def test_junit(report: Report) -> None:
+    """JUnit has a test case a rule and an unread file, well-formed whatever bots wrote."""
+    suite = ElementTree.fromstring(render.as_junit(report))
+    assert suite.get("tests") == str(len(report.rules) + 1)
+    assert (suite.get("failures"), suite.get("errors")) == ("1", "1")
+    failed = [case for case in suite if case.find("failure") is not None]
+    assert [case.get("name") for case in failed] == ["appending_called_tampering"]
+    assert len(suite) == len(report.rules) + 1

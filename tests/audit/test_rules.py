@@ -1,0 +1,62 @@
+"""The rules as a whole: complete, mirrored by tests, and silent where nothing is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from audit import rule
+from audit.errors import AuditError
+from audit.rule import COMMON, find, rules
+from schema import registry
+from schema.errors import UsageError
+from schema.rulebook import clauses
+
+HERE = Path(__file__).parent
+GAMES = [name for name in registry.names() if rules(name)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_is_covered_or_named(game: str) -> None:
+    """Each clause of a rulebook has a rule, or a reason why it has none; and no other has."""
+    card = registry.card(game)
+    uncovered = tomllib.loads((card.audit / "uncovered.toml").read_text())
+    covered = {rule.clause for rule in rules(game)}
+    assert covered | set(uncovered) == set(clauses(card))
+    assert not covered & set(uncovered)
+    assert all(uncovered.values())
+
+
+@pytest.mark.parametrize("game", [COMMON, *GAMES])
+def test_every_rule_has_its_test(game: str) -> None:
+    """A rule and its test bear the same name, and there is no test of a rule that is gone."""
+    tests = {path.stem for path in (HERE / "rules" / game).glob("test_*.py")}
+    assert tests == {f"test_{rule.path.stem}" for rule in rules(game)}
+
+
+@pytest.mark.parametrize("game", [COMMON, *GAMES])
+def test_every_rule_says_what_is_wrong(game: str) -> None:
+    """Each rule's sentence is one that ends in a full stop."""
+    assert all(rule.sentence.endswith(".") for rule in rules(game))
+
+
+def test_a_rule_is_found_by_its_id_or_name() -> None:
+    """`coup/draw_not_scored` and `draw_not_scored` are the same rule."""
+    assert find("coup/draw_not_scored") == find("draw_not_scored")
+
+
+@pytest.mark.parametrize("wrong", ["coup/draw_not_score", "draw_not_scoerd"])
+def test_a_mistyped_rule_is_suggested(wrong: str) -> None:
+    """A name that no rule has is wrong usage, and the message says what was probably meant."""
+    with pytest.raises(UsageError, match="Did you mean 'coup/draw_not_scored'"):
+        find(wrong)
+
+
+def test_a_rule_without_its_head_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that does not begin with clause, severity and sentence is an error that names it."""
+    (tmp_path / "headless.sql").write_text("SELECT 1")
+    monkeypatch.setattr(rule, "COMMON_RULES", tmp_path)
+    with pytest.raises(AuditError, match=r"headless\.sql: expected a rule to begin with"):
+        rules(COMMON)

@@ -1,0 +1,314 @@
+"""The tables: made from the event models, typed, complete, whatever the files are called."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired
+
+import pytest
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from audit.checks import audit
+from audit.columns import Column, of_model, sql_type, union
+from audit.errors import AuditError
+from audit.tables import open_database
+from games.table import Fault
+from schema import registry
+from schema.errors import NothingToDo, UsageError
+from schema.fields import event
+from schema.mapper import A, B
+from tests import making
+from tests.audit.contest import contest
+from tests.audit.doctoring import failing, turn
+
+
+class Inner(TypedDict):
+    """A part of an event."""
+
+    seat: int
+    name: NotRequired[str]
+
+
+class Outer(TypedDict):
+    """An event of a game that nobody knows.
+
+    More of it.
+    """
+
+    type: Literal["outer"]
+    number: int
+    perhaps: int | None
+    flags: Annotated[list[bool], Field(description="By seat.")]
+    inner: list[Inner]
+    settings: NotRequired[Annotated[dict[str, int | str], Field(description="All.")]]
+
+
+@event
+class Tossed(TypedDict):
+    """A coin was tossed. The field `game` is the event's own, not the game's name."""
+
+    type: Literal["tossed"]
+    game: int
+    heads: NotRequired[bool]
+
+
+FOREIGN_EVENTS = (Tossed,)
+
+
+class Clash(TypedDict):
+    """An event that gives a field another type."""
+
+    type: Literal["clash"]
+    number: str
+
+
+def test_columns_follow_the_annotations() -> None:
+    """Scalars, lists, structs and everything else become BIGINT …, [], STRUCT and JSON."""
+    model = of_model(Outer)
+    assert (model.type, model.description) == (
+        "outer",
+        "An event of a game that nobody knows.",
+    )
+    assert model.columns == (
+        Column("number", "BIGINT"),
+        Column("perhaps", "BIGINT"),
+        Column("flags", "BOOLEAN[]", "By seat."),
+        Column("inner", 'STRUCT("seat" BIGINT, "name" VARCHAR)[]'),
+        Column("settings", "JSON", "All."),
+    )
+    assert sql_type(Literal["a", "b"]) == "VARCHAR"
+
+
+def test_a_field_with_two_types_is_an_error() -> None:
+    """A field that has one type here and another there is named."""
+    with pytest.raises(AuditError, match="clash: the field 'number' is VARCHAR"):
+        union([of_model(Outer), of_model(Clash)])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a[1].jsonl",
+        "*.jsonl",
+        "what?.jsonl",
+        'it\'s "it".jsonl',
+        "{a,b}.jsonl",
+        "back\\slash.jsonl",
+    ],
+)
+def test_odd_file_names(tmp_path: Path, name: str) -> None:
+    """Names that mean something to a shell, to SQL or to DuckDB are just names."""
+    log = turn("I\n")
+    making.write(tmp_path / name, log.events, log.seed)
+    making.write(tmp_path / "a1.jsonl", log.events, log.seed)
+    with open_database([tmp_path]) as database:
+        rows = database.connection.execute("SELECT path FROM logs").fetchall()
+    assert {Path(path).name for (path,) in rows} == {name, "a1.jsonl"}
+
+
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    """A name that is not UTF-8 is shown with escapes."""
+    log = turn("I\n")
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl"))
+    making.write(path, log.events, log.seed)
+    with open_database([path]) as database:
+        [(found,)] = database.connection.execute("SELECT path FROM logs").fetchall()
+    assert found.endswith("/\\udcff.jsonl")
+
+
+def test_every_event_is_there(tmp_path: Path) -> None:
+    """`events` holds each line of each log as JSON, with nothing lost and nothing added."""
+    contest().write(tmp_path)
+    failed = failing(Fault("tampered", {"output": b"\0\x1b\xff", "file": "Ä\0".encode()}))
+    making.write(tmp_path / "failed.jsonl", failed.events, failed.seed)
+    lines = [
+        json.loads(line)
+        for path in tmp_path.rglob("*.jsonl")
+        for line in path.open(encoding="utf-8")
+    ]
+    with open_database([tmp_path]) as database:
+        rows = database.connection.execute("SELECT event FROM events").fetchall()
+    by_content: Callable[[Any], str] = lambda event: json.dumps(event, sort_keys=True)  # noqa: E731
+    assert sorted(map(by_content, lines)) == sorted(by_content(json.loads(e)) for (e,) in rows)
+
+
+def test_typed_tables_exist_without_a_log(tmp_path: Path) -> None:
+    """The tables of every installed game are there, with their columns, without a log."""
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    with open_database([tmp_path]) as database:
+        cursor = database.connection.execute("FROM coup_cards_offered")
+        assert cursor.description is not None
+        assert [column[0] for column in cursor.description] == [
+            *("log", "match", "seq", "seat", "drawn", "deck")
+        ]
+        assert cursor.fetchall() == []
+        assert (database.logs, database.unread) == (0, 1)
+
+
+def test_the_tables_of_a_tournament(tmp_path: Path) -> None:
+    """Matches, players, schedule, standings and entrants agree with the logs."""
+    logs = contest()
+    logs.write(tmp_path)
+    with open_database([tmp_path]) as database:
+        sql = database.connection.execute
+        assert sql("SELECT count(*), count(DISTINCT log) FROM matches").fetchone() == (12, 12)
+        assert sql("SELECT count(*) FROM players").fetchone() == (24,)
+        assert sql("SELECT list(name ORDER BY entrant) FROM entrants").fetchone() == (
+            ["Anna", "Ben", "Cleo"],
+        )
+        assert sql("SELECT list(seal ORDER BY number) FROM schedule").fetchone() == (
+            [line["seal"] for line in logs.played],
+        )
+        assert sql("SELECT list(score ORDER BY place) FROM standings").fetchone() == (
+            [line["score"] for line in logs.standings],
+        )
+        assert sql("SELECT settings->>'rounds' FROM tournaments").fetchone() == ("2",)
+        assert sql("SELECT DISTINCT tournament_log FROM logs WHERE kind = 'match'").fetchall() == (
+            sql("SELECT log FROM tournaments").fetchall()
+        )
+
+
+def test_two_copies_of_a_tournament_are_kept_apart(tmp_path: Path) -> None:
+    """A match belongs to the tournament it lies beside, although another bears the same id."""
+    contest().write(tmp_path / "one")
+    contest().write(tmp_path / "two")
+    with open_database([tmp_path]) as database:
+        found = database.connection.execute(
+            "SELECT DISTINCT tournament_log, regexp_extract(path, '(one|two)') FROM logs "
+            "WHERE kind = 'match'"
+        ).fetchall()
+    assert len(found) == 2
+
+
+def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) -> None:
+    """A match log outside a folder `matches` belongs to the tournament whose id it bears."""
+    logs = contest()
+    making.write(tmp_path / "tournament.jsonl", logs.events, "7" * 64)
+    match = "1-000002"
+    making.write(tmp_path / "x" / "one.jsonl", logs.matches[match], logs.seeds[match])
+    with open_database([tmp_path]) as database:
+        found = database.connection.execute(
+            "SELECT kind FROM logs WHERE tournament_log IS NOT NULL"
+        ).fetchall()
+    assert found == [("match",)]
+
+
+def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
+    """What a worker gets and gives back can be sent between processes."""
+    contest().write(tmp_path)
+
+    def each(function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        for item in items:
+            sent = pickle.loads(pickle.dumps((function, item)))
+            yield pickle.loads(pickle.dumps(sent[0](sent[1])))
+
+    with open_database([tmp_path], current_only=True, each=each) as database:
+        assert database.logs == 13
+
+
+def test_logs_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queries see logs of every rules version; for the audit those of older ones are unread."""
+    card = registry.card("coup")
+    newer = dataclasses.replace(card.current, name="coup/2")
+    later = dataclasses.replace(card, rules="coup/2", versions={**card.versions, "coup/2": newer})
+    monkeypatch.setattr(registry, "card", lambda name: later)
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with open_database([tmp_path]) as database:
+        assert (database.logs, database.unread) == (1, 0)
+    with open_database([tmp_path], current_only=True) as database:
+        assert (database.logs, database.unread) == (0, 1)
+        [(verdict,)] = database.connection.execute("SELECT verdict FROM unread").fetchall()
+    assert verdict == "unsupported"
+
+
+def test_a_game_of_another_package_beside_a_built_in_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any game's events become typed tables, and its rules run, beside those of another game."""
+    version = dataclasses.replace(
+        registry.card("coup").current, name="toss-up/1", events=f"{__name__}:FOREIGN_EVENTS"
+    )
+    foreign = dataclasses.replace(
+        registry.card("coup"),
+        name="toss-up",
+        rules="toss-up/1",
+        versions={"toss-up/1": version},
+        audit=tmp_path / "rules",
+    )
+    coup = registry.card("coup")
+    monkeypatch.setattr(registry, "card", lambda name: coup if name == "coup" else foreign)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "_heads.sql").write_text(
+        "CREATE VIEW toss_up_heads AS FROM toss_up_tossed WHERE heads"
+    )
+    (tmp_path / "rules" / "fell_on_heads.sql").write_text(
+        "-- clause: TU-1\n-- severity: error\n-- Heads.\n"
+        "SELECT log, match, seq, 'tails' AS expected, 'heads' AS found, game FROM toss_up_heads;"
+    )
+    log = turn("I\n")
+    making.write(tmp_path / "logs" / "coup.jsonl", log.events, log.seed)
+    log.events[0].update(game="toss-up", rules="toss-up/1")
+    tosses = [{"type": "tossed", "game": 5}, {"type": "tossed", "game": 6, "heads": True}]
+    toss_up = [log.events[0], *tosses, log.events[-1]]
+    making.write(tmp_path / "logs" / "toss-up.jsonl", toss_up, log.seed)
+    with open_database([tmp_path / "logs"], current_only=True) as database:
+        assert database.games == ("coup", "toss-up")
+        sql = database.connection.execute
+        assert sql("SELECT match, seq, game, heads FROM toss_up_tossed").fetchall() == [
+            ("1-000000", 1, 5, None),
+            ("1-000000", 2, 6, True),
+        ]
+        assert sql("SELECT count(DISTINCT game) FROM events").fetchone() == (2,)
+        [finding] = audit(database).findings
+    assert (finding.rule.id, finding.seq, finding.extra) == (
+        *("toss-up/fell_on_heads", 2),
+        {"game": 6},
+    )
+
+
+@event
+class Logged(TypedDict):
+    """An event with a field that every table has."""
+
+    type: Literal["logged"]
+    log: int
+
+
+LOGGED = (Logged,)
+
+
+def test_a_field_that_every_table_has_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game whose event has a field `log` is told to rename it."""
+    coup = registry.card("coup")
+    version = dataclasses.replace(coup.current, events=f"{__name__}:LOGGED")
+    wrong = dataclasses.replace(coup, versions={"coup/1": version})
+    monkeypatch.setattr(registry, "card", lambda name: wrong)
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    with pytest.raises(AuditError, match="an event has a field 'log'"):
+        open_database([tmp_path])
+
+
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing a database removes its temporary files; so does an error while opening."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with open_database([tmp_path / "log.jsonl"]):
+        assert list(place.iterdir())
+    assert not list(place.iterdir())
+    with pytest.raises(UsageError):
+        open_database([tmp_path / "nothing"])
+    with pytest.raises(NothingToDo):
+        open_database([place])
+    assert not list(place.iterdir())
