@@ -4,7 +4,7 @@ CREATE MACRO die_hash(seed, label) AS
     sha256(seed || ':' || label);
 
 CREATE MACRO die_word(seed, label) AS
-    ('0x' || substr(die_hash(seed, label), 1, 13))::HUGEINT;
+    ('0x' || substr(die_hash(seed, label), 1, 13))::UBIGINT::HUGEINT;
 
 -- An integer from 0 to n − 1: ⌊word × n ÷ 2⁵²⌋.
 CREATE MACRO die_below(seed, label, n) AS
@@ -16,7 +16,7 @@ CREATE MACRO die_chance(seed, label, a, b) AS
 
 -- Bulk draw i, from 0: word i mod 4 of 'label#(i div 4)'.
 CREATE MACRO die_bulk(seed, label, i) AS
-    ('0x' || substr(die_hash(seed, label || '#' || (i // 4)), 1 + 16 * (i % 4), 13))::HUGEINT;
+    ('0x' || substr(die_hash(seed, label || '#' || (i // 4)), 1 + 16 * (i % 4), 13))::UBIGINT::HUGEINT;
 
 -- A shuffle orders distinct items by this key.
 CREATE MACRO shuffle_key(seed, label, item) AS
