@@ -30,10 +30,8 @@ class Draw:
         if not self.items:
             return f"printf '%s' {quote(f'{seed}:{self.label}')} | sha256sum"
         items = " ".join(quote(item) for item in self.items)
-        return (
-            f"for item in {items}; do printf '%s' {quote(f'{seed}:{self.label}:')}\"$item\" | "
-            'sha256sum | sed "s/-/$item/"; done | sort'
-        )
+        digest = f"printf '%s' {quote(f'{seed}:{self.label}:')}\"$item\" | sha256sum | cut -c1-64"
+        return f'for item in {items}; do printf "%s  %s\\n" "$({digest})" "$item"; done | sort'
 
 
 Trace = Callable[[Draw], None]

@@ -148,7 +148,7 @@ def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[byt
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
     for seq, found in enumerate(objects):
-        if orjson.dumps(found) != lines[seq]:
+        if not _is_canonical(found, lines[seq]):
             raise CorruptLog(path, seq + 1, "expected the byte layout of a log, found another")
         if next(iter(found)) != "seq":
             raise CorruptLog(path, seq + 1, "expected 'seq' first, found another key")
@@ -157,6 +157,13 @@ def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[byt
         return versions.upcast(objects, format)
     except versions.UnknownFormat as error:
         raise UnsupportedLog(path, 1, str(error)) from None
+
+
+def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
+    try:
+        return orjson.dumps(found) == text
+    except orjson.JSONEncodeError:  # nested deeper than the writer goes
+        return False
 
 
 def _log(path: Path, kind: str, events: Sequence[Event], lines: Sequence[bytes]) -> Log:

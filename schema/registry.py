@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from schema.errors import KothError, UsageError
 
@@ -26,9 +33,24 @@ class CardError(KothError):
     """A game's card is broken: a package that brings a game must mend it."""
 
 
-@dataclass(frozen=True)
-class Version:
+def _path(reference: object) -> Path:
+    """What a reference "package:path" leads to."""
+    if not isinstance(reference, str) or ":" not in reference:
+        raise ValueError(f'expected "package:path", found {reference!r}')
+    package, _, path = reference.partition(":")
+    return _folder(package) / path
+
+
+Place = Annotated[Path, BeforeValidator(_path)]
+"""A reference to a file or folder of a package."""
+
+Seats = Annotated[int, Field(ge=1, strict=True)]
+
+
+class Version(BaseModel):
     """What belongs to one rules version of a game, such as ``coup/1``: references, not objects."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     events: str
@@ -56,13 +78,14 @@ class Version:
         return rules
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(BaseModel):
     """One game, as its ``game.toml`` describes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     title: str
-    seats: tuple[int, int]
+    seats: tuple[Seats, Seats]
     """Fewest and most players of a match."""
     protocol: str
     """How its bots are called: ``file``, ``argv`` or ``class``."""
@@ -70,11 +93,27 @@ class Card:
     """How long a bot's scratch folder lives: ``decision``, ``match`` or ``none``."""
     rules: str
     """The rules version that new matches are played under."""
-    rulebook: Path
-    bots: Path
-    audit: Path
-    leaderboard: Path
-    versions: Mapping[str, Version]
+    rulebook: Place
+    bots: Place
+    audit: Place
+    leaderboard: Place
+    versions: dict[str, Version]
+
+    @field_validator("versions", mode="before")
+    @classmethod
+    def _named(cls, versions: object) -> object:
+        if not isinstance(versions, dict):
+            return versions
+        return {
+            name: {"name": name, **refs} if isinstance(refs, dict) else refs
+            for name, refs in versions.items()
+        }
+
+    @model_validator(mode="after")
+    def _has_current(self) -> Card:
+        if self.rules not in self.versions:
+            raise ValueError(f'[versions."{self.rules}"] is missing')
+        return self
 
     @property
     def current(self) -> Version:
@@ -115,33 +154,26 @@ def suggest(wrong: str, known: list[str]) -> str:
 
 
 def _read(package: str) -> Card:
-    source = Path(str(files(package))) / "game.toml"
     try:
-        data = tomllib.loads(source.read_text())
-        versions = {name: Version(name=name, **refs) for name, refs in data["versions"].items()}
-        fewest, most = data["seats"]
-        if data["rules"] not in versions:
-            raise ValueError(f'[versions."{data["rules"]}"] is missing')
-        return Card(
-            name=data["name"],
-            title=data["title"],
-            seats=(fewest, most),
-            protocol=data["protocol"],
-            scratch=data["scratch"],
-            rules=data["rules"],
-            rulebook=_path(data["rulebook"]),
-            bots=_path(data["bots"]),
-            audit=_path(data["audit"]),
-            leaderboard=_path(data["leaderboard"]),
-            versions=versions,
-        )
-    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-        raise CardError(f"{source}: the card of a game is broken: {error}") from error
+        source = _folder(package) / "game.toml"
+    except ValueError as error:
+        raise CardError(f"the package of a game cannot be used: {error}.") from None
+    try:
+        return Card.model_validate(tomllib.loads(source.read_text()))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        told = f"{where}: {first['msg']}" if where else first["msg"]
+        raise CardError(f"{source}: the card of a game is broken: {told}") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CardError(f"{source}: the card of a game is broken: {error}") from None
 
 
-def _path(reference: str) -> Path:
-    package, _, path = reference.partition(":")
-    return Path(str(files(package))) / path
+def _folder(package: str) -> Path:
+    try:
+        return Path(str(files(package)))
+    except (ImportError, TypeError) as error:
+        raise ValueError(f"there is no package '{package}' ({error})") from None
 
 
 def _load(reference: str) -> Any:

@@ -39,5 +39,11 @@ def files_hash(files: Mapping[str, bytes]) -> str:
 
         sha256sum taxman.py | sha256sum
     """
-    listing = "".join(f"{hex_digest(files[name])}  {name}\n" for name in sorted(files))
-    return hex_digest(listing.encode())
+    return hex_digest("".join(_listed(name, files[name]) for name in sorted(files)).encode())
+
+
+def _listed(name: str, content: bytes) -> str:
+    """A line of ``sha256sum``; it escapes a name that would break its lines."""
+    escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    mark = "\\" if escaped != name else ""
+    return f"{mark}{hex_digest(content)}  {escaped}\n"

@@ -57,7 +57,10 @@ class LogWriter:
 
     def close(self) -> None:
         """Close the file; a log that was not sealed stays without a seal."""
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as error:
+            raise self._failed(error) from error
 
     def __enter__(self) -> LogWriter:
         return self
