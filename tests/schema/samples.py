@@ -1,0 +1,87 @@
+"""A small log whose lines the tests know by number, and ways to change it byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from schema import seal
+from schema.canonical import line
+from tests.making import BOT, SEED, Events, match_events, scripted, sealed
+
+PATH = Path("spring/matches/1-000000.jsonl")
+"""What messages call the log; nothing lies there."""
+
+
+def events() -> Events:
+    """A match of four calls that is drawn; no seal.
+
+    By line: 1 match_started, 2 dealt, 3 answered (Income), 4 coins_moved, 5 answered (Tax),
+    6 answered (passed), 7 answered (closed), 8 coins_moved, 9 match_finished; 10 is the seal.
+    """
+    return match_events(scripted("I\n", "T", "p", "\n"), max_calls=4)
+
+
+def whole() -> bytes:
+    """The bytes of the small log."""
+    return sealed(events())
+
+
+def lines() -> list[bytes]:
+    """The lines of the small log without their LF, and without the seal."""
+    return whole().split(b"\n")[:-2]
+
+
+def sealed_lines(changed: Sequence[bytes], **seal_fields: object) -> bytes:
+    """Lines as they are given, under a seal that fits them; ``seal_fields`` are put over it."""
+    data = b"".join(text + b"\n" for text in changed)
+    end: dict[str, object] = {
+        "type": "match_sealed",
+        "seed": SEED,
+        "events": len(changed),
+        "sha256": seal.hex_digest(data),
+    }
+    end |= seal_fields
+    return data + line(len(changed), {key: end[key] for key in end if end[key] is not None})
+
+
+def changed_line(number: int, old: bytes, new: bytes) -> bytes:
+    """The small log, sealed again after ``old`` became ``new`` in line ``number`` (from 1)."""
+    found = lines()
+    assert found[number - 1].count(old) >= 1, f"line {number} has no {old!r}"
+    found[number - 1] = found[number - 1].replace(old, new, 1)
+    return sealed_lines(found)
+
+
+def tournament_events() -> Events:
+    """A tournament of two bots and one round: two matches, 3 points to share; no seal."""
+    names = ("taxman", "miser")
+    settings = {"rounds": 1, "time_limit_s": 10, "max_calls": 200}
+    played: Events = [
+        {
+            "type": "match_played",
+            "match": f"1-{number:06}",
+            "seats": seats,
+            "reason": "eliminated",
+            "scores": [1, 0],
+            "winners": [0],
+            "faults": [],
+            "seal": seal.hex_digest(b"%d" % number),
+        }
+        for number, seats in enumerate(([0, 1], [1, 0]))
+    ]
+    standings = [{"rank": 1, "entrant": n, "score": 1, "games": 2} for n in range(2)]
+    return [
+        {
+            "type": "tournament_started",
+            "format": "koth-log/1",
+            "game": "coup",
+            "rules": "coup/1",
+            "tournament": "spring",
+            "entrants": [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)],
+            "settings": settings,
+            "seed_commitment": seal.commitment(SEED),
+        },
+        *played,
+        {"type": "tournament_finished", "standings": standings},
+    ]

@@ -1,0 +1,71 @@
+"""Where logs lie: which files are logs, and what is said when there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from schema.errors import NothingToDo, UsageError
+from schema.folder import logs
+
+
+def lay(folder: Path, *names: str) -> list[Path]:
+    """Empty files in ``folder``."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"")
+    return [folder / name for name in names]
+
+
+def test_a_tournament_is_its_matches_and_its_own_log(tmp_path: Path) -> None:
+    """In a tournament's folder the logs are found in order, its own after those of its matches."""
+    expected = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "tournament.jsonl")
+    lay(tmp_path, "seed.private", "checkpoint", "matches/notes.txt", "matches/1-000002.jsonl.tmp")
+    assert logs([tmp_path]) == expected
+
+
+def test_evidence_is_passed_over(tmp_path: Path) -> None:
+    """Files of evidence are no logs, at any depth below the folder given."""
+    [log] = lay(tmp_path, "spring/matches/1-000000.jsonl")
+    lay(tmp_path, "spring/evidence/1-000000.jsonl", "evidence/deep/down.jsonl")
+    assert logs([tmp_path]) == [log]
+
+
+def test_a_folder_below_one_called_evidence_is_searched(tmp_path: Path) -> None:
+    """Where the folder given itself lies does not matter."""
+    [log] = lay(tmp_path, "evidence/spring/matches/1-000000.jsonl")
+    assert logs([tmp_path / "evidence" / "spring"]) == [log]
+
+
+def test_a_file_given_is_taken_as_it_is(tmp_path: Path) -> None:
+    """A file that is named is a log, whatever its name."""
+    named = lay(tmp_path, "a.log", "evidence/b.jsonl")
+    assert logs(named) == named
+
+
+def test_no_log_comes_twice(tmp_path: Path) -> None:
+    """A log that is in two of the paths given comes once, in the order of the paths."""
+    one, two = lay(tmp_path, "a.jsonl", "b.jsonl")
+    assert logs([two, tmp_path, tmp_path]) == [two, one]
+
+
+def test_a_folder_with_a_logs_name_is_no_log(tmp_path: Path) -> None:
+    """Only files are logs; a folder is searched, whatever it is called."""
+    [log] = lay(tmp_path, "spring.jsonl/a.jsonl")
+    assert logs([tmp_path]) == [log]
+
+
+def test_a_missing_path_is_named(tmp_path: Path) -> None:
+    """A path that does not exist is wrong usage, even beside one that does."""
+    lay(tmp_path, "a.jsonl")
+    with pytest.raises(UsageError, match=r"nowhere: there is no such file or folder"):
+        logs([tmp_path, tmp_path / "nowhere"])
+
+
+def test_an_empty_folder_is_nothing_to_do(tmp_path: Path) -> None:
+    """A folder without any log is named as such."""
+    lay(tmp_path, "evidence/1-000000.jsonl", "readme.txt")
+    with pytest.raises(NothingToDo, match=rf"{tmp_path}: no log .* is in there") as caught:
+        logs([tmp_path])
+    assert caught.value.exit_code == 3

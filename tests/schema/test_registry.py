@@ -1,0 +1,177 @@
+"""The registry: cards of the games installed, and what is said of wrong names and cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import schema.coup
+from schema import registry
+from schema.errors import KothError, UsageError
+from schema.registry import CardError
+
+CARD = """
+name = "{name}"
+title = "A made-up game"
+seats = [1, 3]
+protocol = "argv"
+scratch = "decision"
+rules = "{name}/2"
+rulebook = "{name}:RULES.md"
+bots = "{name}:bots"
+audit = "{name}:rules"
+leaderboard = "{name}:leaderboard.sql"
+[versions."{name}/2"]
+events = "schema.coup:EVENTS"
+settings = "schema.coup:Settings"
+match = "{name}.rules:play"
+tournament = "{name}.nowhere:play"
+"""
+
+
+def install(folder: Path, name: str, card: str | bytes | None, package: str | None = None) -> None:
+    """Lay a package with a game's card, and the entry point that leads to it, into ``folder``."""
+    (folder / name).mkdir()
+    (folder / name / "__init__.py").write_text("")
+    (folder / name / "rules.py").write_text("def play(table): yield []\n")
+    if card is not None:
+        data = card if isinstance(card, bytes) else card.replace("{name}", name).encode()
+        (folder / name / "game.toml").write_bytes(data)
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[koth.games]\n{name} = {package or name}\n")
+
+
+def test_coup_is_found() -> None:
+    """The built-in game is found by its entry point, with all that its card says."""
+    assert "coup" in registry.names()
+    card = registry.card("coup")
+    assert (card.name, card.title, card.seats) == ("coup", "Coup for two", (2, 2))
+    assert (card.protocol, card.scratch, card.rules) == ("file", "match", "coup/1")
+    assert card.rulebook.name == "RULES.md"
+    assert card.rulebook.is_file()
+    assert (card.bots / "taxman.py").is_file()
+    assert card.audit.parts[-3:] == ("audit", "rules", "coup")
+    assert card.leaderboard.parts[-3:] == ("audit", "leaderboards", "coup.sql")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_reference_of_a_card_leads_somewhere(name: str) -> None:
+    """All models, settings and rules that a card names are there, for each of its versions."""
+    card = registry.card(name)
+    assert card.name == name
+    assert card.current is card.versions[card.rules]
+    for version in card.versions.values():
+        assert version.event_models()
+        assert version.settings_model()()
+        assert callable(version.match_rules())
+        assert callable(version.tournament_rules())
+    assert all(path.exists() for path in (card.rulebook, card.bots))
+
+
+def test_a_package_brings_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package with an entry point and a card is a game like the built-in ones."""
+    install(tmp_path, "ludo_made_up", CARD)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "ludo_made_up" in registry.names()
+    assert registry.names() == sorted(registry.names())
+    card = registry.card("ludo_made_up")
+    assert (card.seats, card.rules) == ((1, 3), "ludo_made_up/2")
+    assert card.bots == tmp_path / "ludo_made_up" / "bots"
+    assert card.current.event_models() == schema.coup.EVENTS
+    assert card.current.match_rules().__name__ == "play"
+
+
+def test_a_reference_that_leads_nowhere_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card's reference to a missing module is said when it is needed, not before."""
+    install(tmp_path, "chess_made_up", CARD)
+    monkeypatch.syspath_prepend(tmp_path)
+    version = registry.card("chess_made_up").current
+    with pytest.raises(CardError, match=r"'chess_made_up\.nowhere:play' leads nowhere"):
+        version.tournament_rules()
+
+
+def test_an_unknown_game_is_named_with_what_was_meant() -> None:
+    """A mistyped game gets a suggestion; one that is like none gets the list of all."""
+    with pytest.raises(UsageError, match=r"no game called 'cuop'\. Did you mean 'coup'\?"):
+        registry.card("cuop")
+    with pytest.raises(UsageError, match=r"no game called 'xyzzy'\. There are: .*coup"):
+        registry.card("xyzzy")
+
+
+BROKEN = {
+    "no_toml": "name = ",
+    "no_text": b"\xff\xfe",
+    "no_title": CARD.replace('title = "A made-up game"', ""),
+    "no_rules": CARD.replace('rules = "{name}/2"\n', ""),
+    "rules_without_versions": CARD.replace('rules = "{name}/2"', 'rules = "{name}/3"'),
+    "one_seat_number": CARD.replace("[1, 3]", "[1]"),
+    "seats_no_numbers": CARD.replace("[1, 3]", '["1", "3"]'),
+    "seats_no_list": CARD.replace("[1, 3]", "2"),
+    "version_without_settings": CARD.replace('settings = "schema.coup:Settings"', ""),
+    "version_with_more": CARD + 'luck = "schema.coup:Luck"\n',
+    "versions_no_table": CARD.partition("[versions")[0].replace(
+        "name =", "versions = 2\nname =", 1
+    ),
+    "version_no_table": CARD.partition("[versions")[0] + '[versions]\n"{name}/2" = 3\n',
+    "rulebook_no_text": CARD.replace('"{name}:RULES.md"', "7"),
+    "rulebook_of_no_package": CARD.replace('"{name}:RULES.md"', '"no_such_package:RULES.md"'),
+    "missing": None,
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_card_is_named(
+    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that cannot be used is an error that names its file, not a traceback."""
+    name = f"broken_{broken}"
+    install(tmp_path, name, BROKEN[broken])
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(CardError, match="the card of a game is broken") as caught:
+        registry.card(name)
+    assert str(caught.value).startswith(f"{tmp_path / name / 'game.toml'}: ")
+
+
+def test_an_entry_point_to_no_package_is_a_broken_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry point whose package cannot be imported is an error of Koth that names it."""
+    install(tmp_path, "lost_made_up", None, package="lost_made_up.deep.package")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(KothError, match=r"lost_made_up\.deep"):
+        registry.card("lost_made_up")
+
+
+def test_settings_have_the_games_defaults() -> None:
+    """Settings given are put over the defaults of the game."""
+    card = registry.card("coup")
+    assert card.settings({}).model_dump() == {"rounds": 10, "time_limit_s": 10, "max_calls": 200}
+    assert card.settings({"rounds": 3}).model_dump()["rounds"] == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"round": 3}, "coup has no setting 'round'. Did you mean 'rounds'?"),
+        ({"luck": 3}, "coup has no setting 'luck'. There are: rounds, time_limit_s, max_calls."),
+        ({"rounds": 0}, "setting rounds: input should be greater than or equal to 1, found '0'."),
+        ({"max_calls": "many"}, "found 'many'."),
+    ],
+)
+def test_a_wrong_setting_is_named(given: dict[str, object], says: str) -> None:
+    """A setting that does not exist or does not fit is named, with what was found."""
+    with pytest.raises(UsageError) as caught:
+        registry.card("coup").settings(given)
+    assert says in str(caught.value)
+
+
+def test_suggestions() -> None:
+    """What was probably meant is suggested, else what there is, else nothing."""
+    assert registry.suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
+    assert registry.suggest("xyz", ["taxman", "miser"]) == " There are: taxman, miser."
+    assert registry.suggest("xyz", []) == ""

@@ -1,0 +1,74 @@
+"""Formats: old ones are lifted step by step, newer ones are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from schema.canonical import Event
+from schema.versions import CURRENT, UPCASTS, Step, UnknownFormat, number, upcast
+
+
+def adding(name: str) -> Step:
+    """A made-up step that adds a field to every event."""
+
+    def step(events: Sequence[Event]) -> list[Event]:
+        return [{**event, name: len(event)} for event in events]
+
+    return step
+
+
+def test_a_log_of_this_format_stays_as_it_is() -> None:
+    """The current format needs no step."""
+    events: list[Event] = [{"type": "dealt"}]
+    assert upcast(events, CURRENT) == events
+
+
+def test_steps_are_taken_in_order_from_the_logs_own_format() -> None:
+    """A log of format 2 is lifted to 4 by steps 2 and 3, in this order, and not by step 1."""
+    steps = {3: adding("third"), 1: adding("first"), 2: adding("second")}
+    lifted = upcast([{"type": "dealt"}], 2, steps, current=4)
+    assert lifted == [{"type": "dealt", "second": 1, "third": 2}]
+
+
+def test_a_step_may_change_the_number_of_events() -> None:
+    """A step sees the whole log, and may add to it."""
+    twice: Step = lambda events: [*events, *events]  # noqa: E731
+    assert len(upcast([{"type": "a"}, {"type": "b"}], 1, {1: twice}, current=2)) == 4
+
+
+def test_lifting_leaves_the_events_given_alone() -> None:
+    """The events that were read are not changed under the reader's hands."""
+    events: list[Event] = [{"type": "dealt"}]
+    upcast(events, 1, {1: adding("first")}, current=2)
+    assert events == [{"type": "dealt"}]
+
+
+def test_a_newer_format_is_refused_by_name() -> None:
+    """A newer log is refused with its format, the newest known, and what to do."""
+    with pytest.raises(UnknownFormat, match=r"koth-log/5; .* koth-log/4\. Use a newer koth"):
+        upcast([], 5, {}, current=4)
+
+
+def test_a_missing_step_is_refused() -> None:
+    """Where the chain has a gap, the log is refused with the step that is missing."""
+    with pytest.raises(UnknownFormat, match="from koth-log/2 to koth-log/3"):
+        upcast([], 1, {1: adding("first"), 3: adding("third")}, current=4)
+
+
+def test_every_older_format_has_its_step() -> None:
+    """The chain of this program has no gap from the first format to the current one."""
+    assert sorted(UPCASTS) == list(range(1, CURRENT))
+
+
+@pytest.mark.parametrize("found", ["koth-log/0", "koth-log/1\n", "koth-log/٣", "log/1", 1, None])
+def test_what_is_no_format_is_refused(found: object) -> None:
+    """A format is `koth-log/` and a number without leading zeros, or it is none."""
+    with pytest.raises(ValueError, match="expected format 'koth-log/1', found"):
+        number(found)
+
+
+def test_a_format_has_its_number() -> None:
+    """The number of a format is read out of its name."""
+    assert [number("koth-log/1"), number("koth-log/12")] == [1, 12]

@@ -1,0 +1,180 @@
+"""What the writer wrote the reader reads back, and writing it again gives the same bytes."""
+
+from __future__ import annotations
+
+import random
+import resource
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schema import coup
+from schema.canonical import Event, line
+from schema.events import (
+    Answered,
+    Fault,
+    MatchFinished,
+    MatchPlayed,
+    TournamentFinished,
+)
+from schema.reader import Log, parse, read
+from schema.seal import hex_digest
+from schema.writer import LogWriter, WriteError
+from tests.making import SEED, at_random, match_events, sealed
+from tests.schema import samples, strategies
+
+IN_A_MATCH = (Answered, Fault, MatchFinished, *coup.EVENTS)
+IN_A_TOURNAMENT = (MatchPlayed, TournamentFinished)
+
+
+def written(events: Sequence[Event]) -> bytes:
+    """The bytes that the writer makes of ``events``, the last of which is the seal."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.jsonl"
+        with LogWriter(path) as writer:
+            for event in events:
+                writer.write(event)
+        return path.read_bytes()
+
+
+def read_back(start: dict[str, Any], events: Sequence[Event]) -> Log:
+    """A log of ``start`` and ``events``, written, sealed to fit its start, and read."""
+    kind = start["type"].removesuffix("_started")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.jsonl"
+        with LogWriter(path) as writer:
+            for event in (start, *events):
+                writer.write(event)
+            if "source" in start:
+                above = path_digest(writer)
+                writer.write({"type": f"{kind}_sealed", "events": writer.events, "sha256": above})
+            else:
+                writer.seal(kind, SEED)
+        log = read(path)
+        assert written(log.events) == path.read_bytes()
+    return log
+
+
+def path_digest(writer: LogWriter) -> str:
+    """The hash of what was written so far, out of the file itself."""
+    writer.flush()
+    return hex_digest(writer.path.read_bytes())
+
+
+@given(st.integers(0, 2**32), st.integers(1, 60))
+def test_a_match_reads_back_as_it_was_written(luck: int, calls: int) -> None:
+    """The log of any match is read strictly, and writing its events again gives its bytes."""
+    rng = random.Random(luck)
+    seed = f"{rng.getrandbits(256):064x}"
+    data = sealed(match_events(at_random(rng), seed, max_calls=calls), seed)
+    log = parse(data, samples.PATH)
+    assert log.seal["seed"] == seed
+    assert written(log.events) == data
+
+
+@pytest.mark.parametrize("model", IN_A_MATCH)
+@given(st.data())
+def test_every_event_of_a_match_reads_back(model: type, data: st.DataObject) -> None:
+    """Whatever its model allows, an event of a match comes back the same, byte for byte."""
+    event = data.draw(strategies.of_event(model, 2))
+    log = read_back(samples.events()[0], [event])
+    assert log.events[1] == event
+
+
+@pytest.mark.parametrize("model", IN_A_TOURNAMENT)
+@given(st.data())
+def test_every_event_of_a_tournament_reads_back(model: type, data: st.DataObject) -> None:
+    """Whatever its model allows, an event of a tournament's log comes back the same."""
+    event = data.draw(strategies.of_event(model, 2))
+    log = read_back(samples.tournament_events()[0], [event])
+    assert log.events[1] == event
+
+
+@given(st.one_of(strategies.matches(), strategies.tournaments()))
+def test_every_start_reads_back(start: dict[str, Any]) -> None:
+    """A log may begin with any names, id and settings, played or imported."""
+    log = read_back(start, [])
+    assert log.start == start
+    assert log.imported == ("source" in start)
+    assert log.settings().model_dump() == start["settings"]
+
+
+@given(st.data(), st.integers(0, 2**63 - 1))
+def test_a_line_is_compact_json_with_its_number_first(data: st.DataObject, seq: int) -> None:
+    """A line is the one layout: seq first, keys in their order, no spaces, one LF at the end."""
+    event = data.draw(st.one_of(*(strategies.of_model(model) for model in IN_A_MATCH)))
+    text = line(seq, event)
+    assert list(orjson.loads(text)) == ["seq", *event]
+    assert orjson.dumps(orjson.loads(text)) + b"\n" == text
+    assert text.count(b"\n") == 1
+
+
+def test_the_seal_is_returned_and_counts_what_stands_above(tmp_path: Path) -> None:
+    """Sealing returns the hash that it wrote, which is of all bytes above."""
+    with LogWriter(tmp_path / "log.jsonl") as writer:
+        for event in samples.events():
+            writer.write(event)
+        digest = writer.seal("match", SEED)
+    log = read(tmp_path / "log.jsonl")
+    assert log.seal == {"type": "match_sealed", "seed": SEED, "events": 9, "sha256": digest}
+    assert (tmp_path / "log.jsonl").read_bytes() == samples.whole()
+
+
+def test_a_log_is_never_written_over(tmp_path: Path) -> None:
+    """The writer refuses a file that is there, and leaves it as it is."""
+    (tmp_path / "log.jsonl").write_bytes(b"mine")
+    with pytest.raises(FileExistsError):
+        LogWriter(tmp_path / "log.jsonl")
+    assert (tmp_path / "log.jsonl").read_bytes() == b"mine"
+
+
+def test_what_was_flushed_is_on_disk(tmp_path: Path) -> None:
+    """After a flush every event written so far can be read by others."""
+    with LogWriter(tmp_path / "log.jsonl") as writer:
+        writer.write({"type": "dealt"})
+        writer.flush()
+        assert (tmp_path / "log.jsonl").read_bytes() == b'{"seq":0,"type":"dealt"}\n'
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """Lets no file of this process grow beyond ``size`` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_said_and_the_lines_above_stand(tmp_path: Path) -> None:
+    """When the disk refuses, WriteError names file and line, and what was flushed is there."""
+    path = tmp_path / "log.jsonl"
+    with full_disk(100):
+        writer = LogWriter(path)
+        writer.write({"type": "dealt"})
+        writer.flush()
+        writer.write({"type": "x" * 200})
+        with pytest.raises(WriteError, match=r"log\.jsonl: line 2 could not be written: .*stand"):
+            writer.flush()
+    assert path.read_bytes().startswith(b'{"seq":0,"type":"dealt"}\n')
+    writer.close()
+
+
+def test_a_full_disk_is_still_said_after_the_writer_is_closed(tmp_path: Path) -> None:
+    """WriteError, not a bare OSError, is what leaves the block that the writer was opened in."""
+
+    def write_too_much() -> None:
+        with LogWriter(tmp_path / "log.jsonl") as writer:
+            writer.write({"type": "x" * 200})
+            writer.flush()
+
+    with full_disk(100), pytest.raises(WriteError):
+        write_too_much()
