@@ -1,0 +1,23 @@
+"""What the tests of the command share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+from tests.making import write
+from tests.replay.making_logs import SHORT, hex_seed, short
+
+
+@pytest.fixture
+def koth(capsys: pytest.CaptureFixture[str]) -> Koth:
+    """Types commands."""
+    return Koth(capsys)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A sealed log of 21 lines that verifies."""
+    return write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))

@@ -1,0 +1,226 @@
+"""What the commands print, where, and with which exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from schema import registry, rulebook
+from tests.koth.typing_commands import Koth
+from tests.making import SEED, loads, write
+from tests.referee.making_bots import FIRST, LATER, script
+from tests.replay.edits import edited
+from tests.replay.making_logs import SHORT, hex_seed, short, tournament_folder
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> tuple[Path, Path]:
+    """An honest bot, and one that crashes in its second call."""
+    folder = tmp_path / "bots"
+    return script(folder, "honest.sh", FIRST + "act"), script(folder, "weak.sh", LATER + "exit 1")
+
+
+def test_the_version(koth: Koth) -> None:
+    """``--version`` is one line."""
+    typed = koth("--version")
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.startswith("koth ")
+    assert typed.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["verify", "--help"], ["play", "-h"]])
+def test_the_help(words: list[str], koth: Koth) -> None:
+    """Help goes to standard output."""
+    typed = koth(*words)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.startswith("Usage: ")
+
+
+def test_no_command_at_all(koth: Koth) -> None:
+    """Without a command the help is shown, as wrong usage."""
+    typed = koth()
+    assert (typed.code, typed.out) == (2, "")
+    assert "verify" in typed.err
+
+
+def test_games(koth: Koth) -> None:
+    """``koth games`` has a line a game."""
+    typed = koth("games")
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.startswith("coup  coup/1  file  Coup for two\n")
+
+
+def test_bots(koth: Koth) -> None:
+    """``koth bots`` has a line a bot, with its character."""
+    typed = koth("bots", "coup")
+    assert (typed.code, typed.err) == (0, "")
+    lines = typed.out.splitlines()
+    assert len(lines) >= 11
+    assert any(line.startswith("taxman ") and line.endswith(".") for line in lines)
+
+
+def test_the_rulebook(koth: Koth) -> None:
+    """``koth rules`` prints the whole rulebook as it is."""
+    typed = koth("rules", "coup")
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out == registry.card("coup").rulebook.read_text()
+
+
+@pytest.mark.parametrize("number", [f"CP-{number}" for number in range(1, 21)])
+def test_a_clause(number: str, koth: Koth) -> None:
+    """``koth rules coup CP-…`` prints that clause, however its number is written."""
+    text = rulebook.clauses(registry.card("coup"))[number]
+    assert koth("rules", "coup", number).out == f"{number}  {text}\n"
+    assert koth("rules", "coup", number.lower()).out == f"{number}  {text}\n"
+
+
+def test_the_schema(koth: Koth) -> None:
+    """``koth schema`` prints JSON Schema: of one game, or of each."""
+    one = koth("schema", "coup")
+    assert (one.code, one.err) == (0, "")
+    assert one.json["$schema"].startswith("https://json-schema.org/")
+    assert {"MatchStarted", "Dealt", "Settings"} <= set(one.json["$defs"])
+    assert koth("schema").json["coup"] == one.json
+
+
+# --- play, tournament ----------------------------------------------------------------------------
+
+
+def test_play(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
+    """``koth play`` writes a log that verifies, and tells the result on standard error."""
+    path = tmp_path / "log.jsonl"
+    typed = koth("play", "coup", *bots, "-o", path, "--seed", "AB")
+    assert (typed.code, typed.out) == (0, "")
+    assert typed.err == f"{path}: forfeit; honest 1, weak 0\n"
+    events = loads(path.read_bytes())
+    assert events[-1]["seed"] == "ab".zfill(64)
+    assert koth("verify", path).code == 0
+
+
+def test_play_draws_a_seed(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
+    """Without ``--seed`` each match has its own."""
+    paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for path in paths:
+        assert koth("play", "coup", *bots, "-o", path, "--set", "max_calls=1").code == 0
+    one, two = (loads(path.read_bytes())[-1]["seed"] for path in paths)
+    assert one != two
+
+
+def test_settings_are_played_by(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
+    """``--set`` may be given again; what it sets is in the log."""
+    path = tmp_path / "log.jsonl"
+    options = ["--set", "max_calls=1", "--set", "time_limit_s=5"]
+    assert "drawn" in koth("play", "coup", *bots, "-o", path, *options).err
+    settings = loads(path.read_bytes())[0]["settings"]
+    assert settings == {"rounds": 10, "time_limit_s": 5, "max_calls": 1}
+
+
+def test_tournament(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
+    """``koth tournament`` prints the final table, and where the logs are on standard error."""
+    folder = tmp_path / "cup"
+    options = ["--seed", "1", "--set", "rounds=1", "--name", "Cup"]
+    typed = koth("tournament", "coup", *bots, "-o", folder, *options)
+    assert (typed.code, typed.err) == (0, f"koth: tournament Cup is in {folder}.\n")
+    assert typed.out == "1. honest: 2 (2 games)\n2. weak: 0 (2 games)\n"
+    assert koth("verify", folder).out.endswith("3 logs: 3 verified\n")
+
+
+# --- verify, replay, explain, diff ---------------------------------------------------------------
+
+
+def test_verify_a_folder(koth: Koth, tmp_path: Path) -> None:
+    """All logs of a folder are verified; evidence is none of them."""
+    tournament_folder(tmp_path)
+    (tmp_path / "evidence").mkdir()
+    (tmp_path / "evidence" / "1-000000.jsonl").write_text("{}\n")
+    typed = koth("verify", tmp_path)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.endswith("13 logs: 13 verified\n")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_verify_names_the_bad_log(jobs: int, koth: Koth, tmp_path: Path) -> None:
+    """One bad log among good ones ends with 1, and is named with its line."""
+    tournament_folder(tmp_path / "cup")
+    bad = write(tmp_path / "cup" / "bad.jsonl", edited(short(), 1, "coins[0]", 3), hex_seed(SHORT))
+    typed = koth("verify", tmp_path, "--jobs", jobs)
+    assert (typed.code, typed.err) == (1, "")
+    assert f"diverged  {bad}:2: event 1, field coins[0]: recorded 3, recomputed 1" in typed.out
+    assert typed.out.endswith("14 logs: 1 diverged, 13 verified\n")
+
+
+def test_verify_as_json(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """``--format json`` is one object with its format, every log, and counts."""
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(log.read_bytes()[:-1])
+    typed = koth("verify", log, bad, "--format", "json")
+    assert (typed.code, typed.err) == (1, "")
+    assert typed.json["format"] == "koth-verify/1"
+    assert typed.json["counts"] == {"incomplete": 1, "verified": 1}
+    assert [(one["path"], one["verdict"]) for one in typed.json["logs"]] == [
+        (str(log), "verified"),
+        (str(bad), "incomplete"),
+    ]
+
+
+def test_a_log_given_twice_is_verified_once(koth: Koth, log: Path) -> None:
+    """A file that is named and also found in a folder is one log."""
+    assert koth("verify", log, log.parent, log).out.endswith("1 logs: 1 verified\n")
+
+
+def test_replay(koth: Koth, log: Path) -> None:
+    """``koth replay`` shows the last state, or the one at an event."""
+    last, fifth = koth("replay", log), koth("replay", log, "--at", "5")
+    assert (last.code, last.err, fifth.code, fifth.err) == (0, "", 0, "")
+    assert last.out.startswith('event 19: {"type":"match_finished"')
+    assert fifth.out.startswith("event 5: ")
+    shown = koth("replay", log, "--at", 5, "--format", "json").json
+    assert (shown["format"], shown["seq"]) == ("koth-replay/1", 5)
+
+
+def test_replay_of_a_log_that_diverges(koth: Koth, tmp_path: Path) -> None:
+    """Behind a divergence there is no state to show: a finding."""
+    bad = write(tmp_path / "bad.jsonl", edited(short(), 1, "coins[0]", 3), hex_seed(SHORT))
+    told = koth.complaint("replay", bad, code=1)
+    assert told.startswith(f"{bad}:2: the log diverges at event 1")
+    assert koth("replay", bad, "--at", "0").code == 0
+
+
+def test_explain(koth: Koth, log: Path) -> None:
+    """``koth explain`` shows the ruling as text or as JSON."""
+    typed = koth("explain", log, 1)
+    assert (typed.code, typed.err) == (0, "")
+    assert "CP-1  " in typed.out
+    assert "sha256sum" in typed.out
+    shown = koth("explain", log, "1", "--format", "json").json
+    assert (shown["format"], shown["clause"]) == ("koth-explain/1", "CP-1")
+
+
+def test_diff(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """``koth diff`` ends with 0 when there is no difference, and with 1 when there is."""
+    same = koth("diff", log, log)
+    assert (same.code, same.out, same.err) == (0, "no difference\n", "")
+    other = write(tmp_path / "other.jsonl", edited(short(), 2, "ask", "close"), hex_seed(SHORT))
+    typed = koth("diff", log, other)
+    assert (typed.code, typed.err) == (1, "")
+    assert typed.out.startswith("first difference: line 3, event 2, field ask\n")
+    shown = koth("diff", log, other, "--format", "json")
+    assert (shown.code, shown.json["format"], shown.json["seq"]) == (1, "koth-diff/1", 2)
+
+
+def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -> None:
+    """What a program reads is one JSON object and a newline."""
+    tournament_folder(tmp_path)
+    path = tmp_path / "tournament.jsonl"
+    for words in (
+        ["verify", tmp_path],
+        ["replay", path],
+        ["explain", path, 1],
+        ["diff", path, path],
+    ):
+        out = koth(*words, "--format", "json").out
+        assert out.endswith("}\n")
+        assert str(orjson.loads(out)["format"]).startswith(f"koth-{words[0]}/")
+    assert SEED in path.read_text()

@@ -1,0 +1,135 @@
+"""Exit codes of the tool's own failures, interrupts and pipes that break."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.tournament import SEED_FILE
+from schema import registry
+from schema.errors import KothError, NothingToDo, UsageError
+from tests.koth.typing_commands import COMMAND, ROOT, Koth, started, typed
+from tests.referee.making_bots import FIRST, script
+
+
+def raising(error: BaseException) -> Callable[[], list[str]]:
+    """A function that fails."""
+
+    def fail() -> list[str]:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (UsageError("no."), 2, "koth: no.\n"),
+        (NothingToDo("none."), 3, "koth: none.\n"),
+        (KothError("broken."), 4, "koth: broken.\n"),
+        (
+            RuntimeError("oops"),
+            4,
+            "koth: RuntimeError: oops. This is a fault of koth itself; KOTH_DEBUG=1 shows where.\n",
+        ),
+    ],
+)
+def test_every_error_has_its_exit_code(
+    error: BaseException, code: int, told: str, koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Errors end as one message and the documented code; those of koth itself are told as such."""
+    monkeypatch.delenv("KOTH_DEBUG", raising=False)
+    monkeypatch.setattr(registry, "names", raising(error))
+    result = koth("games")
+    assert (result.code, result.out, result.err) == (code, "", told)
+
+
+def test_an_interrupt(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted by hand, a command ends with 130."""
+    monkeypatch.setattr(registry, "names", raising(KeyboardInterrupt()))
+    assert koth("games").code == 130
+
+
+def test_faults_of_koth_can_be_debugged(monkeypatch: pytest.MonkeyPatch, koth: Koth) -> None:
+    """With KOTH_DEBUG set, the traceback of a fault of koth itself is shown."""
+    monkeypatch.setenv("KOTH_DEBUG", "1")
+    monkeypatch.setattr(registry, "names", raising(RuntimeError("oops")))
+    with pytest.raises(RuntimeError, match="oops"):
+        koth("games")
+
+
+def test_codes_reach_the_shell(log: Path, tmp_path: Path) -> None:
+    """The process ends with the command's exit code: 0, 1, 2 and 3."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad.jsonl").write_text("hello\n")
+    assert typed("verify", log).code == 0
+    assert typed("verify", tmp_path / "bad.jsonl").code == 1
+    assert typed("verify", tmp_path / "empty").code == 3
+    wrong = typed("verfy")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err == "koth: there is no command 'verfy'. Did you mean 'verify'?\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
+    """Ctrl-C ends a tournament with 130 and a word of what stands; no scratch is left."""
+    bots = [
+        script(tmp_path / "bots", name, FIRST + "act; sleep 0.05") for name in ("one.sh", "two.sh")
+    ]
+    folder, scratch = tmp_path / "cup", tmp_path / "tmp"
+    scratch.mkdir()
+    os.environ["TMPDIR"] = str(scratch)
+    try:
+        process = started("tournament", "coup", *bots, "-o", folder, "--jobs", jobs)
+    finally:
+        del os.environ["TMPDIR"]
+    deadline = time.monotonic() + 30
+    while not list(folder.glob("matches/*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert out == ""
+    assert "Traceback" not in err
+    assert f"koth: stopped; the matches sealed so far stand in {folder}.\n" in err
+    assert (folder / SEED_FILE).exists()
+    assert list(scratch.glob("koth-*")) == []
+
+
+@pytest.mark.parametrize("words", ["rules coup", "games", "schema", "--help", "verify LOG"])
+def test_a_reader_that_has_gone_is_no_error(words: str, log: Path) -> None:
+    """Into a pipe that nobody reads a command writes nothing, says nothing, and ends well."""
+    read, write = os.pipe()
+    os.close(read)
+    process = started(*words.replace("LOG", str(log)).split(), stdout=write)
+    os.close(write)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+
+
+def test_a_reader_that_takes_one_line() -> None:
+    """``koth rules coup | head -1`` prints one line and is quiet."""
+    command = " ".join(COMMAND)
+    found = subprocess.run(
+        ["sh", "-c", f"{command} rules coup | head -1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (found.stdout, found.stderr) == ("# Coup for two players\n", "")
+
+
+def test_the_command_is_installed() -> None:
+    """The console script ``koth`` beside this Python runs the same command."""
+    script = Path(sys.executable).with_name("koth")
+    found = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert found.stdout == typed("--version").out

@@ -1,0 +1,206 @@
+"""Bad usage: one clear sentence, exit code 2 (or 3), never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+from tests.referee.making_bots import FIRST, script
+
+BOTS = ("examples/taxman", "examples/lawyer")
+LOG_COMMANDS = {"verify": [], "replay": [], "explain": ["1"], "diff": ["LOG"]}
+"""The commands that take a log, and what else they need."""
+
+
+def words(command: str, path: Path) -> list[object]:
+    """A command on a log, with all that it needs."""
+    return [command, path, *(path if word == "LOG" else word for word in LOG_COMMANDS[command])]
+
+
+@pytest.mark.parametrize("command", LOG_COMMANDS)
+def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
+    """A log that does not exist is named."""
+    told = koth.complaint(*words(command, tmp_path / "gone.jsonl"))
+    assert str(tmp_path / "gone.jsonl") in told
+
+
+@pytest.mark.parametrize("command", ["replay", "explain", "diff"])
+def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
+    """Where one log is meant, a folder is wrong usage."""
+    assert str(tmp_path) in koth.complaint(*words(command, tmp_path))
+
+
+def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
+    """In an empty folder there is nothing to verify."""
+    told = koth.complaint("verify", tmp_path, code=3)
+    assert told.startswith(f"{tmp_path}: no log")
+
+
+@pytest.mark.parametrize("command", ["replay", "explain", "diff"])
+def test_a_file_that_is_no_log(command: str, koth: Koth, tmp_path: Path) -> None:
+    """A file of something else is a finding, told with its line."""
+    (tmp_path / "notes.txt").write_text("hello\n")
+    told = koth.complaint(*words(command, tmp_path / "notes.txt"), code=1)
+    assert told.startswith(f"{tmp_path}/notes.txt:1: expected a JSON object")
+
+
+@pytest.mark.parametrize("command", ["bots", "rules", "schema"])
+def test_an_unknown_game(command: str, koth: Koth) -> None:
+    """A mistyped game comes with what was probably meant."""
+    assert koth.complaint(command, "cuop").endswith("Did you mean 'coup'?")
+
+
+@pytest.mark.parametrize("command", ["play", "tournament"])
+def test_an_unknown_game_to_play(command: str, koth: Koth, tmp_path: Path) -> None:
+    """The game is looked up first, whatever else is wrong."""
+    told = koth.complaint(command, "chess", "gone.py", "-o", tmp_path / "x")
+    assert told == "there is no game called 'chess'. There are: coup."
+
+
+def test_an_unknown_command(koth: Koth) -> None:
+    """A mistyped command comes with what was probably meant, or with where to look."""
+    assert koth.complaint("verfy", "x") == "there is no command 'verfy'. Did you mean 'verify'?"
+    assert "`koth --help`" in koth.complaint("frobnicate")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["verify", "--nope", "x"], "--nope"),
+        (["--nope"], "--nope"),
+        (["verify"], "PATH"),
+        (["replay"], "LOG"),
+        (["explain", "x.jsonl"], "seq"),
+        (["diff", "x.jsonl"], "LOG"),
+        (["play"], "GAME"),
+        (["play", "coup"], "BOT"),
+        (["play", "coup", *BOTS], "-o"),
+        (["tournament", "coup", *BOTS], "-o"),
+        (["rules"], "GAME"),
+        (["games", "coup"], "coup"),
+        (["explain", "x.jsonl", "first"], "seq"),
+        (["explain", "x.jsonl", "--", "-1"], "seq"),
+        (["replay", "x.jsonl", "--at", "last"], "--at"),
+        (["replay", "x.jsonl", "--at", "-1"], "--at"),
+        (["verify", "x.jsonl", "--jobs", "0"], "--jobs"),
+        (["verify", "x.jsonl", "--jobs", "many"], "--jobs"),
+        (["verify", "x.jsonl", "--format", "xml"], "xml"),
+        (["play", "coup", *BOTS, "-o", "x", "--isolation", "jail"], "jail"),
+        (["play", "coup", *BOTS, "-o", "x", "--isolation", "sandbox"], "sandbox"),
+    ],
+)
+def test_a_command_line_that_does_not_fit(typed: list[str], told: str, koth: Koth) -> None:
+    """An unknown option, a missing argument, or one with a wrong value is named."""
+    assert told in koth.complaint(*typed)
+
+
+@pytest.mark.parametrize("command", ["play", "tournament"])
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["--seed", "xyz"], "--seed: expected 1 to 64 hex digits (0-9, a-f), found 'xyz'."),
+        (["--seed", ""], "--seed: expected 1 to 64 hex digits"),
+        (["--seed", "0" * 65], "--seed: expected 1 to 64 hex digits"),
+        (["--set", "rouds=3"], "coup has no setting 'rouds'. Did you mean 'rounds'?"),
+        (["--set", "rounds"], "--set: expected KEY=VALUE, found 'rounds'."),
+        (["--set", "=3"], "--set: expected KEY=VALUE, found '=3'."),
+        (["--set", "rounds=many"], "setting rounds: "),
+        (["--set", "rounds=0"], "setting rounds: "),
+        (["--set", "max_calls=1.5"], "setting max_calls: "),
+        (["examples/taxmn"], "coup has no example bot 'taxmn'. Did you mean 'taxman'?"),
+        (["gone.py"], "gone.py: there is no such bot"),
+        (["bots.toml"], "bots.toml: expected TOML"),
+        (["empty"], "empty: expected bots"),
+    ],
+)
+def test_what_cannot_be_played(
+    command: str,
+    typed: list[str],
+    told: str,
+    koth: Koth,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A wrong seed, setting or bot is told before anything is written."""
+    monkeypatch.chdir(tmp_path)
+    script(tmp_path, "bots.toml", "[[bots")
+    (tmp_path / "empty").mkdir()
+    assert told in koth.complaint(command, "coup", *BOTS, "-o", "out", *typed)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bots.toml", "empty"]
+
+
+def test_a_wrong_number_of_bots(koth: Koth, tmp_path: Path) -> None:
+    """Coup is played by two; a tournament needs two."""
+    out = tmp_path / "out"
+    assert "2 bots, found 1" in koth.complaint("play", "coup", BOTS[0], "-o", out)
+    assert "2 bots, found 3" in koth.complaint("play", "coup", *BOTS, BOTS[0], "-o", out)
+    assert "2 bots or more, found 1" in koth.complaint("tournament", "coup", BOTS[0], "-o", out)
+
+
+def test_two_bots_of_one_name(koth: Koth, tmp_path: Path) -> None:
+    """In a tournament a name stands for one bot."""
+    told = koth.complaint("tournament", "coup", *BOTS, BOTS[0], "-o", tmp_path / "out")
+    assert told.startswith("two bots are called 'taxman'")
+
+
+def test_a_log_that_exists(koth: Koth, log: Path) -> None:
+    """A log is never written over."""
+    before = log.read_bytes()
+    told = koth.complaint("play", "coup", *BOTS, "-o", log)
+    assert told.startswith(f"{log}: there is a file already")
+    assert log.read_bytes() == before
+
+
+def test_a_folder_that_does_not_exist(koth: Koth, tmp_path: Path) -> None:
+    """A log goes into a folder that is there."""
+    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "gone" / "log.jsonl")
+    assert told == f"{tmp_path}/gone: there is no such folder."
+
+
+def test_a_folder_in_use(koth: Koth, log: Path) -> None:
+    """A tournament goes into a new folder or an empty one."""
+    told = koth.complaint("tournament", "coup", *BOTS, "-o", log.parent)
+    assert told.startswith(f"{log.parent}: expected a new or an empty folder")
+
+
+@pytest.mark.parametrize("command", ["explain", "replay"])
+@pytest.mark.parametrize("seq", [21, 10**30])
+def test_a_seq_beyond_the_end(command: str, seq: int, koth: Koth, log: Path) -> None:
+    """A seq that the log does not have is told with those that it has."""
+    option = ["--at"] if command == "replay" else []
+    told = koth.complaint(command, log, *option, seq)
+    assert f"expected an event from 0 to 20, found {seq}" in told
+
+
+def test_an_unknown_clause(koth: Koth) -> None:
+    """A clause that the rulebook does not have comes with what was probably meant."""
+    assert "has no clause 'CP-99'. Did you mean" in koth.complaint("rules", "coup", "CP-99")
+
+
+def test_a_bot_whose_command_is_blank(koth: Koth, tmp_path: Path) -> None:
+    """A command of nothing but spaces is refused like an empty one."""
+    toml = script(tmp_path, "bots.toml", '[[bots]]\nname = "a"\ncommand = "  "')
+    assert "'command'" in koth.complaint("play", "coup", toml, "-o", tmp_path / "log.jsonl")
+
+
+def test_an_unfinished_log(koth: Koth, log: Path) -> None:
+    """A log without its seal has no seed, and nothing that could be replayed."""
+    log.write_bytes(log.read_bytes()[:-1])
+    for command in ("replay", "explain"):
+        told = koth.complaint(*words(command, log), code=1)
+        assert told.startswith(f"{log}:21: after 20 events there is no seal")
+
+
+def test_a_name_for_a_bot_that_is_none(koth: Koth, tmp_path: Path) -> None:
+    """A bot's file whose name cannot stand in a log is refused."""
+    path = script(tmp_path, "my bot.sh", FIRST)
+    assert "white space" in koth.complaint("play", "coup", path, path, "-o", tmp_path / "x.jsonl")
+
+
+def test_a_name_for_a_tournament_that_is_no_text(koth: Koth, tmp_path: Path) -> None:
+    """A name that is no UTF-8 cannot stand in a log, and is refused before anything is written."""
+    words = ["tournament", "coup", *BOTS, "--set", "rounds=1", "--set", "max_calls=1"]
+    assert "--name" in koth.complaint(*words, "--name", "a\udcff", "-o", tmp_path / "cup")
+    assert not (tmp_path / "cup").exists()

@@ -1,0 +1,334 @@
+"""Every way in which a bot can fail in the *file* protocol ends in a fault (CP-17), and no more."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.bots import Bot
+from referee.roster import resolve
+from replay.verify import verify_all
+from schema import folder as layout
+from schema.raw import CAP
+from tests.making import loads
+from tests.referee.making_bots import (
+    CARD,
+    FIRST,
+    LATER,
+    PATIENCE,
+    Played,
+    bot,
+    hold,
+    honest,
+    play,
+    script,
+)
+
+NUL = "\0"
+MUCH = f"head -c {CAP + 1} /dev/zero"
+"""Prints one byte more than is kept."""
+
+RAW = ("output", "output_base64", "appended", "appended_base64", "file", "file_base64", "cut")
+TOLD = ("kind", "found", *RAW)
+"""What a fault says of the bot, not of the question."""
+
+WRONG_ANSWERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "nothing": (":", {"output": "", "appended": ""}),
+    "nothing but talk": ("echo I", {"output": "I\n", "appended": ""}),
+    "garbage": ('printf xyz >>"$f"', {"output": "", "appended": "xyz"}),
+    "two actions": ("act; act", {"output": "", "appended": "I\nI\n"}),
+    "the wrong case": ('printf f >>"$f"', {"output": "", "appended": "f"}),
+    "no newline": ('printf I >>"$f"', {"output": "", "appended": "I"}),
+    "a Windows newline": (r"""printf 'I\r\n' >>"$f" """, {"output": "", "appended": "I\r\n"}),
+    "no UTF-8": (r"""printf '\377\376' >>"$f" """, {"output": "", "appended_base64": "//4="}),
+    "an output that is no UTF-8": (r"printf '\377'", {"output_base64": "/w==", "appended": ""}),
+    "as much as the cap": (
+        f'head -c {CAP} /dev/zero >>"$f"',
+        {"output": "", "appended": NUL * CAP},
+    ),
+    "an action of another moment": ('printf C >>"$f"', {"output": "", "appended": "C"}),
+}
+
+CRASHES: dict[str, tuple[str, dict[str, Any]]] = {
+    "exit 3": ("act; exit 3", {"output": "", "appended": "I\n"}),
+    "killed": ("act; kill -KILL $$", {"output": "", "appended": "I\n"}),
+    "terminated": ("act; echo bye; kill -TERM $$", {"output": "bye\n", "appended": "I\n"}),
+    "its whole group killed": ("act; kill -KILL 0", {"output": "", "appended": "I\n"}),
+    "a program that is not there": ("exec ./gone", {"output": "", "appended": ""}),
+}
+
+TAMPERINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "truncated": (': >"$f"', {"output": "", "file": ""}),
+    "shortened": ('printf I >"$f"', {"output": "", "file": "I"}),
+    "rewritten": ('printf "F\\nI\\nI\\n" >"$f"', {"output": "", "file": "F\nI\nI\n"}),
+    "rewritten in other bytes": (
+        r"""printf '\377' >"$f" """,
+        {"output": "", "file_base64": "/w=="},
+    ),
+    "deleted": ('rm "$f"', {"found": "nothing", "output": ""}),
+    "a link to a copy": (
+        'act; mv "$f" copy; ln -s "$PWD/copy" "$f"',
+        {"found": "a symbolic link", "output": ""},
+    ),
+    "a link to nowhere": (
+        'rm "$f"; ln -s /dev/null "$f"',
+        {"found": "a symbolic link", "output": ""},
+    ),
+    "a link to what never ends": (
+        'rm "$f"; ln -s /dev/zero "$f"',
+        {"found": "a symbolic link", "output": ""},
+    ),
+    "a second name": (
+        'act; ln "$f" mine',
+        {"found": "a file with other names (hard links)", "output": ""},
+    ),
+    "a pipe": ('rm "$f"; mkfifo "$f"', {"found": "a pipe", "output": ""}),
+    "a folder": ('rm "$f"; mkdir "$f"; touch "$f/x"', {"found": "a folder", "output": ""}),
+    "unreadable": (
+        'act; chmod 000 "$f"',
+        {"found": "a file that cannot be read", "output": ""},
+    ),
+    "its folder deleted": ('rm -r "$(dirname "$f")"', {"found": "nothing", "output": ""}),
+    "its folder a file": (
+        'rm -r "$(dirname "$f")"; touch "$(dirname "$f")"',
+        {"found": "a file that cannot be read", "output": ""},
+    ),
+    "every folder around it deleted": (
+        'rm -r "$(dirname "$(dirname "$f")")"',
+        {"found": "nothing", "output": ""},
+    ),
+}
+
+EXCESSES: dict[str, tuple[str, dict[str, Any]]] = {
+    "much output": (
+        f"act; {MUCH}",
+        {"output": NUL * CAP, "appended": "I\n", "cut": ["output"]},
+    ),
+    "output without end": (
+        "act; yes",
+        {"output": "y\n" * (CAP // 2), "cut": ["output"]},
+    ),
+    "much appended": (
+        f'{MUCH} >>"$f"',
+        {"output": "", "appended": NUL * CAP, "cut": ["appended"]},
+    ),
+    "a file as large as may be": (
+        'head -c 70000000 /dev/zero >>"$f"; exit 0',
+        {"output": "", "appended": NUL * CAP, "cut": ["appended"]},
+    ),
+    "a large file without a byte in it": (
+        'truncate -s 60000000 "$f"; exit 0',
+        {"output": "", "appended": NUL * CAP, "cut": ["appended"]},
+    ),
+}
+
+CASES = [
+    pytest.param(kind, body, told, id=f"{kind}: {name}")
+    for kind, cases in (
+        ("illegal", WRONG_ANSWERS),
+        ("crash", CRASHES),
+        ("tampered", TAMPERINGS),
+        ("oversize", EXCESSES),
+    )
+    for name, (body, told) in cases.items()
+]
+
+
+def faults(folder: Path) -> list[dict[str, Any]]:
+    """The one fault of every match of a tournament."""
+    found = []
+    for path in sorted((folder / layout.MATCHES).iterdir()):
+        [fault] = [event for event in loads(path.read_bytes()) if event["type"] == "fault"]
+        found.append(fault)
+    return found
+
+
+def told_of(fault: dict[str, Any]) -> dict[str, Any]:
+    """A fault without its question."""
+    return {key: value for key, value in fault.items() if key in TOLD}
+
+
+@pytest.mark.parametrize(("kind", "body", "told"), CASES)
+def test_a_bot_that_fails_forfeits(
+    kind: str, body: str, told: dict[str, Any], tmp_path: Path
+) -> None:
+    """The fault has its kind and the raw bytes; the other bot wins, and the next match goes on.
+
+    The bot behaves in its first call of the first match, where the history is still empty.
+    """
+    bots = [bot(tmp_path, "villain.sh", LATER + body), honest(tmp_path)]
+    standings = hold(tmp_path / "cup", bots)
+    for seat, fault in enumerate(faults(tmp_path / "cup")):
+        assert told_of(fault) == {"kind": kind} | told
+        assert (fault["seat"], fault["ask"]) == (seat, "turn")
+        assert (fault["clause"], fault["penalty"]) == ("CP-17", "forfeit")
+    assert [(one["entrant"], one["score"]) for one in standings] == [(1, 2), (0, 0)]
+    verdicts = list(verify_all(layout.logs([tmp_path / "cup"])))
+    assert [one.verdict for one in verdicts] == ["verified"] * 3
+
+
+@pytest.mark.parametrize(
+    "body", ["act; sleep 60", f"act; {MUCH}; kill -STOP $$", "sleep 60 & wait"]
+)
+def test_a_bot_that_is_too_slow_forfeits(body: str, tmp_path: Path) -> None:
+    """Of a bot that was stopped the log keeps nothing, because that depends on the moment."""
+    played = play(
+        tmp_path, bot(tmp_path, "slow.sh", LATER + body), honest(tmp_path), time_limit_s=1
+    )
+    assert told_of(played.fault) == {"kind": "timeout"}
+    assert (played.result.reason, played.result.winners) == ("forfeit", (1,))
+    assert played.evidence[-1]["ms"] >= 1000
+    assert "partial" in played.evidence[-1]
+
+
+def test_a_bot_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
+    """A command that is no program is a crash, and the evidence says why."""
+    toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-program"'
+    [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], CARD)
+    played = play(tmp_path, ghost, honest(tmp_path))
+    assert told_of(played.fault) == {"kind": "crash", "output": "", "appended": ""}
+    assert "no-such-program" in played.evidence[-1]["error"]
+
+
+PRECEDENCE = [
+    ("crash", f"{MUCH}; exit 1"),
+    ("crash", f'{MUCH} >>"$f"; exit 1'),
+    ("crash", ': >"$f"; exit 1'),
+    ("crash", 'rm "$f"; mkfifo "$f"; exit 1'),
+    ("crash", 'printf xyz >>"$f"; kill -9 $$'),
+    ("timeout", f"{MUCH}; sleep 60"),
+    ("timeout", ': >"$f"; sleep 60'),
+    ("timeout", 'printf xyz >>"$f"; sleep 60'),
+    ("oversize", f'{MUCH}; : >"$f"'),
+    ("oversize", f'{MUCH} >"$f"; {MUCH} >>"$f"'),
+    ("oversize", f'{MUCH}; rm "$f"'),
+    ("oversize", f'{MUCH}; printf xyz >>"$f"'),
+    ("oversize", 'rm "$f"; yes'),
+    ("tampered", 'printf xyz >"$f"'),
+    ("tampered", 'rm "$f"; echo I'),
+]
+
+
+@pytest.mark.parametrize(("kind", "body"), PRECEDENCE)
+def test_the_first_fault_that_applies_is_recorded(kind: str, body: str, tmp_path: Path) -> None:
+    """Of several faults the first of crash, timeout, oversize, tampered, illegal stands."""
+    villain = bot(tmp_path, "villain.sh", LATER + body)
+    played = play(tmp_path, villain, honest(tmp_path), time_limit_s=1)
+    assert played.fault["kind"] == kind
+    assert played.result.faults == ((0, kind),)
+
+
+def test_a_crash_keeps_all_that_was_written(tmp_path: Path) -> None:
+    """What a bot wrote before it crashed is in the log, the tampered file as well."""
+    body = 'echo bye; printf xyz >"$f"; exit 1'
+    played = play(tmp_path, bot(tmp_path, "villain.sh", LATER + body), honest(tmp_path))
+    assert told_of(played.fault) == {"kind": "crash", "output": "bye\n", "file": "xyz"}
+
+
+# --- what is no fault ----------------------------------------------------------------------------
+
+
+def honest_match(folder: Path) -> Played:
+    """A match between two bots that always take the first legal action."""
+    return play(folder, honest(folder, "villain.sh"), honest(folder))
+
+
+HARMLESS = {
+    "replaced by a copy": 'cp "$f" copy; mv copy "$f"; act',
+    "written anew": 'x=$(cat "$f"; printf .); printf %s "${x%.}$legal" >"$f"',
+    "made unwritable afterwards": 'act; chmod 444 "$f"',
+    "made executable": 'act; chmod 777 "$f"',
+    "another file beside it": 'act; touch "$(dirname "$f")/other"',
+    "its folder reached through a link": (
+        'd=$(dirname "$f"); mv "$d" "$d.moved"; ln -s "$d.moved" "$d"; act'
+    ),
+    "a process left behind": "act; sleep 60 &",
+    "a process left behind that would write": 'act; { sleep 0.3; printf xyz >>"$f"; } &',
+    "a process left behind in another session": (
+        """act; setsid sh -c 'sleep 0.3; printf xyz >>"$1"' sh "$f" &"""
+    ),
+    "a process left behind that holds the file open": (
+        """act; setsid sh -c 'exec >>"$1"; sleep 0.3; printf xyz' sh "$f" &"""
+    ),
+    "much said on standard error": "act; yes | head -c 1000000 >&2",
+    "output that nobody reads": "act",
+}
+
+
+@pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
+def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
+    """A file that holds its history and one legal action counts, however it came about.
+
+    What a process left behind writes later finds no history: each call has a file of its own.
+    """
+    played = play(tmp_path / "one", bot(tmp_path, "villain.sh", FIRST + body), honest(tmp_path))
+    assert played.result.reason == "eliminated"
+    assert played.events[1:-1] == honest_match(tmp_path / "two").events[1:-1]
+
+
+DEEP = """
+import os, sys
+with open(sys.argv[1], "a", newline="") as history:
+    history.write(sys.argv[5])
+os.chdir({folder})
+for _ in range(3000):
+    os.mkdir("d")
+    os.chdir("d")
+"""
+
+
+@pytest.mark.parametrize(
+    "where", ["'.'", "os.path.dirname(sys.argv[1])"], ids=["its own folder", "that of the history"]
+)
+def test_folders_within_folders_stop_nobody(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders too deep to walk through are removed all the same, and the match is played on."""
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    mole = bot(tmp_path, "mole.py", DEEP.format(folder=where))
+    try:
+        played = play(tmp_path, mole, honest(tmp_path), max_calls=1)
+        assert played.events[-1]["type"] == "match_sealed"
+        assert list(scratch.iterdir()) == []
+    finally:
+        subprocess.run(["rm", "-rf", str(scratch)], check=True)
+
+
+def play_as_anybody(folder: Path, *bots: Bot) -> None:
+    """Play a match in a process that may do no more than any user, whoever runs the tests."""
+    if os.geteuid() == 0:
+        os.chown(folder, 65534, 65534)
+        os.setgid(65534)
+        os.setuid(65534)
+    play(folder, *bots, max_calls=3)
+
+
+@pytest.mark.parametrize("levels", [1, 2], ids=["that of the history", "that of the match"])
+def test_folders_that_are_read_only_stop_nobody(
+    levels: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that forbids its referee to write to the folders around it stops nothing."""
+    folder = '"$f"'
+    for _ in range(levels):
+        folder = f'"$(dirname {folder})"'
+    bots = [bot(tmp_path, "miser.sh", f"{FIRST}act; chmod 555 {folder}"), honest(tmp_path)]
+    scratch = Path(tempfile.mkdtemp(dir="/tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    try:
+        process = multiprocessing.get_context("fork").Process(
+            target=play_as_anybody, args=(scratch, *bots)
+        )
+        process.start()
+        process.join(PATIENCE)
+        assert process.exitcode == 0
+        assert loads((scratch / "log.jsonl").read_bytes())[-1]["type"] == "match_sealed"
+    finally:
+        subprocess.run(["rm", "-rf", str(scratch)], check=True)

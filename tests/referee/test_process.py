@@ -1,0 +1,219 @@
+"""One process: what it wrote, how it ended, and nothing of it left."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.process import FLOOD, STDERR_TAIL, Outcome, run
+from schema.raw import CAP
+from tests.referee.making_bots import PATIENCE
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def sh(folder: Path, body: str, limit: float = PATIENCE) -> Outcome:
+    """Run a line of shell."""
+    return run(["sh", "-c", body], folder, ENVIRONMENT, limit)
+
+
+def python(folder: Path, body: str) -> Outcome:
+    """Run some Python."""
+    return run([sys.executable, "-S", "-c", body], folder, ENVIRONMENT, PATIENCE)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead but not yet fetched does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def dies(pid: int) -> bool:
+    """Whether a process that was killed is gone within a few seconds."""
+    deadline = time.monotonic() + PATIENCE
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not alive(pid)
+
+
+def test_output_and_exit_status(tmp_path: Path) -> None:
+    """Both streams are kept apart, byte for byte, with the exit status."""
+    outcome = sh(tmp_path, r"printf '\377out\n'; printf err >&2; exit 3")
+    assert (outcome.output, outcome.stderr, outcome.exit) == (b"\xffout\n", b"err", 3)
+    assert outcome.crashed
+    assert not outcome.timed_out
+
+
+def test_a_process_that_ends_well(tmp_path: Path) -> None:
+    """An exit status of zero is no crash."""
+    outcome = sh(tmp_path, "exit 0")
+    assert (outcome.exit, outcome.crashed, outcome.output) == (0, False, b"")
+    assert 0 < outcome.seconds < PATIENCE
+
+
+@pytest.mark.parametrize("signal", [9, 11, 15])
+def test_death_by_a_signal_is_a_crash(signal: int, tmp_path: Path) -> None:
+    """A process that dies by a signal has its negative number as exit status."""
+    outcome = sh(tmp_path, f"kill -{signal} $$")
+    assert (outcome.exit, outcome.crashed) == (-signal, True)
+
+
+@pytest.mark.parametrize(
+    "command", [["./no-such-program"], ["/"], ["/etc/passwd"], ["nul\0byte"], [""]]
+)
+def test_what_cannot_be_started_is_a_crash(command: list[str], tmp_path: Path) -> None:
+    """No program, a folder, a file that is no program: a crash without an exit status, and why."""
+    outcome = run(command, tmp_path, ENVIRONMENT, PATIENCE)
+    assert (outcome.exit, outcome.crashed) == (None, True)
+    assert outcome.error
+
+
+def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
+    """Without its folder a process cannot be started."""
+    outcome = run(["true"], tmp_path / "gone", ENVIRONMENT, PATIENCE)
+    assert (outcome.exit, outcome.crashed) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["sleep 60", "trap '' TERM INT HUP; sleep 60", "kill -STOP $$", "exec >&- 2>&-; sleep 60"],
+)
+def test_the_time_limit(body: str, tmp_path: Path) -> None:
+    """A process that is too slow is killed, whatever it ignores and closes, and is no crash."""
+    outcome = sh(tmp_path, f"echo early; {body}", limit=0.3)
+    assert (outcome.timed_out, outcome.crashed, outcome.exit) == (True, False, -9)
+    assert outcome.output == b"early\n"
+    assert 0.3 <= outcome.seconds < PATIENCE
+
+
+def test_a_busy_loop_is_stopped(tmp_path: Path) -> None:
+    """A process that computes for ever is killed like one that sleeps."""
+    assert sh(tmp_path, "while :; do :; done", limit=0.3).timed_out
+
+
+def test_the_folder_and_standard_input(tmp_path: Path) -> None:
+    """It runs in its folder, and finds nothing on its standard input."""
+    outcome = sh(tmp_path, "pwd -P; cat; echo end")
+    assert outcome.output.decode() == f"{tmp_path.resolve()}\nend\n"
+
+
+def test_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It finds the environment that it is given and nothing of the referee's."""
+    monkeypatch.setenv("SECRET", "1")
+    outcome = run(["env"], tmp_path, {"ONE": "1"} | ENVIRONMENT, PATIENCE)
+    assert sorted(outcome.output.decode().splitlines()) == sorted(
+        ["ONE=1", f"PATH={ENVIRONMENT['PATH']}"]
+    )
+
+
+def test_no_file_of_the_referee_is_inherited(tmp_path: Path) -> None:
+    """Files that are open in the referee are closed in the bot, inheritable or not."""
+    with (tmp_path / "secret").open("w") as secret:
+        os.dup2(secret.fileno(), 200, inheritable=True)
+        try:
+            outcome = python(tmp_path, "import os; print(os.listdir('/proc/self/fd'))")
+        finally:
+            os.close(200)
+    numbers = [
+        int(word) for word in outcome.output.decode().strip("[]\n").replace("'", "").split(",")
+    ]
+    assert {0, 1, 2} <= set(numbers)
+    assert len(numbers) == 4  # and the one that lists them
+    assert 200 not in numbers
+
+
+def test_background_processes_are_killed(tmp_path: Path) -> None:
+    """What it leaves running in its group is killed with it."""
+    outcome = sh(tmp_path, "sleep 60 & echo $!")
+    assert outcome.exit == 0
+    assert outcome.seconds < PATIENCE
+    assert dies(int(outcome.output))
+
+
+def test_background_processes_of_a_slow_one_are_killed(tmp_path: Path) -> None:
+    """The time limit ends the whole group."""
+    outcome = sh(tmp_path, "sleep 60 & echo $!; sleep 60", limit=0.3)
+    assert outcome.timed_out
+    assert dies(int(outcome.output))
+
+
+def test_a_process_that_holds_the_pipe_does_not_delay(tmp_path: Path) -> None:
+    """Whoever left the group and holds the pipes cannot keep the referee waiting."""
+    outcome = sh(tmp_path, "setsid sleep 60 & echo $!")
+    try:
+        assert (outcome.exit, outcome.timed_out) == (0, False)
+        assert outcome.seconds < PATIENCE
+    finally:
+        os.kill(int(outcome.output), 9)
+
+
+def test_a_process_that_goes_on_writing_does_not_delay(tmp_path: Path) -> None:
+    """Whoever left the group and floods the pipes cannot keep the referee reading."""
+    begun = time.monotonic()
+    outcome = sh(tmp_path, "setsid yes & echo $! >pid; sleep 0.05")
+    try:
+        assert time.monotonic() - begun < PATIENCE
+        assert len(outcome.output) <= CAP + 1
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), 9)
+
+
+def test_a_flood_ends_quickly(tmp_path: Path) -> None:
+    """A process that writes for ever is killed long before its time is over."""
+    outcome = sh(tmp_path, "yes")
+    assert (outcome.flooded, outcome.timed_out, outcome.crashed) == (True, False, False)
+    assert outcome.output == (b"y\n" * CAP)[: CAP + 1]
+    assert outcome.seconds < PATIENCE
+
+
+def test_much_output_is_no_flood(tmp_path: Path) -> None:
+    """Output beyond what the log keeps is read to its end, and cut one byte above the cap."""
+    outcome = sh(tmp_path, f"head -c {FLOOD // 4} /dev/zero")
+    assert (outcome.flooded, outcome.exit) == (False, 0)
+    assert outcome.output == bytes(CAP + 1)
+
+
+@pytest.mark.parametrize("size", [1, 4096, CAP - 1, CAP])
+def test_output_up_to_the_cap_is_kept_whole(size: int, tmp_path: Path) -> None:
+    """Nothing of a large output is lost, although its writer is gone when it is read."""
+    assert sh(tmp_path, f"head -c {size} /dev/zero; printf x >&2").output == bytes(size)
+
+
+def test_of_errors_the_end_is_kept(tmp_path: Path) -> None:
+    """Standard error is free: of however much, the last part is kept."""
+    outcome = sh(tmp_path, "yes | head -c 1000000 >&2; echo last >&2; echo out")
+    assert (outcome.exit, outcome.output) == (0, b"out\n")
+    assert len(outcome.stderr) == STDERR_TAIL
+    assert outcome.stderr.endswith(b"y\nlast\n")
+
+
+def test_a_file_has_a_limit(tmp_path: Path) -> None:
+    """No file grows without end."""
+    outcome = python(
+        tmp_path,
+        "import time; time.sleep(.1); f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))",
+    )
+    assert outcome.crashed
+    assert (tmp_path / "big").stat().st_size <= 64 * 1024 * 1024
+
+
+def open_files() -> list[Path]:
+    """What this process has open."""
+    return list(Path("/proc/self/fd").iterdir())
+
+
+def test_nothing_is_left_open(tmp_path: Path) -> None:
+    """The referee holds no more open files after many processes than before."""
+    sh(tmp_path, "exit")
+    before = len(open_files())
+    for body in ("exit 0", "kill -9 $$", "exec >&-", "yes | head -c 100000"):
+        sh(tmp_path, body)
+    run(["./no-such-program"], tmp_path, ENVIRONMENT, PATIENCE)
+    assert len(open_files()) == before

@@ -1,0 +1,270 @@
+"""Bots out of files, folders, ``bots.toml``, ``competitors.txt`` and the examples."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.bots import Bot, check_names, number_names
+from referee.errors import BotsError
+from referee.roster import character, examples, resolve
+from tests.referee.making_bots import CARD, script
+
+
+def roster(*given: Path | str) -> list[Bot]:
+    """The bots that a command was given."""
+    return resolve([str(word) for word in given], CARD)
+
+
+def test_a_python_file(tmp_path: Path) -> None:
+    """A .py file is run by this Python, and bears the file's name."""
+    [bot] = roster(script(tmp_path, "taxman.py", "print('hello')"))
+    assert (bot.name, bot.command) == ("taxman", (sys.executable, "taxman.py"))
+    assert [(name, file.content) for name, file in bot.files] == [
+        ("taxman.py", b"print('hello')\n")
+    ]
+
+
+def test_a_shell_file(tmp_path: Path) -> None:
+    """A .sh file is run by sh, executable or not."""
+    [bot] = roster(script(tmp_path, "miser.sh", "exit"))
+    assert (bot.name, bot.command) == ("miser", ("sh", "miser.sh"))
+
+
+def test_an_executable_file(tmp_path: Path) -> None:
+    """Any other file is run as it is, if it may be, and stays executable in its scratch."""
+    path = script(tmp_path / "bots", "mine.pl", "#!/usr/bin/perl")
+    path.chmod(0o755)
+    [bot] = roster(path)
+    assert (bot.name, bot.command) == ("mine", ("./mine.pl",))
+    bot.install(tmp_path)
+    assert (tmp_path / "mine.pl").stat().st_mode & 0o777 == 0o755
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    """A folder holds a bot in each file that can be run; hidden files and texts are none."""
+    for name in ("b.sh", "a.py", "readme.md", ".hidden.py", "_part.py"):
+        script(tmp_path, name, "#")
+    assert [bot.name for bot in roster(tmp_path)] == ["a", "b"]
+
+
+def test_a_folder_with_a_toml(tmp_path: Path) -> None:
+    """In a folder with a ``bots.toml``, that decides."""
+    for name in ("a.py", "b.py"):
+        script(tmp_path, name, "#")
+    script(tmp_path, "bots.toml", '[[bots]]\nname = "only"\npython = "b.py"')
+    assert [bot.name for bot in roster(tmp_path)] == ["only"]
+    assert roster(tmp_path) == roster(tmp_path / "bots.toml")
+
+
+@pytest.mark.parametrize(
+    ("entry", "command", "files"),
+    [
+        ('python = "a.py"', (sys.executable, "a.py"), ["a.py"]),
+        ('command = "perl -w a.pl"', ("perl", "-w", "a.pl"), ["a.pl"]),
+        ('command = ["perl", "a.pl", "two words"]', ("perl", "a.pl", "two words"), ["a.pl"]),
+        ('command = "./run fast"', ("./run", "fast"), ["run"]),
+        ('command = "run"', ("./run",), ["run"]),
+        ('command = "true"', ("true",), []),
+        ('command = "sub/tool"', ("./sub/tool",), ["sub/tool"]),
+        ('command = "tool data.txt"\nfolder = "sub"', ("tool", "data.txt"), ["data.txt", "tool"]),
+        ('python = "x/main.py"\nfolder = "deep"', (sys.executable, "x/main.py"), ["x/main.py"]),
+    ],
+)
+def test_an_entry_of_a_toml(
+    entry: str, command: tuple[str, ...], files: list[str], tmp_path: Path
+) -> None:
+    """Python file, command as text or list, and folder give this command and these files."""
+    for name in ("a.py", "a.pl", "run", "sub/tool", "sub/data.txt", "deep/x/main.py"):
+        script((tmp_path / name).parent, Path(name).name, name)
+    [bot] = roster(script(tmp_path, "bots.toml", f'[[bots]]\nname = "one"\n{entry}'))
+    assert (bot.name, bot.command) == ("one", command)
+    assert [name for name, _ in bot.files] == files
+
+
+def test_a_competitors_file(tmp_path: Path) -> None:
+    """Lines of a name and a command; comments and empty lines are passed over."""
+    script(tmp_path, "a.py", "#")
+    text = "# who plays\nMask  python3 a.py\n\n  Quoter perl -e 'print 1'\n"
+    mask, quoter = roster(script(tmp_path, "competitors.txt", text))
+    assert (mask.name, mask.command) == ("Mask", ("python3", "a.py"))
+    assert [name for name, _ in mask.files] == ["a.py"]
+    assert (quoter.name, quoter.command) == ("Quoter", ("perl", "-e", "print 1"))
+
+
+def test_the_examples() -> None:
+    """``examples`` are all of the game's bots, ``examples/NAME`` is one of them."""
+    every = roster("examples")
+    assert len(every) >= 11
+    assert [bot.name for bot in every] == [path.stem for path in examples(CARD)]
+    assert roster("examples/miser") == roster("examples/miser.sh")
+    assert roster("examples/taxman", "examples/miser") == [
+        bot for name in ("taxman", "miser") for bot in every if bot.name == name
+    ]
+
+
+def test_examples_say_who_they_are() -> None:
+    """Each example bot has a character, told in one sentence."""
+    told = [character(path) for path in examples(CARD)]
+    assert all(line.endswith(".") and len(line) < 100 for line in told)
+    assert len(set(told)) == len(told)
+
+
+def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
+    """Words of different kinds are put one after the other."""
+    path = script(tmp_path, "a.py", "#")
+    assert [bot.name for bot in roster("examples/taxman", path, "examples/miser")] == [
+        "taxman",
+        "a",
+        "miser",
+    ]
+
+
+def test_the_hash_is_that_of_coreutils(tmp_path: Path) -> None:
+    """The hash of a bot is what ``sha256sum FILES | sha256sum`` prints, the files by name."""
+    for name in ("b.py", "a.txt", "sub/c.txt"):
+        script((tmp_path / "bot" / name).parent, Path(name).name, name)
+    toml = '[[bots]]\nname = "x"\npython = "b.py"\nfolder = "bot"'
+    [bot] = roster(script(tmp_path, "bots.toml", toml))
+    [single] = roster(tmp_path / "bot" / "b.py")
+    for one, files in ((bot, "a.txt b.py sub/c.txt"), (single, "b.py")):
+        line = subprocess.run(
+            ["sh", "-c", f"sha256sum {files} | sha256sum"],
+            cwd=tmp_path / "bot",
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert one.hash == line.split()[0]
+
+
+def test_the_hash_depends_on_names_and_contents(tmp_path: Path) -> None:
+    """Another content or another file name is another bot; another folder is not."""
+    hashes = [
+        roster(script(tmp_path / str(place), name, body))[0].hash
+        for place, (name, body) in enumerate(
+            [("a.py", "#"), ("a.py", "##"), ("b.py", "#"), ("a.py", "#")]
+        )
+    ]
+    assert hashes[0] == hashes[3]
+    assert len(set(hashes)) == 3
+
+
+def complaint(*given: Path | str) -> str:
+    """What is said of bots that cannot be used."""
+    with pytest.raises(BotsError) as found:
+        roster(*given)
+    assert found.value.exit_code == 2
+    assert "\n" not in str(found.value).rstrip()
+    return str(found.value)
+
+
+def test_no_such_bot(tmp_path: Path) -> None:
+    """A path that leads nowhere is named."""
+    assert complaint(tmp_path / "gone.py").startswith(f"{tmp_path}/gone.py: there is no such bot")
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    """A folder without bots is told what could be in it."""
+    script(tmp_path, "readme.md", "#")
+    assert "expected bots (*.py, *.sh, executable files)" in complaint(tmp_path)
+
+
+def test_a_file_that_cannot_be_run(tmp_path: Path) -> None:
+    """A file of unknown kind is told how to make it a bot."""
+    told = complaint(script(tmp_path, "bot.pl", "#"))
+    assert str(tmp_path / "bot.pl") in told
+    assert "chmod +x" in told
+
+
+def test_an_unknown_example() -> None:
+    """A mistyped example comes with what was probably meant."""
+    assert complaint("examples/taxmn").endswith("Did you mean 'taxman'?")
+
+
+@pytest.mark.parametrize(
+    ("toml", "told"),
+    [
+        ("[[bots]\n", "expected TOML"),
+        ("", "expected one or more [[bots]]"),
+        ("bots = 3", "expected one or more [[bots]]"),
+        ("bots = [3]", "[[bots]] number 1: expected a table, found 3"),
+        ('[[bots]]\nname = "a"', "expected 'name' and either 'python' or 'command'"),
+        ('[[bots]]\npython = "a.py"', "expected 'name' and either"),
+        ('[[bots]]\nname = "a"\npython = "a.py"\ncommand = "x"', "expected 'name' and either"),
+        ('[[bots]]\nname = "a"\npyton = "a.py"', "unknown key 'pyton'. Did you mean 'python'?"),
+        ('[[bots]]\nname = "a"\npython = 3', "expected text as 'python', found 3"),
+        ('[[bots]]\nname = "a"\npython = ["a.py"]', "expected text as 'python'"),
+        ('[[bots]]\nname = "a"\ncommand = []', "expected text as 'command', found []"),
+        ('[[bots]]\nname = "a"\ncommand = "   "', "'command'"),
+        ('[[bots]]\nname = "a"\ncommand = "x \'"', "expected a command"),
+        ('[[bots]]\nname = "a b"\ncommand = "x"', "without white space"),
+        ('[[bots]]\nname = "a/b"\ncommand = "x"', "without white space and slashes"),
+        ('[[bots]]\nname = ".."\ncommand = "x"', "expected a name"),
+        (f'[[bots]]\nname = "{"x" * 65}"\ncommand = "x"', "1 to 64 characters"),
+        ('[[bots]]\nname = "a"\ncommand = "x"\nfolder = "gone"', "there is no folder"),
+        ('[[bots]]\nname = "a"\npython = "gone.py"', "there is no file"),
+        ('[[bots]]\nname = "a"\ncommand = "python3 gone.py"', "there is no file"),
+        ('[[bots]]\nname = "a"\npython = "gone.py"\nfolder = "sub"', "there is no file"),
+        (
+            '[[bots]]\nname = "a"\ncommand = "x"\n[[bots]]\nname = ""\ncommand = "x"',
+            "[[bots]] number 2",
+        ),
+    ],
+)
+def test_a_broken_toml(toml: str, told: str, tmp_path: Path) -> None:
+    """Whatever is wrong with a ``bots.toml``, the file is named, and what was expected."""
+    (tmp_path / "sub").mkdir()
+    complained = complaint(script(tmp_path, "bots.toml", toml))
+    assert complained.startswith(f"{tmp_path}/bots.toml: ")
+    assert told in complained
+
+
+def test_a_toml_that_is_no_text(tmp_path: Path) -> None:
+    """A ``bots.toml`` of other bytes than UTF-8 is refused as one with broken TOML is."""
+    (tmp_path / "bots.toml").write_bytes(b"\xff\xfe")
+    assert "expected TOML" in complaint(tmp_path / "bots.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "expected lines of NAME and a command"),
+        ("# nobody", "expected lines of NAME and a command"),
+        ("Mask", "competitors.txt:1: expected NAME and a command, found only 'Mask'"),
+        ("# head\nMask 'x", "competitors.txt:2: expected a command"),
+        ("A/B x", "expected a name"),
+        ("Mask python3 gone.py", "competitors.txt:1: there is no file"),
+    ],
+)
+def test_a_broken_competitors_file(text: str, told: str, tmp_path: Path) -> None:
+    """Whatever is wrong with a ``competitors.txt``, file and line are named."""
+    assert told in complaint(script(tmp_path, "competitors.txt", text))
+
+
+def test_a_file_name_that_is_no_name(tmp_path: Path) -> None:
+    """A bot's file whose name has white space needs another name."""
+    assert "without white space" in complaint(script(tmp_path, "my bot.py", "#"))
+
+
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    """A bot's file whose name is no UTF-8 cannot stand in a log, and needs another name."""
+    assert "expected a name" in complaint(script(tmp_path, "\udcff.sh", "#"))
+
+
+def test_the_same_name_twice(tmp_path: Path) -> None:
+    """Two bots of one name are refused, with what to do about it."""
+    bots = roster(script(tmp_path / "1", "a.py", "#"), script(tmp_path / "2", "a.py", "##"))
+    with pytest.raises(BotsError, match=r"two bots are called 'a'.*bots\.toml"):
+        check_names(bots)
+    check_names(number_names(bots))
+
+
+def test_a_bot_may_play_itself(tmp_path: Path) -> None:
+    """Names that come again are numbered, whatever others are called."""
+    one, two = (roster(script(tmp_path / name, f"{name}.py", "#"))[0] for name in ("a", "a-2"))
+    names = [bot.name for bot in number_names([one, two, one, one])]
+    assert names == ["a", "a-2", "a-3", "a-4"]

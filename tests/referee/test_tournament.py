@@ -1,0 +1,165 @@
+"""A tournament between live bots: its folder, its log, and the same bytes whoever plays it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from koth.workers import workers
+from referee import tournament
+from referee.bots import Bot
+from referee.errors import BotsError
+from replay.verify import verify_all
+from schema import folder as layout
+from schema import seal
+from schema.errors import UsageError
+from tests.making import SEED, loads
+from tests.referee.making_bots import CARD, FIRST, bot, contents, hold, honest
+
+LAST = 'f=$1; for last in "$@"; do :; done; printf %s "$last" >>"$f"'
+TAXES = FIRST + 'for one in "$@"; do [ "$one" = T ] && legal=T; done; act'
+RANDOM = """f=$1; printf %s "${4%??}"; shift 4
+n=$(printf %d "0x$(printf %.4s "$KOTH_BOT_SEED")"); shift $((n % $#)); printf %s "$1" >>"$f\""""
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[Bot]:
+    """Three bots: what they do follows from what they are asked, and from their seed."""
+    folder = tmp_path / "bots"
+    return [bot(folder, f"{n}.sh", body) for n, body in enumerate((LAST, TAXES, RANDOM))]
+
+
+def test_the_same_bytes_every_time(three: list[Bot], tmp_path: Path) -> None:
+    """Again, in a folder of another name, and by two processes: every log is the same, and fine."""
+    hold(tmp_path / "spring", three)
+    hold(tmp_path / "a folder of another name", three)
+    with workers(2) as each:
+        hold(tmp_path / "two" / "jobs", three, each)
+    once = contents(tmp_path / "spring")
+    assert len(once) == 7
+    assert contents(tmp_path / "a folder of another name") == once
+    assert contents(tmp_path / "two" / "jobs") == once
+    verdicts = list(verify_all(layout.logs([tmp_path / "spring"])))
+    assert [one.verdict for one in verdicts] == ["verified"] * 7
+
+
+def test_what_lies_in_the_folder(three: list[Bot], tmp_path: Path) -> None:
+    """A tournament's folder holds its log, a log and an evidence for each match, and no seed."""
+    hold(tmp_path / "cup", three)
+    assert sorted(path.name for path in (tmp_path / "cup").iterdir()) == [
+        "evidence",
+        "matches",
+        "tournament.jsonl",
+    ]
+    names = [f"1-{number:06}.jsonl" for number in range(6)]
+    for folder in (layout.MATCHES, layout.EVIDENCE):
+        assert sorted(path.name for path in (tmp_path / "cup" / folder).iterdir()) == names
+
+
+def test_the_log_of_a_tournament(three: list[Bot], tmp_path: Path) -> None:
+    """It names entrants with their hashes, reports every match with its seal, and has the table."""
+    standings = hold(tmp_path / "cup", three)
+    start, *played, finish, end = loads((tmp_path / "cup" / "tournament.jsonl").read_bytes())
+    assert start["tournament"] == seal.commitment(SEED)[:16]
+    assert [one["bot"] for one in start["entrants"]] == [one.hash for one in three]
+    for one in played:
+        log = loads((tmp_path / "cup" / "matches" / f"{one['match']}.jsonl").read_bytes())
+        assert one["seal"] == log[-1]["sha256"]
+        assert log[-1]["seed"] == seal.match_seed(SEED, one["match"])
+        names = [player["name"] for player in log[0]["players"]]
+        assert names == [three[seat].name for seat in one["seats"]]
+    assert finish["standings"] == standings
+    assert end["seed"] == SEED
+
+
+def test_the_seed_is_kept_private_while_it_runs(three: list[Bot], tmp_path: Path) -> None:
+    """Until the end the seed is in a file that only its owner can read, and in no log."""
+    folder, seen = tmp_path / "cup", []
+
+    def look(done: int, total: int) -> None:
+        private = folder / tournament.SEED_FILE
+        assert stat.S_IMODE(private.stat().st_mode) == 0o600
+        assert private.read_text() == f"{SEED}\n"
+        logs = [path.read_bytes() for path in folder.rglob("*.jsonl")]
+        assert not any(SEED.encode() in log for log in logs)
+        assert seal.commitment(SEED).encode() in (folder / "tournament.jsonl").read_bytes()
+        seen.append((done, total))
+
+    settings = CARD.settings({"rounds": 1, "max_calls": 2})
+    planned = tournament.plan(CARD, three, settings, SEED, "cup", folder, "process")
+    tournament.play(planned, map, look)
+    assert seen == [(done, 6) for done in range(1, 7)]
+    assert not (folder / tournament.SEED_FILE).exists()
+
+
+def test_an_interrupted_tournament_keeps_what_it_has(three: list[Bot], tmp_path: Path) -> None:
+    """Sealed matches and the seed stay on disk; the tournament's own log has no seal."""
+    folder = tmp_path / "cup"
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    settings = CARD.settings({"rounds": 1, "max_calls": 2})
+    planned = tournament.plan(CARD, three, settings, SEED, None, folder, "process")
+    with pytest.raises(KeyboardInterrupt):
+        tournament.play(planned, map, stop)
+    assert (folder / tournament.SEED_FILE).read_text() == f"{SEED}\n"
+    verdicts = [one.verdict for one in verify_all(layout.logs([folder]))]
+    assert verdicts == ["verified", "verified", "incomplete"]
+
+
+def test_a_bot_that_always_forfeits_stops_nothing(three: list[Bot], tmp_path: Path) -> None:
+    """A bot that fails in every match loses them all, and the others play on."""
+    broken = bot(tmp_path / "bots", "broken.sh", "exit 1")
+    standings = hold(tmp_path / "cup", [*three, broken])
+    last = standings[-1]
+    assert (last["entrant"], last["score"], last["games"]) == (3, 0, 6)
+    events = loads((tmp_path / "cup" / "tournament.jsonl").read_bytes())
+    faults = [event for event in events if event.get("faults")]
+    assert len(faults) == 6
+    assert all(
+        [(fault["kind"], event["seats"][fault["seat"]]) for fault in event["faults"]]
+        == [("crash", 3)]
+        for event in faults
+    )
+    assert all(one.fine for one in verify_all(layout.logs([tmp_path / "cup"])))
+
+
+def test_a_name_of_its_own(three: list[Bot], tmp_path: Path) -> None:
+    """A tournament may be named; its folder's name is in no log."""
+    settings = CARD.settings({"rounds": 1, "max_calls": 1})
+    planned = tournament.plan(CARD, three, settings, SEED, "Spring", tmp_path / "autumn", "process")
+    tournament.play(planned, map, lambda done, total: None)
+    for data in contents(tmp_path / "autumn").values():
+        assert loads(data)[0]["tournament"] == "Spring"
+        assert b"autumn" not in data
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
+    """A tournament needs a new or an empty folder; what is there is left alone."""
+    bots = [honest(tmp_path / "bots"), honest(tmp_path / "bots", "other.sh")]
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / "notes.txt").write_text("mine")
+    for used in (tmp_path / "cup", tmp_path / "cup" / "notes.txt"):
+        with pytest.raises(UsageError, match="expected a new or an empty folder"):
+            hold(used, bots)
+    assert [path.name for path in (tmp_path / "cup").iterdir()] == ["notes.txt"]
+    (tmp_path / "empty").mkdir()
+    assert len(hold(tmp_path / "empty", bots, max_calls=1)) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_too_few_bots(count: int, tmp_path: Path) -> None:
+    """Nobody plays alone, and no folder is made for it."""
+    with pytest.raises(UsageError, match=f"needs 2 bots or more, found {count}"):
+        hold(tmp_path / "cup", [honest(tmp_path)] * count)
+    assert not (tmp_path / "cup").exists()
+
+
+def test_two_bots_of_one_name(tmp_path: Path) -> None:
+    """In a tournament names must tell the bots apart."""
+    with pytest.raises(BotsError, match="two bots are called 'honest'"):
+        hold(tmp_path / "cup", [honest(tmp_path), honest(tmp_path)])

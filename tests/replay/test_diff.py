@@ -1,0 +1,111 @@
+"""Where two logs part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from replay import render
+from replay.diff import diff
+from schema.errors import LogError
+from tests.making import Events, sealed, write
+from tests.replay.edits import edited
+from tests.replay.making_logs import SHORT, crash_match, hex_seed, random_match, short
+
+SEED = hex_seed(SHORT)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Path:
+    """The log of the short match."""
+    return write(tmp_path / "one.jsonl", short(), SEED)
+
+
+def with_seq(events: Events) -> Events:
+    """The events as they are shown."""
+    return [{"seq": seq} | event for seq, event in enumerate(events)]
+
+
+def test_no_difference(one: Path, tmp_path: Path) -> None:
+    """A log and its copy do not differ."""
+    found = diff(one, write(tmp_path / "copy.jsonl", short(), SEED))
+    assert found.seq is None
+    assert render.difference_text(found) == "no difference"
+    assert orjson.loads(render.difference_json(found))["seq"] is None
+
+
+def test_the_first_difference(one: Path, tmp_path: Path) -> None:
+    """The first event that differs is named with its field, both values and what is around it."""
+    changed = edited(edited(short(), 6, "seat", 5), 9, "type", "dealt")[:9]
+    other = write(tmp_path / "other.jsonl", [*changed, *short()[9:]], SEED)
+    found = diff(one, other)
+    assert found.paths == (str(one), str(other))
+    assert (found.seq, found.field, found.values) == (6, "seat", (short()[6]["seat"], 5))
+    assert list(found.before) == with_seq(short())[1:6]
+    assert list(found.after[0]) == with_seq(short())[6:11]
+    assert found.after[1][0]["seat"] == 5
+    assert found.ends[0] == found.ends[1] == with_seq(short())[-1]
+
+
+def test_different_matches(one: Path, tmp_path: Path) -> None:
+    """Two matches part in their first line, by their seeds, and each has its own end."""
+    other = write(tmp_path / "other.jsonl", random_match(7), hex_seed(7))
+    found = diff(one, other)
+    assert (found.seq, found.field) == (0, "tournament")
+    assert found.ends == (with_seq(short())[-1], with_seq(random_match(7))[-1])
+
+
+def test_a_match_that_ended_earlier(one: Path, tmp_path: Path) -> None:
+    """The same match with a crash in its third call parts there, and says how each went on."""
+    other = write(tmp_path / "other.jsonl", crash_match(), SEED)
+    found = diff(one, other)
+    assert found.seq == len(crash_match()) - 2
+    assert (found.field, found.values) == ("type", ("answered", "fault"))
+    text = render.difference_text(found)
+    assert text.startswith(f"first difference: line {found.seq + 1}, event {found.seq}, field type")
+    assert f"{one} goes on:" in text
+    assert '"reason":"forfeit"' in text
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_one_log_is_shorter(one: Path, tmp_path: Path, swapped: bool) -> None:
+    """A log that stops earlier differs in the first event that it does not have."""
+    lines = one.read_bytes().splitlines(keepends=True)
+    shorter = tmp_path / "shorter.jsonl"
+    shorter.write_bytes(b"".join(lines[:8]) + lines[8][:20])
+    found = diff(shorter, one) if swapped else diff(one, shorter)
+    assert (found.seq, found.field) == (8, "")
+    assert found.values[swapped] == with_seq(short())[8]
+    assert found.values[not swapped] is None
+    assert found.ends[not swapped] is None
+    assert "(without a result)" in render.difference_text(found)
+
+
+def test_two_incomplete_logs(one: Path, tmp_path: Path) -> None:
+    """Logs without a seal are compared as far as they go; an empty file has no events."""
+    torn, empty = tmp_path / "torn.jsonl", tmp_path / "empty.jsonl"
+    torn.write_bytes(one.read_bytes()[:-10])
+    empty.write_bytes(b"")
+    assert diff(torn, torn).seq is None
+    assert diff(empty, empty).seq is None
+    assert diff(torn, empty).seq == 0
+
+
+def test_a_difference_as_json(one: Path, tmp_path: Path) -> None:
+    """The JSON holds the difference in full, and names its own format."""
+    other = write(tmp_path / "other.jsonl", edited(short(), 6, "seat", 5), SEED)
+    shown = orjson.loads(render.difference_json(diff(one, other)))
+    assert (shown["format"], shown["seq"], shown["field"]) == ("koth-diff/1", 6, "seat")
+    assert shown["paths"] == [str(one), str(other)]
+    assert shown["values"] == [short()[6]["seat"], 5]
+    assert len(shown["before"]) == 5
+
+
+def test_a_file_that_is_no_log(one: Path, tmp_path: Path) -> None:
+    """A corrupt file is refused by name."""
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(sealed(short(), SEED).replace(b"dealt", b"delta"))
+    with pytest.raises(LogError, match=r"other\.jsonl"):
+        diff(one, other)

@@ -1,0 +1,134 @@
+"""A divergence says where, what, why, after what, and in which state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from replay import render
+from replay.rerun import Divergence, first_difference
+from replay.verify import Verdict
+from tests.making import Events, sealed
+from tests.replay.edits import edited
+from tests.replay.making_logs import SHORT, hex_seed, kinds, short, verdict_on
+
+
+def doctored(tmp_path: Path, path: str, value: object, kind: str = "coins_moved") -> Verdict:
+    """The verdict on the short match with one value of its first event of a kind edited."""
+    events = edited(short(), kinds(short()).index(kind), path, value)
+    return verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
+
+
+def divergence(told: Verdict) -> Divergence:
+    """The divergence of a verdict that has one."""
+    assert told.divergence is not None
+    return told.divergence
+
+
+def with_seq(events: Events) -> Events:
+    """The events as they are shown."""
+    return [{"seq": seq} | event for seq, event in enumerate(events)]
+
+
+def test_a_divergence_is_told_in_full(tmp_path: Path) -> None:
+    """File, line, seq, field, both values, clause, both events and the state are those there."""
+    seq = kinds(short()).index("coins_moved")
+    was = short()[seq]
+    told = doctored(tmp_path, "coins[0]", 9)
+    found = divergence(told)
+    assert (found.path, found.line, found.seq) == (str(tmp_path / "log.jsonl"), seq + 1, seq)
+    assert (found.field, found.recorded, found.recomputed) == ("coins[0]", 9, was["coins"][0])
+    assert found.clause in ("CP-8", "CP-9", "CP-10", "CP-11")
+    assert found.event_recomputed == was
+    assert found.event_recorded == edited(short(), seq, "coins[0]", 9)[seq]
+    assert found.state is not None
+    assert found.state["coins"] == was["coins"]
+    assert (told.line, told.events) == (seq + 1, 21)
+
+
+def test_five_events_before_it_are_shown(tmp_path: Path) -> None:
+    """The five events before a divergence come with their seq; at the start there are fewer."""
+    end = len(short()) - 1
+    found = divergence(doctored(tmp_path, "reason", "drawn", "match_finished"))
+    assert list(found.before) == with_seq(short())[end - 5 : end]
+    found = divergence(doctored(tmp_path, "coins[0]", 2, "dealt"))
+    assert list(found.before) == with_seq(short())[:1]
+
+
+def test_a_divergence_as_json(tmp_path: Path) -> None:
+    """The JSON of a verdict holds all of its divergence, and names its own format."""
+    told = doctored(tmp_path, "coins[0]", 9)
+    shown = orjson.loads(render.verdicts_json([told]))
+    assert shown["format"] == "koth-verify/1"
+    assert shown["counts"] == {"diverged": 1}
+    [log] = shown["logs"]
+    assert (log["path"], log["verdict"], log["line"]) == (told.path, "diverged", told.line)
+    found = divergence(told)
+    assert log["divergence"] == orjson.loads(orjson.dumps(found))
+    assert log["divergence"]["field"] == "coins[0]"
+    assert log["divergence"]["recorded"] == 9
+
+
+def test_a_divergence_as_text(tmp_path: Path) -> None:
+    """The text of a verdict names line, event, field, both values, the clause and the state."""
+    told = doctored(tmp_path, "coins[0]", 9)
+    found = divergence(told)
+    text = render.verdicts_text([told])
+    first, *lines = text.splitlines()
+    assert first.startswith(f"diverged  {told.path}:{found.line}: event {found.seq}")
+    assert lines[0] == f"  line {found.line}, event {found.seq}, field coins[0]"
+    assert "  recorded    9" in lines
+    assert f"  recomputed  {found.recomputed}" in lines
+    assert f"  clause      {found.clause}" in lines
+    assert any(line.split() == ["deck", f'"{(found.state or {})["deck"]}"'] for line in lines)
+    assert lines[-1] == "1 logs: 1 diverged"
+
+
+def test_only_the_first_difference_is_told(tmp_path: Path) -> None:
+    """Of two edits, the one in the earlier event is told: what follows means nothing."""
+    seq = kinds(short()).index("coins_moved")
+    events = edited(edited(short(), seq, "coins[1]", 9), len(short()) - 1, "winners", [])
+    told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
+    assert (divergence(told).seq, divergence(told).field) == (seq, "coins[1]")
+
+
+def test_a_missing_answer_is_told_as_what_was_asked(tmp_path: Path) -> None:
+    """Where the log ends although a bot must be asked, the divergence says who is asked what."""
+    events = short()
+    place = max(n for n, kind in enumerate(kinds(events)) if kind == "answered")
+    told = verdict_on(tmp_path / "log.jsonl", sealed(events[:place], hex_seed(SHORT)))
+    found = divergence(told)
+    asked = {key: events[place][key] for key in ("type", "seat", "ask")}
+    assert (found.seq, found.event_recomputed) == (place, asked)
+    assert found.recorded == "match_sealed"
+
+
+def test_events_after_the_end_diverge(tmp_path: Path) -> None:
+    """Where the rules are done but the log goes on, the divergence says that the seal is due."""
+    events = [*short(), short()[2]]
+    told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
+    found = divergence(told)
+    assert (found.seq, found.field) == (len(short()), "type")
+    assert (found.recorded, found.recomputed) == ("answered", "match_sealed")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "recomputed", "expected"),
+    [
+        ({"a": 1, "b": 2}, {"a": 1, "b": 3}, ("b", 2, 3)),
+        ({"a": [1, 2]}, {"a": [1, 3]}, ("a[1]", 2, 3)),
+        ({"a": [1]}, {"a": [1, 3]}, ("a", [1], [1, 3])),
+        ({"a": [{"b": 1}]}, {"a": [{"b": 2}]}, ("a[0].b", 1, 2)),
+        ({"a": 1}, {"a": 1, "b": 2}, ("b", None, 2)),
+        ({"a": 1, "b": 2}, {"a": 1}, ("b", 2, None)),
+        ({"a": "1"}, {"a": 1}, ("a", "1", 1)),
+        (None, {"a": 1}, ("", None, {"a": 1})),
+    ],
+)
+def test_the_first_difference(
+    recorded: object, recomputed: object, expected: tuple[str, object, object]
+) -> None:
+    """The path leads to the innermost value that differs, in lists and in what lies in them."""
+    assert first_difference(recorded, recomputed) == expected

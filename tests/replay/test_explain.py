@@ -1,0 +1,188 @@
+"""One ruling explained: clause, question, answer, dice, before and after."""
+
+from __future__ import annotations
+
+import subprocess
+
+import orjson
+import pytest
+
+from games.coup.cards import symbols
+from replay import render
+from replay.errors import NoSuchEvent
+from replay.explain import Explanation, explain
+from replay.state import state_at
+from schema import registry, rulebook
+from tests.making import SEED
+from tests.replay.making_logs import (
+    SHORT,
+    crash_match,
+    hex_seed,
+    illegal_match,
+    kinds,
+    log_of,
+    short,
+    tournament_events,
+)
+
+LOG = log_of(short(), hex_seed(SHORT))
+
+
+def explained(kind: str) -> Explanation:
+    """The explanation of the short match's first event of a kind."""
+    return explain(LOG, kinds(short()).index(kind))
+
+
+def shell(command: str) -> list[str]:
+    """The lines that a shell prints."""
+    return subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+def test_the_clause_is_cited_in_full() -> None:
+    """Each event of a match but its start and its seal names a clause, and cites the rulebook."""
+    clauses = rulebook.clauses(registry.card("coup"))
+    for seq in range(len(LOG.events)):
+        found = explain(LOG, seq)
+        own = seq in (0, len(LOG.events) - 1)
+        assert (found.step.clause == "") == own
+        assert found.clause_text == ("" if own else clauses[found.step.clause])
+
+
+@pytest.mark.parametrize("kind", ["dealt", "card_replaced", "cards_exchanged"])
+def test_dice_are_recomputed_in_a_shell(kind: str) -> None:
+    """The command beside a die prints the shuffled items in the order that the log shows."""
+    found = explained(kind)
+    [(draw, command)] = found.draws
+    order = [line.split()[1] for line in shell(command)]
+    assert draw.outcome == " ".join(order)
+    event = LOG.events[found.step.seq]
+    hands = event.get("hands")
+    dealt = "".join(hands) if isinstance(hands, list) else str(event.get("drawn", ""))
+    assert symbols(order) == f"{dealt}{event['deck']}"
+
+
+def test_dice_belong_to_the_event_that_they_were_cast_for() -> None:
+    """Events that rest on no die show none."""
+    dice = {event["type"] for event in LOG.events if explain(LOG, LOG.events.index(event)).draws}
+    assert dice == {"dealt", "card_replaced", "cards_exchanged"}
+
+
+def test_an_answer_comes_with_its_question() -> None:
+    """Whoever answered was asked with these arguments, and could choose among these actions."""
+    for seq, event in enumerate(LOG.events):
+        if event["type"] == "answered":
+            found = explain(LOG, seq)
+            assert found.answer is not None
+            assert found.ask is not None
+            assert found.answer.seq == seq
+            assert (found.ask.seat, found.ask.name) == (event["seat"], event["ask"])
+            assert event["appended"] in found.ask.legal
+            assert found.before is not None
+            coins = [int(coins) for coins in found.ask.observation.args[:2]]
+            assert coins[:: 1 if found.ask.seat else -1] == found.before["coins"]
+
+
+def test_an_effect_comes_with_the_answer_that_caused_it() -> None:
+    """An event that follows from an answer shows that answer and its question."""
+    found = explained("coins_moved")
+    assert found.answer is not None
+    assert found.answer.seq == max(
+        seq for seq in range(found.step.seq) if LOG.events[seq]["type"] == "answered"
+    )
+    assert found.answer.event == LOG.events[found.answer.seq]
+
+
+def test_nothing_was_asked_before_the_deal() -> None:
+    """The start and the deal rest on no answer."""
+    for seq in (0, 1):
+        found = explain(LOG, seq)
+        assert (found.ask, found.answer, found.before) == (None, None, None)
+
+
+def test_before_and_after() -> None:
+    """The states are those of the event before and of the event itself."""
+    for seq in range(1, len(LOG.events)):
+        found = explain(LOG, seq)
+        assert found.before == state_at(LOG, seq - 1).state
+        assert found.after == state_at(LOG, seq).state
+        assert found.event == LOG.events[seq]
+
+
+def test_after_an_answer_it_stands_in_the_history() -> None:
+    """The state changes first, then the event says so: after an answer the history ends with it."""
+    for seq, event in enumerate(LOG.events):
+        if event["type"] == "answered":
+            after = explain(LOG, seq).after
+            assert after is not None
+            assert str(after["history"]).endswith(str(event["appended"])), seq
+
+
+@pytest.mark.parametrize(
+    ("events", "kind"), [(illegal_match(), "illegal"), (crash_match(), "crash")]
+)
+def test_a_fault_is_explained(events: list[dict[str, object]], kind: str) -> None:
+    """Whoever forfeited sees clause CP-17, what was asked, and the answer that was rejected."""
+    found = explain(log_of(events, hex_seed(SHORT)), len(events) - 2)
+    assert found.step.clause == "CP-17"
+    assert "forfeits" in found.clause_text
+    assert found.answer is not None
+    assert found.answer.event["kind"] == kind
+    assert found.ask is not None
+    assert found.ask.legal
+    if kind == "illegal":
+        assert found.answer.event["appended"] not in found.ask.legal
+    text = render.explanation_text(found)
+    for told in (
+        "CP-17",
+        f"seat {found.ask.seat}",
+        f"player{found.ask.seat}",
+        "legal: ",
+        "before:",
+    ):
+        assert told in text
+
+
+def test_an_explanation_as_text() -> None:
+    """The text holds clause, question, legal actions, answer, die, command and both states."""
+    found = explained("card_replaced")
+    text = render.explanation_text(found)
+    [(draw, command)] = found.draws
+    assert f"event {found.step.seq}: " in text
+    assert f"CP-13  {found.clause_text}" in text
+    assert f"die '{draw.label}': {draw.outcome}\n  $ {command}" in text
+    assert text.index("asked: ") < text.index("legal: ") < text.index("answer, event ")
+    assert text.index("before:") < text.index("after:")
+
+
+def test_an_explanation_as_json() -> None:
+    """The JSON holds the same, and names its own format."""
+    found = explained("card_replaced")
+    shown = orjson.loads(render.explanation_json(found))
+    [(draw, command)] = found.draws
+    assert shown["format"] == "koth-explain/1"
+    assert (shown["seq"], shown["clause"]) == (found.step.seq, "CP-13")
+    assert shown["clause_text"] == found.clause_text
+    assert shown["dice"] == [{"label": draw.label, "outcome": draw.outcome, "command": command}]
+    assert (shown["before"], shown["after"]) == (found.before, found.after)
+    assert found.ask is not None
+    assert shown["asked"]["legal"] == list(found.ask.legal)
+    assert found.answer is not None
+    assert shown["answer"] == {"seq": found.answer.seq, **found.answer.event}
+
+
+def test_a_tournament_is_explained() -> None:
+    """In a tournament's log, matches rest on CP-19 and the final table on CP-20."""
+    log = log_of(tournament_events(), SEED)
+    for seq, clause in ((1, "CP-19"), (len(log.events) - 2, "CP-20")):
+        found = explain(log, seq)
+        assert (found.step.clause, found.ask, found.answer) == (clause, None, None)
+        assert f"{clause}  " in render.explanation_text(found)
+        assert orjson.loads(render.explanation_json(found))["asked"] is None
+
+
+def test_no_such_event() -> None:
+    """A seq that the log does not have is refused."""
+    with pytest.raises(NoSuchEvent, match="found 21"):
+        explain(LOG, 21)

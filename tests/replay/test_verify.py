@@ -1,0 +1,211 @@
+"""What a driver of the rules wrote verifies; what nobody could have written gets its verdict."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.table import Answer, Ask, Fault, Reply
+from koth.workers import workers
+from replay.rerun import rerun
+from replay.verify import Verdict, verify, verify_all
+from schema.raw import CAP
+from tests.making import Player, at_random, match_events, sealed, write
+from tests.replay.edits import edited
+from tests.replay.making_logs import (
+    crash_match,
+    hex_seed,
+    illegal_match,
+    log_of,
+    random_match,
+    short,
+    tournament_events,
+    tournament_folder,
+    verdict_on,
+)
+
+CHANNELS = st.dictionaries(st.sampled_from(["output", "appended", "file"]), st.binary(max_size=9))
+STOPPED = st.builds(
+    Fault,
+    st.sampled_from(["crash", "timeout", "oversize", "tampered"]),
+    CHANNELS,
+    st.sampled_from([None, "a pipe", "nothing"]),
+)
+NEVER_LEGAL = st.builds(lambda tail: Answer({"appended": b"?" + tail}), st.binary(max_size=9))
+
+
+def failing(reply: Reply, after: int, otherwise: Player) -> Player:
+    """A player that gives ``reply`` from its call ``after`` on."""
+    left = [after]
+
+    def play(ask: Ask) -> Reply:
+        left[0] -= 1
+        return reply if left[0] < 0 else otherwise(ask)
+
+    return play
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 200))
+def test_every_match_verifies(number: int, max_calls: int) -> None:
+    """Whatever was answered, the replay gives the same events, up to the seal."""
+    log = log_of(random_match(number, max_calls=max_calls), hex_seed(number))
+    again = rerun(log)
+    assert again.divergence is None
+    assert [step.event for step in again.steps] == log.events
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(0, 30), STOPPED | NEVER_LEGAL)
+def test_every_match_with_a_fault_verifies(number: int, after: int, reply: Reply) -> None:
+    """A match that ends by a fault is replayed with the fault, whatever the bot wrote."""
+    player = failing(reply, after, at_random(random.Random(number)))
+    log = log_of(match_events(player, hex_seed(number)), hex_seed(number))
+    assert rerun(log).divergence is None
+
+
+@pytest.mark.parametrize("channel", ["output", "appended", "file"])
+@pytest.mark.parametrize("written", [b"\xff" * (CAP + 1), "é".encode() * CAP, b"x" * CAP])
+def test_an_answer_as_long_as_the_cap_verifies(channel: str, written: bytes) -> None:
+    """Raw bytes that were cut, also within a character, come out of the log as they went in."""
+    reply = Fault("oversize", {channel: written})
+    log = log_of(match_events(failing(reply, 0, at_random(random.Random(1)))))
+    assert ("cut" in log.events[2]) == (len(written) > CAP)
+    assert rerun(log).divergence is None
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 4), st.integers(1, 2))
+def test_every_tournament_log_verifies(number: int, entrants: int, rounds: int) -> None:
+    """A tournament's own log is replayed like a match."""
+    log = log_of(tournament_events(hex_seed(number), entrants, rounds), hex_seed(number))
+    again = rerun(log)
+    assert again.divergence is None
+    assert [step.event for step in again.steps] == log.events
+
+
+def test_a_whole_tournament_verifies(tmp_path: Path) -> None:
+    """All match logs of a tournament verify, and so does its own log beside them."""
+    logs = tournament_folder(tmp_path)
+    assert len(logs) == 13
+    assert {one.verdict for one in verify_all(logs)} == {"verified"}
+
+
+def test_a_verdict_counts_the_events(tmp_path: Path) -> None:
+    """A log that verifies is told with the number of its events, the seal's included."""
+    path = write(tmp_path / "log.jsonl", short(), hex_seed(848))
+    told = verify(path)
+    assert told.fine
+    assert told == Verdict(str(path), "verified", told.reason, None, 21)
+
+
+def test_two_jobs_give_the_same_verdicts(tmp_path: Path) -> None:
+    """Good and bad logs get the same verdicts from two processes, in the same order."""
+    good = tournament_folder(tmp_path)
+    bad = write(tmp_path / "bad.jsonl", edited(illegal_match(), 1, "coins[0]", 7), hex_seed(848))
+    torn = tmp_path / "torn.jsonl"
+    torn.write_bytes(good[0].read_bytes()[:-40])
+    logs = [*good[:5], bad, *good[5:], torn, tmp_path / "missing.jsonl"]
+    one = list(verify_all(logs))
+    assert [told.verdict for told in one if not told.fine] == ["diverged", "incomplete", "corrupt"]
+    with workers(2) as each:
+        assert list(verify_all(logs, each)) == one
+
+
+def test_the_wrong_seed_is_forged(tmp_path: Path) -> None:
+    """A seal that reveals another seed than the one committed to is forged."""
+    told = verdict_on(tmp_path / "log.jsonl", sealed(short(), hex_seed(849)))
+    assert (told.verdict, told.line) == ("forged", 21)
+
+
+def test_another_seed_with_its_commitment_diverges(tmp_path: Path) -> None:
+    """Seed and commitment both replaced: the deal does not follow from the new seed."""
+    other = match_events(at_random(random.Random(1)), hex_seed(849))[0]["seed_commitment"]
+    events = edited(short(), 0, "seed_commitment", other)
+    told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(849)))
+    assert told.verdict == "diverged"
+    assert told.divergence is not None
+    assert told.divergence.seq == 1
+
+
+def test_an_imported_log_has_nothing_to_re_run(tmp_path: Path) -> None:
+    """A record from elsewhere, with neither commitment nor seed, is imported, and fine."""
+    events = short()
+    commitment = events[0].pop("seed_commitment")
+    events[0]["source"] = "imported"
+    data = sealed(events).replace(b'"seed":"' + b"5" * 64 + b'",', b"")
+    told = verdict_on(tmp_path / "log.jsonl", data)
+    assert (told.verdict, told.fine) == ("imported", True)
+    events[0]["seed_commitment"] = commitment
+    assert verdict_on(tmp_path / "log.jsonl", sealed(events)).verdict == "corrupt"
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"{}\n", b"hello\n", b"\xff\xfe\n", b"[]\n"])
+def test_a_file_that_is_no_log(content: bytes, tmp_path: Path) -> None:
+    """A file of something else is corrupt; an empty one is a log of which nothing was written."""
+    told = verdict_on(tmp_path / "log.jsonl", content)
+    assert told.verdict == ("corrupt" if content else "incomplete")
+
+
+# Doctored logs, each with the fault of its name and all those after it.
+def _doctored(*wrongs: str) -> bytes:
+    events = illegal_match()
+    seed = hex_seed(848)
+    if "diverged" in wrongs:
+        events = edited(events, 1, "coins[0]", 2)
+    if "forged" in wrongs:
+        seed = hex_seed(849)
+    if "unsupported" in wrongs:
+        events = edited(events, 0, "rules", "coup/99")
+    data = sealed(events, seed)
+    if "incomplete" in wrongs:
+        data = b"".join(data.splitlines(keepends=True)[:-1])
+    if "corrupt" in wrongs:
+        data = data.replace(b'"seq":2', b'"seq":3', 1)
+    return data
+
+
+ORDER = ("corrupt", "unsupported", "incomplete", "forged", "diverged")
+
+
+@pytest.mark.parametrize("first", range(len(ORDER)))
+@pytest.mark.parametrize("second", range(len(ORDER)))
+def test_the_first_verdict_that_applies_is_given(first: int, second: int, tmp_path: Path) -> None:
+    """Of two things wrong with a log, the verdict is the earlier one in the documented order."""
+    told = verdict_on(tmp_path / "log.jsonl", _doctored(ORDER[first], ORDER[second]))
+    assert told.verdict == ORDER[min(first, second)]
+
+
+def test_nothing_wrong_at_all(tmp_path: Path) -> None:
+    """The log that the doctored ones are made of verifies."""
+    assert verdict_on(tmp_path / "log.jsonl", _doctored()).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("format", "koth-log/2"), ("rules", "coup/2"), ("game", "chess")],
+)
+def test_what_this_program_does_not_know_is_unsupported(
+    path: str, value: str, tmp_path: Path
+) -> None:
+    """A newer format, other rules and other games are unsupported, and named."""
+    told = verdict_on(tmp_path / "log.jsonl", sealed(edited(short(), 0, path, value)))
+    assert (told.verdict, told.line) == ("unsupported", 1)
+    assert value in told.reason
+
+
+def test_a_newer_format_may_hold_unknown_events(tmp_path: Path) -> None:
+    """The format is read before events are held against their models."""
+    events = edited(short(), 0, "format", "koth-log/2")
+    events.insert(2, {"type": "tea_break", "minutes": 5})
+    assert verdict_on(tmp_path / "log.jsonl", sealed(events)).verdict == "unsupported"
+
+
+def test_the_kind_of_a_stopped_bot_is_the_referees_word(tmp_path: Path) -> None:
+    """A crash told as a timeout verifies: the rules do not derive how a bot failed."""
+    events = edited(crash_match(), len(crash_match()) - 2, "kind", "timeout")
+    assert verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(848))).verdict == "verified"
