@@ -160,7 +160,12 @@ class MatchTable(Table[S]):
 
 
 class TournamentTable(Table[S]):
-    """Where a tournament is held: matches are reported here, and the final table."""
+    """Where a tournament is held: matches are reported here, and the final table.
+
+    ``planned`` is how many matches the rules mean to ask for, for the display of progress.
+    """
+
+    planned: int = 0
 
     def played(self, match: Match, result: Result, clause: str) -> None:
         """Record one match of the schedule."""

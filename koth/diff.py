@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from koth.options import Format, Log, TextOrJson
+from koth.options import Format, Log, Other, TextOrJson
 
 
 def diff(
     log: Log,
-    other: Log,
+    other: Other,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Show the first difference of two logs, and what followed from it."""

@@ -18,6 +18,13 @@ def seed(given: str | None) -> str:
     return given.lower().zfill(64)
 
 
+def name(given: str | None) -> str | None:
+    """The id of a tournament, where one was given."""
+    if given is not None and not (given.isprintable() and 1 <= len(given) <= 64):
+        raise UsageError(f"--name: expected 1 to 64 printable characters, found {given!r}.")
+    return given
+
+
 def settings(given: list[str] | None) -> dict[str, object]:
     """``KEY=VALUE`` words as a dict; the game's model judges the values."""
     found: dict[str, object] = {}

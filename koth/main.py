@@ -88,17 +88,21 @@ def status(arguments: list[str]) -> int:
     """Run the command and return its exit code. Every error ends as one clear message."""
     try:
         _check_command(arguments)
-        return app(arguments, standalone_mode=False) or 0
+        return app(arguments, prog_name="koth", standalone_mode=False) or 0
     except KothError as error:
         return _fail(str(error), error.exit_code)
     except TyperException as error:
-        return _fail(error.format_message(), 2) if error.format_message() else 2
+        message = error.format_message()
+        if message.startswith("Usage:"):
+            print(message, file=sys.stderr)
+            return 2
+        return _fail(message, 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted.", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):
+            return 0  # whoever reads our output has had enough
+        raise
     except OSError as error:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
     except Exception as error:

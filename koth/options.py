@@ -9,7 +9,12 @@ from typing import Annotated
 import typer
 
 Game = Annotated[str, typer.Argument(help="The game; `koth games` lists them.", metavar="GAME")]
-Log = Annotated[Path, typer.Argument(help="A log.", metavar="LOG")]
+Log = Annotated[
+    Path, typer.Argument(help="A log.", metavar="LOG", exists=True, dir_okay=False, readable=True)
+]
+Other = Annotated[
+    Path, typer.Argument(help="Another.", metavar="OTHER", exists=True, dir_okay=False)
+]
 Paths = Annotated[
     list[Path], typer.Argument(help="Logs, or folders that hold logs.", metavar="PATH...")
 ]

@@ -37,7 +37,7 @@ def tournament(
         resolve(bots, card),
         card.settings(inputs.settings(set_)),
         inputs.seed(seed),
-        name,
+        inputs.name(name),
         output,
         inputs.isolation(isolation),
     )

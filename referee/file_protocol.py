@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from games.table import Answer, Fault, Reply
-from referee import process
+from referee import process, scratch
 from referee.bots import Bot
 from referee.process import Outcome
 from referee.protocol import Evidence, Question, Session, environment
@@ -45,31 +44,29 @@ class Found:
 @contextmanager
 def open_session(bots: Sequence[Bot], folder: Path, time_limit: float) -> Iterator[Session]:
     """A match in the *file* protocol: scratch folders named after the bots, kept for the match."""
-    scratches = [folder / str(seat) / bot.name for seat, bot in enumerate(bots)]
-    for bot, scratch in zip(bots, scratches, strict=True):
-        scratch.mkdir(parents=True)
-        bot.install(scratch)
+    homes = [folder / str(seat) / bot.name for seat, bot in enumerate(bots)]
+    for bot, home in zip(bots, homes, strict=True):
+        home.mkdir(parents=True)
+        bot.install(home)
 
     def ask(questions: Sequence[Question]) -> list[tuple[Reply, Evidence]]:
-        return [
-            call(bots[q.ask.seat], scratches[q.ask.seat], folder, q, time_limit) for q in questions
-        ]
+        return [call(bots[q.ask.seat], homes[q.ask.seat], q, time_limit) for q in questions]
 
     yield ask
 
 
-def call(
-    bot: Bot, scratch: Path, folder: Path, question: Question, time_limit: float
-) -> tuple[Reply, Evidence]:
+def call(bot: Bot, home: Path, question: Question, time_limit: float) -> tuple[Reply, Evidence]:
     """Call ``bot`` once: its reply, and the evidence."""
     history, args = question.ask.observation
     before = history.encode()
-    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as private:
-        path = Path(private) / "history.txt"
+    with scratch.folder() as private:
+        # Two folders deep: a bot that tidies up around its history meets nobody else's files.
+        path = private / "history" / "history.txt"
+        path.parent.mkdir()
         path.write_bytes(before)
         outcome = process.run(
             [*bot.command, str(path), *args],
-            scratch,
+            home,
             environment(question.bot_seed),
             time_limit,
         )
@@ -80,7 +77,8 @@ def call(
 def judge(outcome: Outcome, found: Found) -> Reply:
     """The first that applies of crash, timeout, oversize, tampered (CP-17); else the answer.
 
-    Of a bot that was killed the log keeps only what does not depend on the moment.
+    Of a bot that was stopped the log keeps only what does not depend on the moment: nothing of one
+    that was too slow, the head of the output of one that flooded it.
     """
     raw = {"output": outcome.output} | found.raw
     if outcome.crashed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -14,7 +13,7 @@ from typing import Any
 import orjson
 
 from games.table import Ask, MatchTable, Reply, Result
-from referee import file_protocol
+from referee import file_protocol, scratch
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.protocol import Evidence, Protocol, Question, Session
@@ -74,11 +73,9 @@ def play(job: MatchJob) -> Result:
             job.evidence.parent.mkdir(parents=True, exist_ok=True)
             writer = stack.enter_context(LogWriter(job.log))
             evidence = stack.enter_context(job.evidence.open("wb"))
-            scratch = stack.enter_context(
-                tempfile.TemporaryDirectory(prefix="koth-", ignore_cleanup_errors=True)
-            )
+            place = stack.enter_context(scratch.folder())
             limit = job.settings["time_limit_s"]
-            session = stack.enter_context(PROTOCOLS[card.protocol](job.bots, Path(scratch), limit))
+            session = stack.enter_context(PROTOCOLS[card.protocol](job.bots, place, limit))
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None
         except OSError as error:

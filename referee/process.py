@@ -104,7 +104,8 @@ def run(
 
 
 def _limit(pid: int) -> None:
-    with suppress(ProcessLookupError):  # it may have ended already
+    # It may have ended already, or have become another user's.
+    with suppress(ProcessLookupError, PermissionError):
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
 

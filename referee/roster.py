@@ -17,7 +17,7 @@ from schema.registry import Card, suggest
 
 EXAMPLES = "examples"
 INTERPRETERS = {".py": (sys.executable,), ".sh": ("sh",)}
-_NAME = re.compile(r"[^\s/\\\x00-\x1f\x7f]{1,64}")
+_NAME = re.compile(r"[^\s/\\]{1,64}")
 
 
 def resolve(given: Iterable[str], card: Card) -> list[Bot]:
@@ -165,13 +165,20 @@ def _from_competitors(path: Path) -> list[Bot]:
 
 def _words(command: str | list[str], where: str) -> list[str]:
     try:
-        return shlex.split(command) if isinstance(command, str) else command
+        words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
         raise BotsError(f"{where}: expected a command, found {command!r}: {error}.") from None
+    if not words:
+        raise BotsError(f"{where}: expected words in 'command', found {command!r}.")
+    return words
 
 
 def _from_command(name: str, command: list[str], base: Path, where: str) -> Bot:
-    """A bot whose files are those that its command names, from the folder ``base``."""
+    """A bot whose files are those that its command names, from the folder ``base``.
+
+    ``node bots/fox.js`` takes ``bots/fox.js`` along; ``/opt/bots/fox`` and ``../fox`` become
+    ``fox``; a program named by an absolute path, such as ``/usr/bin/node``, is left where it is.
+    """
     words, files = [], {}
     for place, word in enumerate(command):
         path = base / word
@@ -195,9 +202,9 @@ def _file(path: Path) -> BotFile:
 
 
 def _name(name: str, source: Path) -> str:
-    if not _NAME.fullmatch(name) or name in (".", ".."):
+    if not _NAME.fullmatch(name) or not name.isprintable() or name in (".", ".."):
         raise BotsError(
-            f"{source}: expected a name of 1 to 64 characters without white space and slashes, "
-            f"found {name!r}."
+            f"{source}: expected a name of 1 to 64 printable characters without white space and "
+            f"slashes, found {name!r}."
         )
     return name

@@ -9,14 +9,14 @@ DIR/seed.private            the seed, until it is revealed
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from pydantic import BaseModel
 
-from games.table import Match, Result, TournamentTable
+from games.table import Match, TournamentTable
 from referee import match
 from referee.bots import Bot, check_names
 from referee.match import MatchJob
@@ -79,6 +79,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Stand
     """
     prepare(tournament.folder, tournament.seed)
     standings: list[Standing] = []
+    played = 0
 
     def record(event: Event, clause: str) -> None:
         writer.write(event)
@@ -94,8 +95,11 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Stand
         try:
             matches = next(rules)
             while True:
-                todo = [job(tournament, one) for one in matches]
-                results = collect(each(match.play, todo), len(todo), progress)
+                results = []
+                for result in each(match.play, [job(tournament, one) for one in matches]):
+                    results.append(result)
+                    played += 1
+                    progress(played, table.planned)
                 matches = rules.send(results)
         except StopIteration:
             pass
@@ -147,12 +151,3 @@ def job(tournament: Tournament, one: Match) -> MatchJob:
         evidence=tournament.folder / layout.EVIDENCE / file,
         isolation=tournament.isolation,
     )
-
-
-def collect(results: Iterator[Result], total: int, progress: Progress) -> list[Result]:
-    """All results in the order of the schedule, whatever the order in which they come."""
-    collected: list[Result] = []
-    for result in results:
-        collected.append(result)
-        progress(len(collected), total)
-    return collected

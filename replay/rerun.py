@@ -209,6 +209,10 @@ def _result(event: Mapping[str, Any]) -> Result:
 def _next(
     events: Sequence[Event], at: int, types: set[object], count: int
 ) -> list[Mapping[str, Any]]:
+    """The next ``count`` events of some types from ``at`` on.
+
+    What stands between them is passed over here, and compared when the rules come to its place.
+    """
     found: list[Mapping[str, Any]] = []
     while len(found) < count:
         if at == len(events):

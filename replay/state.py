@@ -22,7 +22,7 @@ def last(log: Log) -> int:
 
 def steps(log: Log, seq: int) -> list[Step]:
     """The events up to ``seq``, those two at the end with their states, all with their dice."""
-    if seq >= len(log.events):
+    if not 0 <= seq < len(log.events):
         raise NoSuchEvent(
             f"{log.path}: expected an event from 0 to {len(log.events) - 1}, found {seq}."
         )
@@ -31,6 +31,6 @@ def steps(log: Log, seq: int) -> list[Step]:
         return found.steps[: seq + 1]
     assert found.divergence is not None
     raise ReplayError(
-        f"{log.path}:{found.divergence.line}: the log diverges at event {found.divergence.seq}, "
-        f"before event {seq}; `koth verify` shows how."
+        f"{log.path}:{found.divergence.line}: the log diverges at event {found.divergence.seq}; "
+        f"there is no state at event {seq}. `koth verify` shows how."
     )

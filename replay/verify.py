@@ -21,7 +21,7 @@ from replay.chain import Ends, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
-from schema.folder import MATCHES
+from schema.folder import MATCHES, TOURNAMENT
 from schema.mapper import Mapper
 from schema.reader import read
 
@@ -51,12 +51,12 @@ def verify(path: Path) -> Verdict:
 
 
 def verify_all(paths: Iterable[Path], each: Mapper = map) -> Iterator[Verdict]:
-    """The verdicts on several logs, in their order, wherever ``each`` examines them.
+    """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
 
-    The log of a tournament is also held against those of its matches that came before it.
+    The log of a tournament comes after its matches, and is also held against them.
     """
     matches: dict[Path, dict[str, Ends]] = defaultdict(dict)
-    listed = list(paths)
+    listed = _by_tournament(paths)
     for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
         if ends is None:
             yield verdict
@@ -65,6 +65,16 @@ def verify_all(paths: Iterable[Path], each: Mapper = map) -> Iterator[Verdict]:
             yield verdict
         else:
             yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
+
+
+def _by_tournament(paths: Iterable[Path]) -> list[Path]:
+    """``paths`` by the tournament's folder, in which the tournament's own log comes last."""
+    homes: dict[Path, list[Path]] = defaultdict(list)
+    for path in paths:
+        homes[path.parent.parent if path.parent.name == MATCHES else path.parent].append(path)
+    return [
+        path for home in homes.values() for path in sorted(home, key=lambda p: p.name == TOURNAMENT)
+    ]
 
 
 def _examine(path: Path) -> tuple[Verdict, Ends | None]:

@@ -35,11 +35,14 @@ def bot_seed(seed: str, seat: int, decision: int | None = None) -> str:
 def files_hash(files: Mapping[str, bytes]) -> str:
     """The hash of a bot: SHA-256 of what ``sha256sum`` prints for its files, sorted by name.
 
-    ``files`` maps the path inside the bot's folder to the content. For a bot of one file::
-
-        sha256sum taxman.py | sha256sum
+    ``files`` maps the path inside the bot's folder to the content. For a bot of one file it is
+    ``sha256sum taxman.py | sha256sum``; several are sorted as in the C locale.
     """
-    return hex_digest("".join(_listed(name, files[name]) for name in sorted(files)).encode())
+    return hex_digest(
+        "".join(_listed(name, files[name]) for name in sorted(files)).encode(
+            errors="surrogateescape"
+        )
+    )
 
 
 def _listed(name: str, content: bytes) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -16,6 +16,8 @@ from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import SEALS
 
+A = TypeVar("A")
+B = TypeVar("B")
 Player = Callable[[Ask], Reply]
 Events = list[dict[str, Any]]
 
@@ -52,6 +54,18 @@ def scripted(*answers: str) -> Player:
     return play
 
 
+def converse(rules: Generator[list[A], list[B], None], answer: Callable[[A], B]) -> list[A]:
+    """Drive rules to their end, answering one by one; everything that they asked, in order."""
+    everything: list[A] = []
+    try:
+        asked = next(rules)
+        while True:
+            everything += asked
+            asked = rules.send([answer(one) for one in asked])
+    except StopIteration:
+        return everything
+
+
 def match_events(
     player: Player, seed: str = SEED, game: str = "coup", players: int = 2, **settings: int
 ) -> Events:
@@ -73,13 +87,8 @@ def match_events(
         }
     ]
     table = MatchTable(names, model, Dice(seed), lambda event, clause: events.append(dict(event)))
-    rules = card.current.match_rules()(table)
-    try:
-        asks = next(rules)
-        while True:
-            asks = rules.send([player(ask) for ask in asks])
-    except StopIteration:
-        return events
+    converse(card.current.match_rules()(table), player)
+    return events
 
 
 def sealed(events: Sequence[Event], seed: str = SEED) -> bytes:

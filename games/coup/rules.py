@@ -47,6 +47,11 @@ class State:
         """The seat whose turn it is: it wrote the first symbol of the line."""
         return (self.calls - len(self.line)) % 2
 
+    def write(self, answer: Answer) -> None:
+        """Add an action to the history: that is a call (CP-3)."""
+        self.history += answer.text("appended") or ""
+        self.calls += 1
+
     def snapshot(self) -> dict[str, object]:
         """The state for display."""
         return {
@@ -76,8 +81,10 @@ def play(table: Table) -> MatchRules:
             table.reject(ask, reply, "CP-17", "forfeit")
             return finish(table, "forfeit", winner=1 - seat, clause="CP-17")
         assert isinstance(reply, Answer)
+        line = state.line
+        state.write(reply)
         table.accept(ask, reply, "CP-5")
-        take_effect(table, state, reply)
+        take_effect(table, state, seat, line, reply)
         if "" in state.hands:
             return finish(table, "eliminated", winner=1 - state.hands.index(""), clause="CP-2")
     return finish(table, "drawn", winner=None, clause="CP-3")
@@ -192,12 +199,9 @@ def is_choice(kept: str, state: State) -> bool:
 # --- What an action does (CP-8 to CP-15) ---------------------------------------------------------
 
 
-def take_effect(table: Table, state: State, answer: Answer) -> None:
-    """One call: write the action, pay, lose a card, replace a card, exchange, gain."""
-    seat, line = state.caller, state.line
+def take_effect(table: Table, state: State, seat: int, line: str, answer: Answer) -> None:
+    """What an action after ``line`` does: pay, lose a card, replace a card, exchange, gain."""
     action = answer.text("appended") or ""
-    state.history += action
-    state.calls += 1
     symbol = action[0]
     pay(table, state, line, action)
     if symbol in SHOWN:

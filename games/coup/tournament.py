@@ -10,23 +10,27 @@ from schema.events import Standing
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:
-    """All matches in one go, then the final table."""
-    schedule = pairings(len(table.players), table.settings.rounds)
-    results = yield schedule
-    points = [0] * len(table.players)
-    games = [0] * len(table.players)
-    for match, result in zip(schedule, results, strict=True):
-        table.played(match, result, clause="CP-19")
-        for seat, entrant in enumerate(match.seats):
-            points[entrant] += result.scores[seat]
-            games[entrant] += 1
+    """Round by round, then the final table."""
+    entrants, rounds = len(table.players), table.settings.rounds
+    table.planned = rounds * entrants * (entrants - 1)
+    points = [0] * entrants
+    games = [0] * entrants
+    for number in range(rounds):
+        schedule = pairings(entrants, number)
+        results = yield schedule
+        for match, result in zip(schedule, results, strict=True):
+            table.played(match, result, clause="CP-19")
+            for seat, entrant in enumerate(match.seats):
+                points[entrant] += result.scores[seat]
+                games[entrant] += 1
     table.finish(final_order(points, games), clause="CP-20")
 
 
-def pairings(entrants: int, rounds: int) -> list[Match]:
-    """CP-19: in each round every entrant meets every other as first and as second player."""
-    seatings = [pair for _ in range(rounds) for pair in permutations(range(entrants), 2)]
-    return [Match(f"1-{number:06}", seats) for number, seats in enumerate(seatings)]
+def pairings(entrants: int, number: int) -> list[Match]:
+    """CP-19: a round, in which everybody meets everybody, as first and as second player."""
+    seatings = list(permutations(range(entrants), 2))
+    first = number * len(seatings)
+    return [Match(f"1-{first + place:06}", seats) for place, seats in enumerate(seatings)]
 
 
 def final_order(points: list[int], games: list[int]) -> list[Standing]:

@@ -105,11 +105,8 @@ def _contest() -> Contest:
         NAMES, SETTINGS, Dice(SEED), lambda event, clause: made.events.append(dict(event))
     )
     rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
-    try:
-        rules.send([_play(made, match, id, entrants) for match in next(rules)])
-    except StopIteration:
-        return made
-    raise AssertionError("a tournament of Coup asks once")
+    making.converse(rules, lambda match: _play(made, match, id, entrants))
+    return made
 
 
 def _play(made: Contest, match: Match, id: str, entrants: list[dict[str, Any]]) -> Result:

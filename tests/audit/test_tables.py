@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import pickle
@@ -215,8 +214,10 @@ def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
 def test_logs_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Queries see logs of every rules version; for the audit those of older ones are unread."""
     card = registry.card("coup")
-    newer = dataclasses.replace(card.current, name="coup/2")
-    later = dataclasses.replace(card, rules="coup/2", versions={**card.versions, "coup/2": newer})
+    newer = card.current.model_copy(update={"name": "coup/2"})
+    later = card.model_copy(
+        update={"rules": "coup/2", "versions": {**card.versions, "coup/2": newer}}
+    )
     monkeypatch.setattr(registry, "card", lambda name: later)
     log = turn("I\n")
     making.write(tmp_path / "log.jsonl", log.events, log.seed)
@@ -232,15 +233,16 @@ def test_a_game_of_another_package_beside_a_built_in_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any game's events become typed tables, and its rules run, beside those of another game."""
-    version = dataclasses.replace(
-        registry.card("coup").current, name="toss-up/1", events=f"{__name__}:FOREIGN_EVENTS"
+    version = registry.card("coup").current.model_copy(
+        update={"name": "toss-up/1", "events": f"{__name__}:FOREIGN_EVENTS"}
     )
-    foreign = dataclasses.replace(
-        registry.card("coup"),
-        name="toss-up",
-        rules="toss-up/1",
-        versions={"toss-up/1": version},
-        audit=tmp_path / "rules",
+    foreign = registry.card("coup").model_copy(
+        update={
+            "name": "toss-up",
+            "rules": "toss-up/1",
+            "versions": {"toss-up/1": version},
+            "audit": tmp_path / "rules",
+        }
     )
     coup = registry.card("coup")
     monkeypatch.setattr(registry, "card", lambda name: coup if name == "coup" else foreign)
@@ -289,8 +291,8 @@ def test_a_field_that_every_table_has_is_an_error(
 ) -> None:
     """A game whose event has a field `log` is told to rename it."""
     coup = registry.card("coup")
-    version = dataclasses.replace(coup.current, events=f"{__name__}:LOGGED")
-    wrong = dataclasses.replace(coup, versions={"coup/1": version})
+    version = coup.current.model_copy(update={"events": f"{__name__}:LOGGED"})
+    wrong = coup.model_copy(update={"versions": {"coup/1": version}})
     monkeypatch.setattr(registry, "card", lambda name: wrong)
     (tmp_path / "empty.jsonl").write_bytes(b"")
     with pytest.raises(AuditError, match="an event has a field 'log'"):

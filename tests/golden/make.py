@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from games.table import Answer, Ask, Fault, Reply, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
 from tests.games.playing import GAINS, seed_for
-from tests.making import BOT, Events, Player, answer, at_random, match_events, sealed
+from tests.making import BOT, Events, Player, answer, at_random, converse, match_events, sealed
 
 HERE = Path(__file__).parent
 
@@ -123,9 +122,8 @@ def tournament_with_a_shared_rank() -> bytes:
             names, settings, Dice(seed), lambda event, clause: events.append(dict(event))
         )
     )
-    next(rules)
-    with suppress(StopIteration):
-        rules.send([ended(number, scores) for number, scores in enumerate(RESULTS)])
+    results = enumerate(RESULTS)
+    converse(rules, lambda match: ended(*next(results)))
     return sealed(events, seed)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from schema.dice import Dice
 from schema.raw import from_fields
 from schema.reader import Log, read
 from tests.golden.make import COUP_1
-from tests.making import Events, sealed
+from tests.making import Events, converse, sealed
 
 HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*/*.jsonl"))
@@ -56,10 +54,7 @@ def played_again(log: Log) -> bytes:
     )
     rules = (log.version.match_rules() if is_match else log.version.tournament_rules())(table)
     answers = said(log)
-    asked = next(rules)
-    with suppress(StopIteration):
-        while True:
-            asked = rules.send(list(islice(answers, len(asked))))
+    converse(rules, lambda ask: next(answers))
     assert next(answers, None) is None, "the log holds more answers than the rules ask for"
     return sealed(events, log.seal["seed"])
 

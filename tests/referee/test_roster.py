@@ -204,7 +204,7 @@ def test_an_unknown_example() -> None:
         ('[[bots]]\nname = "a b"\ncommand = "x"', "without white space"),
         ('[[bots]]\nname = "a/b"\ncommand = "x"', "without white space and slashes"),
         ('[[bots]]\nname = ".."\ncommand = "x"', "expected a name"),
-        (f'[[bots]]\nname = "{"x" * 65}"\ncommand = "x"', "1 to 64 characters"),
+        (f'[[bots]]\nname = "{"x" * 65}"\ncommand = "x"', "1 to 64 printable characters"),
         ('[[bots]]\nname = "a"\ncommand = "x"\nfolder = "gone"', "there is no folder"),
         ('[[bots]]\nname = "a"\npython = "gone.py"', "there is no file"),
         ('[[bots]]\nname = "a"\ncommand = "python3 gone.py"', "there is no file"),

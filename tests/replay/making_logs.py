@@ -16,7 +16,18 @@ from schema.canonical import Event
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import Log, parse
-from tests.making import BOT, SEED, Events, Player, answer, at_random, match_events, sealed, write
+from tests.making import (
+    BOT,
+    SEED,
+    Events,
+    Player,
+    answer,
+    at_random,
+    converse,
+    match_events,
+    sealed,
+    write,
+)
 
 NOWHERE = Path("log.jsonl")
 
@@ -122,12 +133,8 @@ def _tournament(seed: str, entrants: int, rounds: int) -> tuple[Events, dict[str
     record = lambda event, clause: events.append(dict(event))  # noqa: E731
     table = TournamentTable(names, settings, Dice(seed), record)
     rules = card.current.tournament_rules()(table)
-    try:
-        asked = next(rules)
-        while True:
-            asked = rules.send([played(one.id, one.seats) for one in asked])
-    except StopIteration:
-        return events, matches
+    converse(rules, lambda one: played(one.id, one.seats))
+    return events, matches
 
 
 def tournament_events(seed: str = SEED, entrants: int = 3, rounds: int = 2) -> Events:
