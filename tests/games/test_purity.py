@@ -84,7 +84,7 @@ def test_equal_seeds_and_answers_give_equal_bytes() -> None:
     for hash_seed in ("1", "2"):
         ran = subprocess.run(
             [sys.executable, "-c", code],
-            cwd=FOLDER.parent,
+            cwd=Path(__file__).parents[2],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             capture_output=True,
             check=True,
