@@ -18,6 +18,22 @@ FORMAT = "koth-log/1"
 
 FaultKind = Literal["crash", "timeout", "oversize", "tampered", "illegal"]
 
+Format = Annotated[str, Field(description="The log format, `koth-log/1`.")]
+Rules = Annotated[str, Field(description="The rules version, such as `coup/1`.")]
+TournamentId = Annotated[str, Field(min_length=1, description="The tournament's id.")]
+Settings = Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
+Source = Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
+Commitment = Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
+BotHash = Annotated[Hash, Field(description="The hash of the bot's files.")]
+AskName = Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
+Output = Annotated[str, Field(description="Standard output.")]
+Appended = Annotated[str, Field(description="What it added to the file.")]
+NotUtf8 = Annotated[Base64, Field(description="The same, if not UTF-8.")]
+Cut = Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
+Scores = Annotated[list[Int], Field(description="By seat.")]
+Above = Annotated[Count, Field(description="How many events stand above.")]
+BytesHash = Annotated[Hash, Field(description="Of all bytes above this line.")]
+
 
 @event
 class Player(TypedDict):
@@ -25,7 +41,7 @@ class Player(TypedDict):
 
     seat: Seat
     name: Name
-    bot: Annotated[Hash, Field(description="The hash of the bot's files.")]
+    bot: BotHash
 
 
 @event
@@ -34,7 +50,7 @@ class Entrant(TypedDict):
 
     entrant: Annotated[Seat, Field(description="The entrant's number, from 0.")]
     name: Name
-    bot: Annotated[Hash, Field(description="The hash of the bot's files.")]
+    bot: BotHash
 
 
 @event
@@ -42,19 +58,15 @@ class MatchStarted(TypedDict):
     """Always the first event of a match: everything that the rules start from, but the seed."""
 
     type: Literal["match_started"]
-    format: Annotated[str, Field(description="The log format, `koth-log/1`.")]
+    format: Format
     game: str
-    rules: Annotated[str, Field(description="The rules version, such as `coup/1`.")]
-    tournament: Annotated[str, Field(min_length=1, description="The tournament's id.")]
+    rules: Rules
+    tournament: TournamentId
     match: MatchId
     players: Annotated[list[Player], Field(description="By seat.")]
-    settings: Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
-    source: NotRequired[
-        Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
-    ]
-    seed_commitment: NotRequired[
-        Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
-    ]
+    settings: Settings
+    source: NotRequired[Source]
+    seed_commitment: NotRequired[Commitment]
 
 
 @event
@@ -63,14 +75,12 @@ class Answered(TypedDict):
 
     type: Literal["answered"]
     seat: Seat
-    ask: Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
-    output: NotRequired[Annotated[str, Field(description="Standard output.")]]
-    output_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
-    appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
-    appended_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
-    cut: NotRequired[
-        Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
-    ]
+    ask: AskName
+    output: NotRequired[Output]
+    output_base64: NotRequired[NotUtf8]
+    appended: NotRequired[Appended]
+    appended_base64: NotRequired[NotUtf8]
+    cut: NotRequired[Cut]
 
 
 @event
@@ -82,19 +92,17 @@ class Fault(TypedDict):
     kind: FaultKind
     clause: str
     penalty: str
-    ask: Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
+    ask: AskName
     found: NotRequired[
         Annotated[str, Field(description="What lay where the file should be, if not a file.")]
     ]
-    output: NotRequired[Annotated[str, Field(description="Standard output.")]]
-    output_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
-    appended: NotRequired[Annotated[str, Field(description="What it added to the file.")]]
-    appended_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
+    output: NotRequired[Output]
+    output_base64: NotRequired[NotUtf8]
+    appended: NotRequired[Appended]
+    appended_base64: NotRequired[NotUtf8]
     file: NotRequired[Annotated[str, Field(description="The whole file, where it was tampered.")]]
-    file_base64: NotRequired[Annotated[Base64, Field(description="The same, if not UTF-8.")]]
-    cut: NotRequired[
-        Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
-    ]
+    file_base64: NotRequired[NotUtf8]
+    cut: NotRequired[Cut]
 
 
 @event
@@ -103,7 +111,7 @@ class MatchFinished(TypedDict):
 
     type: Literal["match_finished"]
     reason: str
-    scores: Annotated[list[Int], Field(description="By seat.")]
+    scores: Scores
     winners: Annotated[list[Seat], Field(description="The seats that won; none, one or several.")]
 
 
@@ -113,8 +121,8 @@ class MatchSealed(TypedDict):
 
     type: Literal["match_sealed"]
     seed: NotRequired[Annotated[Hash, Field(description="The match's seed, revealed.")]]
-    events: Annotated[Count, Field(description="How many events stand above.")]
-    sha256: Annotated[Hash, Field(description="Of all bytes above this line.")]
+    events: Above
+    sha256: BytesHash
 
 
 @event
@@ -122,18 +130,14 @@ class TournamentStarted(TypedDict):
     """Always the first event of a tournament's own log; written before its first match."""
 
     type: Literal["tournament_started"]
-    format: Annotated[str, Field(description="The log format, `koth-log/1`.")]
+    format: Format
     game: str
-    rules: Annotated[str, Field(description="The rules version, such as `coup/1`.")]
-    tournament: Annotated[str, Field(min_length=1, description="The tournament's id.")]
+    rules: Rules
+    tournament: TournamentId
     entrants: list[Entrant]
-    settings: Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
-    source: NotRequired[
-        Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
-    ]
-    seed_commitment: NotRequired[
-        Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
-    ]
+    settings: Settings
+    source: NotRequired[Source]
+    seed_commitment: NotRequired[Commitment]
 
 
 @event
@@ -152,7 +156,7 @@ class MatchPlayed(TypedDict):
     match: MatchId
     seats: Annotated[list[Seat], Field(description="Entrants' numbers, by seat.")]
     reason: str
-    scores: Annotated[list[Int], Field(description="By seat.")]
+    scores: Scores
     winners: Annotated[list[Seat], Field(description="The seats that won.")]
     faults: list[SeatFault]
     seal: Annotated[Hash, Field(description="The `sha256` of the match's seal.")]
@@ -182,8 +186,8 @@ class TournamentSealed(TypedDict):
 
     type: Literal["tournament_sealed"]
     seed: NotRequired[Annotated[Hash, Field(description="The tournament's seed, revealed.")]]
-    events: Annotated[Count, Field(description="How many events stand above.")]
-    sha256: Annotated[Hash, Field(description="Of all bytes above this line.")]
+    events: Above
+    sha256: BytesHash
 
 
 MATCH_EVENTS = (MatchStarted, Answered, Fault, MatchFinished, MatchSealed)
