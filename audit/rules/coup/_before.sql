@@ -33,7 +33,11 @@ CREATE VIEW coup_before AS
 WITH course AS (
     SELECT log, match, seq, 'dealt' AS type, hands, coins, deck, '' AS offered FROM coup_dealt
     UNION ALL BY NAME
-    SELECT log, match, seq, 'coins_moved' AS type, cause, change, coins FROM coup_coins_moved
+    SELECT
+        log, match, seq, 'coins_moved' AS type, cause,
+        -- Wider than a log's integers, so that the sums of a forged log do not overflow.
+        change::HUGEINT[] AS change, coins::HUGEINT[] AS coins
+    FROM coup_coins_moved
     UNION ALL BY NAME
     SELECT log, match, seq, 'card_lost' AS type, seat, cause, card, hand FROM coup_card_lost
     UNION ALL BY NAME
