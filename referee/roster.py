@@ -109,7 +109,7 @@ def _from_toml(path: Path) -> list[Bot]:
         data = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BotsError(f"{path}: expected TOML, found an error: {error}.") from None
-    entries = data.get("bots")
+    entries = data.get("bots", data.get("bot"))
     if not isinstance(entries, list) or not entries:
         raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
     return [_from_entry(entry, number, path) for number, entry in enumerate(entries, 1)]

@@ -44,7 +44,7 @@ def play(
         settings=settings.model_dump(),
         seed=seed,
         log=log,
-        evidence=log.parent / folder.EVIDENCE / log.name,
+        evidence=folder.evidence(log),
         isolation=isolation,
     )
     result = match.play(job)

@@ -139,7 +139,7 @@ def started(tournament: Tournament) -> dict[str, object]:
 
 def job(tournament: Tournament, one: Match) -> MatchJob:
     """What a worker needs to play one match of the schedule."""
-    file = f"{one.id}.jsonl"
+    log = tournament.folder / layout.MATCHES / f"{one.id}.jsonl"
     return MatchJob(
         game=tournament.card.name,
         tournament=tournament.name,
@@ -147,7 +147,7 @@ def job(tournament: Tournament, one: Match) -> MatchJob:
         bots=tuple(tournament.bots[entrant] for entrant in one.seats),
         settings=tournament.settings.model_dump(),
         seed=seal.match_seed(tournament.seed, one.id),
-        log=tournament.folder / layout.MATCHES / file,
-        evidence=tournament.folder / layout.EVIDENCE / file,
+        log=log,
+        evidence=layout.evidence(log),
         isolation=tournament.isolation,
     )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import orjson
 
 from games.table import Ask
 from replay.rerun import Step
 from replay.state import steps
-from schema import rulebook
+from schema import folder, rulebook
 from schema.canonical import Event
 from schema.dice import Draw
 from schema.reader import Log
@@ -29,6 +32,8 @@ class Explanation:
     """The event that holds the answer to it."""
     draws: Sequence[tuple[Draw, str]]
     """The dice cast for this event, each with the command that recomputes it."""
+    evidence: dict[str, Any] | None
+    """What the referee noted of the answer, if its evidence lies beside the log; not checked."""
     before: dict[str, object] | None
     after: dict[str, object] | None
 
@@ -54,6 +59,16 @@ def explain(log: Log, seq: int) -> Explanation:
         ask=ask,
         answer=answer,
         draws=[(draw, draw.command(seed)) for draw in step.draws],
+        evidence=None if answer is None else _evidence(log, answer.seq),
         before=found[-2].state if seq else None,
         after=step.state,
     )
+
+
+def _evidence(log: Log, seq: int) -> dict[str, Any] | None:
+    """The referee's note on the answer at ``seq``; None where there is none that can be read."""
+    try:
+        notes = [orjson.loads(line) for line in folder.evidence(log.path).open("rb")]
+    except (OSError, orjson.JSONDecodeError):
+        return None
+    return next((n for n in notes if isinstance(n, dict) and n.get("seq") == seq), None)

@@ -106,6 +106,7 @@ def explanation_json(found: Explanation) -> str:
         clause_text=found.clause_text,
         asked=None if ask is None else _ask(ask),
         answer=None if answer is None else {"seq": answer.seq, **answer.event},
+        evidence=found.evidence,
         dice=[
             {"label": draw.label, "outcome": draw.outcome, "command": command}
             for draw, command in found.draws
@@ -135,6 +136,11 @@ def explanation_text(found: Explanation) -> str:
         lines += ["", f"{step.clause}  {found.clause_text}"]
     if found.ask is not None and found.answer is not None:
         lines += ["", *_question(found, found.ask, found.answer)]
+    if found.evidence is not None:
+        lines += ["", "evidence, the referee's word (no replay can check it):"]
+        lines += fields(
+            {k: v for k, v in found.evidence.items() if k not in ("seq", "seat", "ask")}
+        )
     for draw, command in found.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
     lines += ["", "before:", *fields(found.before), "after:", *fields(found.after)]

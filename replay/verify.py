@@ -21,7 +21,7 @@ from replay.chain import Ends, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
-from schema.folder import MATCHES, TOURNAMENT
+from schema.folder import MATCHES, TOURNAMENT, home
 from schema.mapper import Mapper
 from schema.reader import read
 
@@ -71,9 +71,9 @@ def _by_tournament(paths: Iterable[Path]) -> list[Path]:
     """``paths`` by the tournament's folder, in which the tournament's own log comes last."""
     homes: dict[Path, list[Path]] = defaultdict(list)
     for path in paths:
-        homes[path.parent.parent if path.parent.name == MATCHES else path.parent].append(path)
+        homes[home(path)].append(path)
     return [
-        path for home in homes.values() for path in sorted(home, key=lambda p: p.name == TOURNAMENT)
+        path for logs in homes.values() for path in sorted(logs, key=lambda p: p.name == TOURNAMENT)
     ]
 
 

@@ -12,6 +12,16 @@ MATCHES = "matches"
 EVIDENCE = "evidence"
 
 
+def home(log: Path) -> Path:
+    """The folder of the tournament, or of the lone match, that a log belongs to."""
+    return log.parent.parent if log.parent.name == MATCHES else log.parent
+
+
+def evidence(log: Path) -> Path:
+    """Where the evidence of a match lies, by its log."""
+    return home(log) / EVIDENCE / log.name
+
+
 def logs(paths: Iterable[Path]) -> list[Path]:
     """The log files at ``paths``: files as they are, folders searched through for ``*.jsonl``.
 

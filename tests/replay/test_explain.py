@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import orjson
 import pytest
@@ -13,7 +14,8 @@ from replay.errors import NoSuchEvent
 from replay.explain import Explanation, explain
 from replay.state import state_at
 from schema import registry, rulebook
-from tests.making import SEED
+from schema.reader import read
+from tests.making import SEED, write
 from tests.replay.making_logs import (
     SHORT,
     crash_match,
@@ -186,3 +188,19 @@ def test_no_such_event() -> None:
     """A seq that the log does not have is refused."""
     with pytest.raises(NoSuchEvent, match="found 21"):
         explain(LOG, 21)
+
+
+def test_the_referees_evidence_is_shown(tmp_path: Path) -> None:
+    """Where the evidence lies beside the log, what it says of the answer is shown, else nothing."""
+    path = tmp_path / "matches" / "1-000000.jsonl"
+    log = read(write(path, crash_match(), hex_seed(SHORT)))
+    fault = next(seq for seq, event in enumerate(log.events) if event["type"] == "fault")
+    assert explain(log, fault).evidence is None
+    evidence = tmp_path / "evidence" / "1-000000.jsonl"
+    evidence.parent.mkdir()
+    evidence.write_text(f'{{"match":"1-000000"}}\n{{"seq":{fault},"stderr":"oops"}}\n')
+    found = explain(log, fault)
+    assert found.evidence == {"seq": fault, "stderr": "oops"}
+    assert '"oops"' in render.explanation_text(found)
+    evidence.write_text("garbage\n")
+    assert explain(log, fault).evidence is None
