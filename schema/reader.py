@@ -109,7 +109,17 @@ def _object(path: Path, seq: int, text: bytes) -> dict[str, Any]:
         raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
     if type(found.get("seq")) is not int or found["seq"] != seq:
         raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {shown(found.get('seq'))}")
+    if not _is_canonical(found, text):
+        expected = "the byte layout of a log (seq first, no white space, LF)"
+        raise CorruptLog(path, seq + 1, f"expected {expected}, found another")
     return found
+
+
+def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
+    try:
+        return next(iter(found)) == "seq" and orjson.dumps(found) == text
+    except orjson.JSONEncodeError:  # nested deeper than the writer goes
+        return False
 
 
 def _check_ends(path: Path, objects: Sequence[dict[str, Any]], torn: bytes) -> bool:
@@ -137,7 +147,8 @@ def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail:
             raise CorruptLog(
                 path,
                 above + 1,
-                f"the seal says {key} {shown(seal.get(key))}, the bytes give {actual!r}",
+                f"the seal says {key} {shown(seal.get(key))}, the bytes give {actual!r}: "
+                "the log was changed after it was sealed",
             )
 
 
@@ -147,23 +158,12 @@ def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[byt
         format = versions.number(objects[0].get("format"))
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
-    for seq, found in enumerate(objects):
-        if not _is_canonical(found, lines[seq]):
-            raise CorruptLog(path, seq + 1, "expected the byte layout of a log, found another")
-        if next(iter(found)) != "seq":
-            raise CorruptLog(path, seq + 1, "expected 'seq' first, found another key")
+    for found in objects:
         del found["seq"]
     try:
         return versions.upcast(objects, format)
     except versions.UnknownFormat as error:
         raise UnsupportedLog(path, 1, str(error)) from None
-
-
-def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
-    try:
-        return orjson.dumps(found) == text
-    except orjson.JSONEncodeError:  # nested deeper than the writer goes
-        return False
 
 
 def _log(path: Path, kind: str, events: Sequence[Event], lines: Sequence[bytes]) -> Log:

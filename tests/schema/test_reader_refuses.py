@@ -36,7 +36,7 @@ def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError
     return error
 
 
-LAYOUT = "expected the byte layout of a log, found another"
+LAYOUT = "expected the byte layout of a log (seq first, no white space, LF), found another"
 
 BYTES = (
     Change("not_json", 3, b"{", b"", "expected a JSON object, found"),
@@ -147,7 +147,7 @@ EVENTS = (
         3,
         b'"seq":2,"type":"answered"',
         b'"type":"answered","seq":2',
-        "expected 'seq' first, found another key",
+        LAYOUT,
     ),
 )
 
