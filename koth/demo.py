@@ -12,11 +12,9 @@ from typing import Annotated
 import typer
 
 SEED = "2026"
-BOTS = ("taxman", "lawyer", "bandit", "statistician", "mask", "random_player", "miser")
 
 A_RULING = """
-    SELECT path, seq FROM coup_card_lost JOIN logs USING (log)
-    WHERE cause = 'false_claim' ORDER BY path, seq LIMIT 1
+    SELECT path, seq FROM coup_card_replaced JOIN logs USING (log) ORDER BY path, seq LIMIT 1
 """
 A_QUESTION = """\
 SELECT name, count(*) AS challenges, count(*) FILTER (cause = 'false_claim') AS lies_found
@@ -33,9 +31,8 @@ def demo(
     """Play, verify, audit, explain and query a small real tournament."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
     coup = root / "coup"
-    bots = [f"examples/{bot}" for bot in BOTS]
     options = ["--seed", SEED, "--set", "rounds=1", "--jobs", "2"]
-    _show("tournament", "coup", *bots, "-o", str(coup), *options)
+    _show("tournament", "coup", "examples", "-o", str(coup), *options)
     _show("verify", str(coup), "--jobs", "2", tail=1)
     _show("audit", str(coup))
     _show("leaderboard", str(coup))
