@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import shlex
+import subprocess
+import sys
 import tempfile
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -52,19 +52,14 @@ def _a_ruling(folder: Path) -> tuple[str, str]:
 
 
 def _show(*words: str, tail: int | None = None) -> None:
-    """Show a command as one would type it, run it, and show what it prints."""
-    from koth.main import status
-
+    """Show a command as one would type it, run it, and show the end of what it prints."""
     pipe = "" if tail is None else f" | tail -n {tail}"
     print(f"\n$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
-    if tail is None:
-        code = status(list(words))
-    else:
-        with redirect_stdout(io.StringIO()) as printed:
-            code = status(list(words))
-        print("\n".join(printed.getvalue().splitlines()[-tail:]))
-    if code:
-        raise typer.Exit(code)
+    command = [sys.executable, "-m", "koth.main", *words]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    print("\n".join(ran.stdout.splitlines()[-(tail or 0) :]), flush=True)
+    if ran.returncode:
+        raise typer.Exit(ran.returncode)
 
 
 def _quoted(word: str) -> str:
