@@ -16,13 +16,13 @@ Other = Annotated[
     Path, typer.Argument(help="Another.", metavar="OTHER", exists=True, dir_okay=False)
 ]
 Paths = Annotated[
-    list[Path], typer.Argument(help="Logs, or folders that hold logs.", metavar="PATH...")
+    list[Path], typer.Argument(help="Logs, or folders that hold logs.", metavar="PATH")
 ]
 Bots = Annotated[
     list[str],
     typer.Argument(
         help="Files, folders, a bots.toml, a competitors.txt, `examples` or `examples/NAME`.",
-        metavar="BOT...",
+        metavar="BOT",
     ),
 ]
 Seed = Annotated[

@@ -26,7 +26,7 @@ def sql(
         list[str],
         typer.Argument(
             help="Logs, or folders that hold logs; then a query. Without one: lists the tables.",
-            metavar="PATH... [QUERY]",
+            metavar="PATH|QUERY",
         ),
     ],
     file: Annotated[
