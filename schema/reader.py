@@ -24,7 +24,7 @@ import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from schema import registry, versions
-from schema.canonical import Event, line
+from schema.canonical import Event
 from schema.errors import CorruptLog, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.registry import Card, Version
@@ -89,9 +89,9 @@ def parse(data: bytes, path: Path) -> Log:
         raise IncompleteLog(path, 1, "expected a first event, found none", None)
     if sealed:
         _check_seal(path, objects[-1], len(objects) - 1, data, len(lines[-1]) + 1)
-    events = _known_format(path, objects, lines)
+    events = _known_format(path, objects)
     kind = STARTS[cast(str, events[0]["type"])]
-    log = _log(path, kind, events, lines)
+    log = _log(path, kind, events)
     if not sealed:
         found = f"after {len(events)} events there is no seal"
         if torn:
@@ -152,8 +152,8 @@ def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail:
             )
 
 
-def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[bytes]) -> list[Event]:
-    """The events without their ``seq``, in the current format, held against the byte layout."""
+def _known_format(path: Path, objects: list[dict[str, Any]]) -> list[Event]:
+    """The events without their ``seq``, lifted to the current format."""
     try:
         format = versions.number(objects[0].get("format"))
     except ValueError as error:
@@ -166,14 +166,14 @@ def _known_format(path: Path, objects: list[dict[str, Any]], lines: Sequence[byt
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
-def _log(path: Path, kind: str, events: Sequence[Event], lines: Sequence[bytes]) -> Log:
+def _log(path: Path, kind: str, events: Sequence[Event]) -> Log:
     """The log, with every event held against its model."""
-    common = (MATCH_EVENTS if kind == "match" else TOURNAMENT_EVENTS)[0]
-    _validate(path, 1, TypeAdapter(common), events[0], None)
+    common = MATCH_EVENTS if kind == "match" else TOURNAMENT_EVENTS
+    _validate(path, 1, _adapter(common[:1]), events[0])  # before its game can be looked up
     card, version = _game(path, cast(dict[str, Any], events[0]))
-    adapter = _adapter(kind, version)
+    adapter = _adapter(common if kind == "tournament" else common + version.event_models())
     for seq, event in enumerate(events):
-        _validate(path, seq + 1, adapter, event, lines[seq])
+        _validate(path, seq + 1, adapter, event)
     log = Log(path, kind, card, version, events)
     _check_start(log)
     _check_results(log)
@@ -195,20 +195,20 @@ def _game(path: Path, start: dict[str, Any]) -> tuple[Card, Version]:
 
 
 @cache
-def _adapter(kind: str, version: Version) -> TypeAdapter[Event]:
-    models = (*MATCH_EVENTS, *version.event_models()) if kind == "match" else TOURNAMENT_EVENTS
+def _adapter(models: tuple[type, ...]) -> TypeAdapter[Event]:
+    """Holds an event against one of ``models``, by its type."""
+    if len(models) == 1:
+        return TypeAdapter(models[0])
     union: Any = Annotated[Union[models], Field(discriminator="type")]  # noqa: UP007
     return TypeAdapter(union)
 
 
-def _validate(
-    path: Path, number: int, adapter: TypeAdapter[Any], event: Event, text: bytes | None
-) -> None:
+def _validate(path: Path, number: int, adapter: TypeAdapter[Event], event: Event) -> None:
     try:
         valid = adapter.validate_python(event)
     except ValidationError as error:
         raise CorruptLog(path, number, describe(error)) from None
-    if text is not None and line(number - 1, valid) != text + b"\n":
+    if orjson.dumps(valid) != orjson.dumps(event):  # the model gives the declared order
         raise CorruptLog(path, number, "expected the fields in their declared order, found another")
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from schema import versions
 from schema.canonical import Event
+from schema.errors import CorruptLog
+from schema.reader import parse
 from schema.versions import CURRENT, UPCASTS, Step, UnknownFormat, number, upcast
+from tests.making import at_random, match_events, sealed
 
 
 def adding(name: str) -> Step:
@@ -72,3 +78,24 @@ def test_what_is_no_format_is_refused(found: object) -> None:
 def test_a_format_has_its_number() -> None:
     """The number of a format is read out of its name."""
     assert [number("koth-log/1"), number("koth-log/12")] == [1, 12]
+
+
+def test_a_log_of_an_older_format_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strict reader lifts an older log before it holds the events against their models."""
+    events = match_events(at_random(random.Random(3)), max_calls=5)
+    older = [
+        {"question" if key == "ask" else key: value for key, value in event.items()}
+        for event in events
+    ]
+
+    def renamed(found: Sequence[Event]) -> list[Event]:
+        return [
+            {"ask" if key == "question" else key: value for key, value in event.items()}
+            for event in found
+        ]
+
+    with pytest.raises(CorruptLog):
+        parse(sealed(older), Path("older.jsonl"))
+    lift = versions.upcast
+    monkeypatch.setattr(versions, "upcast", lambda old, n: lift(old, n, {1: renamed}, current=2))
+    assert list(parse(sealed(older), Path("older.jsonl")).events[:-1]) == events
