@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 
 import duckdb
 
@@ -62,12 +61,7 @@ class Database(AbstractContextManager["Database"]):
         self.connection.close()
         self.folder.cleanup()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -17,6 +17,8 @@ from schema.dice import Dice
 from schema.events import Standing
 from schema.raw import to_fields
 
+A = TypeVar("A")
+B = TypeVar("B")
 S = TypeVar("S")
 
 
@@ -87,6 +89,21 @@ class Result:
 
 MatchRules = Generator[list[Ask], list[Reply], None]
 TournamentRules = Generator[list[Match], list[Result], None]
+
+
+def converse(
+    rules: Generator[list[A], list[B], None], answer: Callable[[list[A]], list[B]]
+) -> None:
+    """Drive rules to their end: put what they ask to ``answer``, and send them what it gives.
+
+    Referee and replay do just this, for matches and tournaments; only ``answer`` differs.
+    """
+    try:
+        asked = next(rules)
+        while True:
+            asked = rules.send(answer(asked))
+    except StopIteration:
+        pass
 
 
 class State(Protocol):

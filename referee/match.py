@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from games.table import Ask, MatchTable, Reply, Result
+from games.table import Ask, MatchTable, Reply, Result, converse
 from referee import file_protocol, scratch
 from referee.bots import Bot
 from referee.errors import RefereeError
@@ -98,16 +98,6 @@ def play(job: MatchJob) -> Result:
         faults=tuple(record.faults),
         seal=digest,
     )
-
-
-def converse(rules: Any, ask: Callable[[Sequence[Ask]], list[Reply]]) -> None:
-    """Drive the generator of a match: put its questions, and send it the replies."""
-    try:
-        asks = next(rules)
-        while True:
-            asks = rules.send(ask(asks))
-    except StopIteration:
-        pass
 
 
 def asker(

@@ -16,7 +16,7 @@ from typing import cast
 
 from pydantic import BaseModel
 
-from games.table import Match, TournamentTable
+from games.table import Match, Result, TournamentTable, converse
 from referee import match
 from referee.bots import Bot, check_names
 from referee.match import MatchJob
@@ -86,23 +86,21 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Stand
         if event["type"] == "tournament_finished":
             standings.extend(cast(TournamentFinished, event)["standings"])
 
+    def play_all(matches: Sequence[Match]) -> list[Result]:
+        nonlocal played
+        results = []
+        for result in each(match.play, [job(tournament, one) for one in matches]):
+            results.append(result)
+            played += 1
+            progress(played, table.planned)
+        return results
+
     with LogWriter(tournament.folder / layout.TOURNAMENT) as writer:
         writer.write(started(tournament))
         writer.flush()
         names = [bot.name for bot in tournament.bots]
         table = TournamentTable(names, tournament.settings, Dice(tournament.seed), record)
-        rules = tournament.card.current.tournament_rules()(table)
-        try:
-            matches = next(rules)
-            while True:
-                results = []
-                for result in each(match.play, [job(tournament, one) for one in matches]):
-                    results.append(result)
-                    played += 1
-                    progress(played, table.planned)
-                matches = rules.send(results)
-        except StopIteration:
-            pass
+        converse(tournament.card.current.tournament_rules()(table), play_all)
         writer.seal("tournament", tournament.seed)
     (tournament.folder / SEED_FILE).unlink()
     return standings

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from schema import folder, seal
-from schema.canonical import Event
 from schema.reader import Log
 
 
@@ -52,7 +51,7 @@ def breaks(tournament: Path, ends: Ends, matches: Mapping[str, Ends]) -> Iterato
     files = {f"{played['match']}.jsonl": seq for seq, played in enumerate(ends.played, 1)}
     for file, seq in files.items():
         if file in matches:
-            for wrong in _differences(ends, ends.played[seq - 1], matches[file]):
+            if wrong := _difference(ends, ends.played[seq - 1], matches[file]):
                 yield seq, f"{place / file}: {wrong}"
         elif place.is_dir() and not (place / file).exists():
             yield seq, f"{place / file}: expected the log of this match, found none"
@@ -61,9 +60,9 @@ def breaks(tournament: Path, ends: Ends, matches: Mapping[str, Ends]) -> Iterato
             yield 0, f"{place / file}: expected no such match, found its log"
 
 
-def _differences(ends: Ends, played: Event, match: Ends) -> Iterator[str]:
-    """In what a match log does not fit the line that the tournament's log has about it."""
-    start, line = match.start, cast(Mapping[str, Any], played)
+def _difference(ends: Ends, line: Mapping[str, Any], match: Ends) -> str | None:
+    """The first thing in which a match log does not fit its line in the tournament's log."""
+    start = match.start
     entrants = [ends.start["entrants"][number] for number in line["seats"]]
     expected: list[tuple[str, object, object]] = [
         (key, ends.start[key], start[key]) for key in ("tournament", "game", "rules", "settings")
@@ -78,8 +77,8 @@ def _differences(ends: Ends, played: Event, match: Ends) -> Iterator[str]:
     expected += [(key, line[key], match.finish[key]) for key in ("reason", "scores", "winners")]
     for key, wanted, found in expected:
         if wanted != found:
-            yield f"{key}: the tournament's log says {wanted!r}, the match's {found!r}"
-            return
+            return f"{key}: the tournament's log says {wanted!r}, the match's {found!r}"
+    return None
 
 
 def _who(person: Mapping[str, str]) -> tuple[str, str]:

@@ -9,14 +9,12 @@ from typing import Any
 import orjson
 
 from games.table import Ask
-from replay.rerun import Step
+from replay.rerun import ANSWERS, Step
 from replay.state import steps
 from schema import folder, rulebook
 from schema.canonical import Event
 from schema.dice import Draw
 from schema.reader import Log
-
-ANSWERS = ("answered", "fault")
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,8 @@ def explain(log: Log, seq: int) -> Explanation:
 def _evidence(log: Log, seq: int) -> dict[str, Any] | None:
     """The referee's note on the answer at ``seq``; None where there is none that can be read."""
     try:
-        notes = [orjson.loads(line) for line in folder.evidence(log.path).open("rb")]
+        lines = folder.evidence(log.path).read_bytes().splitlines()
+        notes = [orjson.loads(line) for line in lines]
     except (OSError, orjson.JSONDecodeError):
         return None
     return next((n for n in notes if isinstance(n, dict) and n.get("seq") == seq), None)

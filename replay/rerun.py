@@ -21,12 +21,16 @@ from games.table import (
     State,
     Table,
     TournamentTable,
+    converse,
 )
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Dice, Draw
 from schema.raw import from_fields
 from schema.reader import Log
+
+ANSWERS = ("answered", "fault")
+"""The events that hold a bot's reply."""
 
 
 @dataclass(frozen=True)
@@ -120,19 +124,20 @@ class _Run:
 
     def run(self) -> Rerun:
         self.step(self.log.start, "")
-        answers: Callable[..., list[Any]] = _replies if self.log.kind == "match" else _results
         try:
-            self.asks = next(self.rules)
-            while True:
-                at = len(self.result.steps)
-                self.asks = self.rules.send(answers(self.log.events, at, self.asks))
-        except StopIteration:
+            converse(self.rules, self.answer)
             self.finish()
         except _OutOfAnswers:
             self.diverge(_asking(self.asks), "")
         except _Diverged:
             pass
         return self.result
+
+    def answer(self, asks: Sequence[Any]) -> list[Any]:
+        """What the log holds as answers to ``asks``, or as results of them."""
+        self.asks = asks
+        answers: Callable[..., list[Any]] = _replies if self.log.kind == "match" else _results
+        return answers(self.log.events, len(self.result.steps), len(asks))
 
     def compare(self, event: Event, clause: str) -> None:
         """Hold one event of the rules against the one recorded in its place."""
@@ -179,9 +184,9 @@ class _Run:
         )
 
 
-def _replies(events: Sequence[Event], at: int, asks: Sequence[Ask]) -> list[Reply]:
-    """What the log holds as replies to ``asks``: the next answers and faults."""
-    return [_reply(event) for event in _next(events, at, {"answered", "fault"}, len(asks))]
+def _replies(events: Sequence[Event], at: int, count: int) -> list[Reply]:
+    """What the log holds as replies: the next answers and faults."""
+    return [_reply(event) for event in _next(events, at, ANSWERS, count)]
 
 
 def _reply(event: Mapping[str, Any]) -> Reply:
@@ -191,9 +196,9 @@ def _reply(event: Mapping[str, Any]) -> Reply:
     return Fault(event["kind"], raw, event.get("found"))
 
 
-def _results(events: Sequence[Event], at: int, matches: Sequence[Match]) -> list[Result]:
-    """What the log of a tournament holds as results of ``matches``."""
-    return [_result(event) for event in _next(events, at, {"match_played"}, len(matches))]
+def _results(events: Sequence[Event], at: int, count: int) -> list[Result]:
+    """What the log of a tournament holds as results: the next matches played."""
+    return [_result(event) for event in _next(events, at, ("match_played",), count)]
 
 
 def _result(event: Mapping[str, Any]) -> Result:
@@ -207,7 +212,7 @@ def _result(event: Mapping[str, Any]) -> Result:
 
 
 def _next(
-    events: Sequence[Event], at: int, types: set[object], count: int
+    events: Sequence[Event], at: int, types: Sequence[str], count: int
 ) -> list[Mapping[str, Any]]:
     """The next ``count`` events of some types from ``at`` on.
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from games import table
 from games.table import Answer, Ask, MatchTable, Reply
 from schema import registry, seal
 from schema.canonical import Event, line
@@ -57,13 +58,13 @@ def scripted(*answers: str) -> Player:
 def converse(rules: Generator[list[A], list[B], None], answer: Callable[[A], B]) -> list[A]:
     """Drive rules to their end, answering one by one; everything that they asked, in order."""
     everything: list[A] = []
-    try:
-        asked = next(rules)
-        while True:
-            everything += asked
-            asked = rules.send([answer(one) for one in asked])
-    except StopIteration:
-        return everything
+
+    def answer_all(asked: list[A]) -> list[B]:
+        everything.extend(asked)
+        return [answer(one) for one in asked]
+
+    table.converse(rules, answer_all)
+    return everything
 
 
 def match_events(

@@ -75,7 +75,8 @@ def play(table: Table) -> MatchRules:
         name = situation(state.line)
         if name == "exchange":
             offer_cards(table, state)
-        ask = Ask(seat, name, observation(state), legal_actions(state))
+        legal = legal_actions(state)
+        ask = Ask(seat, name, observation(state, legal), legal)
         [reply] = yield [ask]
         if not is_legal(reply, ask, state):
             table.reject(ask, reply, "CP-17", "forfeit")
@@ -169,12 +170,12 @@ def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
     return tuple(actions)
 
 
-def observation(state: State) -> FileCall:
+def observation(state: State, legal: tuple[str, ...]) -> FileCall:
     """CP-16: the history, the other's coins, one's own, one's cards, the legal actions."""
     seat = state.caller
     cards = state.offered + state.hands[seat]
     coins = (str(state.coins[1 - seat]), str(state.coins[seat]))
-    return FileCall(state.history, (*coins, cards, *legal_actions(state)))
+    return FileCall(state.history, (*coins, cards, *legal))
 
 
 def is_legal(reply: Reply, ask: Ask, state: State) -> bool:
