@@ -12,11 +12,15 @@ from schema.fields import Count, Int, Seat, event
 Cards = Annotated[str, Field(pattern=r"^[~^*!$]*$", description="Show symbols, in order.")]
 Card = Annotated[str, Field(pattern=r"^[~^*!$]$", description="A show symbol.")]
 
-Cause = Literal["income", "foreign_aid", "tax", "steal", "coup", "assassination"]
-"""Why coins move."""
+Cause = Annotated[
+    Literal["income", "foreign_aid", "tax", "steal", "coup", "assassination"],
+    Field(description="Why coins move."),
+]
 
-Loss = Literal["coup", "assassination", "false_claim", "wrong_challenge"]
-"""Why a card is lost."""
+Loss = Annotated[
+    Literal["coup", "assassination", "false_claim", "wrong_challenge"],
+    Field(description="Why a card is lost."),
+]
 
 
 class Settings(BaseModel):
@@ -67,7 +71,7 @@ class CardReplaced(TypedDict):
     type: Literal["card_replaced"]
     seat: Seat
     card: Annotated[Card, Field(description="The card shown.")]
-    drawn: Cards
+    drawn: Annotated[Cards, Field(description="The card that came instead.")]
     hand: Annotated[Cards, Field(description="The seat's hand afterwards.")]
     deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
 
@@ -78,7 +82,7 @@ class CardsOffered(TypedDict):
 
     type: Literal["cards_offered"]
     seat: Seat
-    drawn: Cards
+    drawn: Annotated[Cards, Field(description="The two cards, in the order drawn.")]
     deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
 
 
@@ -88,7 +92,7 @@ class CardsExchanged(TypedDict):
 
     type: Literal["cards_exchanged"]
     seat: Seat
-    returned: Cards
+    returned: Annotated[Cards, Field(description="What went back.")]
     hand: Annotated[Cards, Field(description="The seat's hand afterwards, in the order written.")]
     deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
 

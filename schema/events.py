@@ -12,21 +12,28 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from schema.fields import Base64, Count, Hash, Int, MatchId, Name, Seat, event
+from schema.fields import Base64, Count, Hash, Int, MatchId, Name, Positive, Seat, event
 
 FORMAT = "koth-log/1"
 
-FaultKind = Literal["crash", "timeout", "oversize", "tampered", "illegal"]
+FaultKind = Annotated[
+    Literal["crash", "timeout", "oversize", "tampered", "illegal"],
+    Field(description="How the bot failed."),
+]
 
 Format = Annotated[str, Field(description="The log format, `koth-log/1`.")]
 Rules = Annotated[str, Field(description="The rules version, such as `coup/1`.")]
 TournamentId = Annotated[str, Field(min_length=1, description="The tournament's id.")]
+Game = Annotated[str, Field(description="The game's name, such as `coup`.")]
 Settings = Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
 Source = Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
-Commitment = Annotated[Hash, Field(description="SHA-256 of the seed's hex text.")]
+Reason = Annotated[str, Field(description="How it ended; the game's rulebook has the reasons.")]
+Commitment = Annotated[
+    Hash, Field(description="SHA-256 of the seed's hex text; left out only if imported.")
+]
 BotHash = Annotated[Hash, Field(description="The hash of the bot's files.")]
 AskName = Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
-Output = Annotated[str, Field(description="Standard output.")]
+Output = Annotated[str, Field(description="Standard output, or what a class bot chose.")]
 Appended = Annotated[str, Field(description="What it added to the file.")]
 NotUtf8 = Annotated[Base64, Field(description="The same, if not UTF-8.")]
 Cut = Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
@@ -59,7 +66,7 @@ class MatchStarted(TypedDict):
 
     type: Literal["match_started"]
     format: Format
-    game: str
+    game: Game
     rules: Rules
     tournament: TournamentId
     match: MatchId
@@ -90,8 +97,8 @@ class Fault(TypedDict):
     type: Literal["fault"]
     seat: Seat
     kind: FaultKind
-    clause: str
-    penalty: str
+    clause: Annotated[str, Field(description="The clause of the rulebook that it broke.")]
+    penalty: Annotated[str, Field(description="What it costs; the rulebook has the words.")]
     ask: AskName
     found: NotRequired[
         Annotated[str, Field(description="What lay where the file should be, if not a file.")]
@@ -100,7 +107,7 @@ class Fault(TypedDict):
     output_base64: NotRequired[NotUtf8]
     appended: NotRequired[Appended]
     appended_base64: NotRequired[NotUtf8]
-    file: NotRequired[Annotated[str, Field(description="The whole file, where it was tampered.")]]
+    file: NotRequired[Annotated[str, Field(description="The whole file, if its head was changed.")]]
     file_base64: NotRequired[NotUtf8]
     cut: NotRequired[Cut]
 
@@ -110,7 +117,7 @@ class MatchFinished(TypedDict):
     """The result, by seat."""
 
     type: Literal["match_finished"]
-    reason: str
+    reason: Reason
     scores: Scores
     winners: Annotated[list[Seat], Field(description="The seats that won; none, one or several.")]
 
@@ -120,7 +127,9 @@ class MatchSealed(TypedDict):
     """Always the last event of a match: the seed, and a hash of all bytes above this line."""
 
     type: Literal["match_sealed"]
-    seed: NotRequired[Annotated[Hash, Field(description="The match's seed, revealed.")]]
+    seed: NotRequired[
+        Annotated[Hash, Field(description="The match's seed, revealed; left out only if imported.")]
+    ]
     events: Above
     sha256: BytesHash
 
@@ -131,10 +140,10 @@ class TournamentStarted(TypedDict):
 
     type: Literal["tournament_started"]
     format: Format
-    game: str
+    game: Game
     rules: Rules
     tournament: TournamentId
-    entrants: list[Entrant]
+    entrants: Annotated[list[Entrant], Field(description="In the order of their numbers.")]
     settings: Settings
     source: NotRequired[Source]
     seed_commitment: NotRequired[Commitment]
@@ -155,18 +164,38 @@ class MatchPlayed(TypedDict):
     type: Literal["match_played"]
     match: MatchId
     seats: Annotated[list[Seat], Field(description="Entrants' numbers, by seat.")]
-    reason: str
+    reason: Reason
     scores: Scores
     winners: Annotated[list[Seat], Field(description="The seats that won.")]
-    faults: list[SeatFault]
+    faults: Annotated[list[SeatFault], Field(description="All faults of the match, in order.")]
     seal: Annotated[Hash, Field(description="The `sha256` of the match's seal.")]
+
+
+@event
+class Disqualified(TypedDict):
+    """An entrant is out: it failed in this match."""
+
+    type: Literal["disqualified"]
+    entrant: Annotated[Seat, Field(description="The entrant's number.")]
+    match: MatchId
+    kind: FaultKind
+
+
+@event
+class Voided(TypedDict):
+    """The matches of an attempt, played above, count for nothing; the tournament begins again."""
+
+    type: Literal["voided"]
+    attempt: Annotated[Positive, Field(description="From 1; match ids begin with it.")]
+    matches: Annotated[Count, Field(description="How many were played.")]
+    reason: Annotated[str, Field(description="Why; the game's rulebook has the reasons.")]
 
 
 @event
 class Standing(TypedDict):
     """One line of the final table."""
 
-    rank: Annotated[Count, Field(description="From 1; equal scores share it.")]
+    rank: Annotated[Positive, Field(description="From 1; equal scores share it.")]
     entrant: Annotated[Seat, Field(description="The entrant's number.")]
     score: Annotated[Int, Field(description="What the game ranks by; its rulebook says.")]
     games: Annotated[Count, Field(description="Games played.")]
@@ -185,10 +214,19 @@ class TournamentSealed(TypedDict):
     """Always the last event of a tournament's log."""
 
     type: Literal["tournament_sealed"]
-    seed: NotRequired[Annotated[Hash, Field(description="The tournament's seed, revealed.")]]
+    seed: NotRequired[
+        Annotated[Hash, Field(description="The seed, revealed; left out only if imported.")]
+    ]
     events: Above
     sha256: BytesHash
 
 
 MATCH_EVENTS = (MatchStarted, Answered, Fault, MatchFinished, MatchSealed)
-TOURNAMENT_EVENTS = (TournamentStarted, MatchPlayed, TournamentFinished, TournamentSealed)
+TOURNAMENT_EVENTS = (
+    TournamentStarted,
+    MatchPlayed,
+    Disqualified,
+    Voided,
+    TournamentFinished,
+    TournamentSealed,
+)

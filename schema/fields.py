@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 Int = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Positive = Annotated[int, Field(ge=1, le=2**63 - 1)]
 Seat = Annotated[int, Field(ge=0, le=2**31 - 1, description="A player's place, from 0.")]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, 64 hex digits.")]
 Base64 = Annotated[
@@ -18,7 +19,8 @@ Base64 = Annotated[
     Field(pattern=r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"),
 ]
 MatchId = Annotated[
-    str, Field(pattern=r"^[1-9][0-9]*-[0-9]{6,}$", description="{attempt}-{number}")
+    str,
+    Field(pattern=r"^[1-9][0-9]*-[0-9]{6,}$", description="{attempt}-{number}, from 1 and from 0."),
 ]
 Name = Annotated[
     str,

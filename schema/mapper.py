@@ -5,7 +5,7 @@ Whoever has many matches or logs to work on takes a mapper, and the command hand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Protocol, TypeVar
 
 A = TypeVar("A")
@@ -13,8 +13,19 @@ B = TypeVar("B")
 
 
 class Mapper(Protocol):
-    """What :func:`map` does, and anything that does the same elsewhere."""
+    """What :func:`serial` does, and anything that does the same elsewhere."""
 
-    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterator[B]:
-        """The results of ``function``, in the order of ``items``."""
+    def __call__(
+        self, function: Callable[[A], B], items: Iterable[A], /
+    ) -> Generator[B, None, None]:
+        """The results of ``function``, in the order of ``items``.
+
+        Closing it ends the work: after that nothing more is begun, and nothing goes on.
+        """
         ...
+
+
+def serial(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+    """One after the other, right here, when the result is asked for."""
+    for item in items:
+        yield function(item)

@@ -13,6 +13,9 @@ CAP = 64 * 1024
 CHANNELS = ("output", "appended", "file")
 """Where a bot can write: its standard output, the end of the history file, the file as a whole."""
 
+SPOKEN = {"argv": ("output",), "class": ("output",), "file": ("output", "appended")}
+"""The channels of which every answer has something on record, by protocol, be it nothing."""
+
 
 def to_fields(channels: Mapping[str, bytes]) -> dict[str, object]:
     """The fields of an ``answered`` or ``fault`` event that hold what a bot wrote, in key order."""

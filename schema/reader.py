@@ -245,28 +245,44 @@ def _check_start(log: Log) -> None:
         raise CorruptLog(path, 1, f"{key}: expected {number}s numbered from 0, found others")
     if len({person["name"] for person in people}) != len(people):
         raise CorruptLog(path, 1, f"{key}: expected different names, found one twice")
-    fewest, most = log.card.seats
-    if log.kind == "match" and not fewest <= len(people) <= most:
-        raise CorruptLog(path, 1, f"expected {fewest} to {most} players, found {len(people)}")
+    try:
+        if log.kind == "match":
+            log.card.check_number("seats", len(people), log.settings())
+    except ValueError as error:
+        raise CorruptLog(path, 1, str(error)) from None
     _check_seeds(log)
 
 
 def _check_results(log: Log) -> None:
-    """A result has a score for every seat, and its winners and faults are seats."""
+    """A result has a score for every seat, and names seats and entrants that there are."""
     seats = len(log.start["players"]) if log.kind == "match" else 0
     for seq, event in enumerate(cast(Sequence[dict[str, Any]], log.events)):
+        if any(entrant >= len(log.start["entrants"]) for entrant in _entrants(event)):
+            raise CorruptLog(log.path, seq + 1, "expected the number of an entrant, found another")
         if event["type"] == "match_played":
             seats = len(event["seats"])
-            if not all(entrant < len(log.start["entrants"]) for entrant in event["seats"]):
-                raise CorruptLog(log.path, seq + 1, "seats: expected entrants, found another")
         elif event["type"] != "match_finished":
             continue
         if len(event["scores"]) != seats:
             found = f"scores: expected {seats}, one for each seat, found {len(event['scores'])}"
             raise CorruptLog(log.path, seq + 1, found)
+        if len(set(event["winners"])) != len(event["winners"]):
+            raise CorruptLog(log.path, seq + 1, "winners: expected each once, found one twice")
         named = [*event["winners"], *(fault["seat"] for fault in event.get("faults", ()))]
         if any(seat >= seats for seat in named):
             raise CorruptLog(log.path, seq + 1, f"expected seats below {seats}, found another")
+
+
+def _entrants(event: dict[str, Any]) -> list[int]:
+    """The entrants that an event of a tournament names by their numbers."""
+    match event["type"]:
+        case "match_played":
+            return list(event["seats"])
+        case "disqualified":
+            return [event["entrant"]]
+        case "tournament_finished":
+            return [standing["entrant"] for standing in event["standings"]]
+    return []
 
 
 def _check_seeds(log: Log) -> None:

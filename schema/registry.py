@@ -44,7 +44,26 @@ def _path(reference: object) -> Path:
 Place = Annotated[Path, BeforeValidator(_path)]
 """A reference to a file or folder of a package."""
 
-Seats = Annotated[int, Field(ge=1, strict=True)]
+Bound = Annotated[int, Field(ge=1, strict=True)] | Annotated[str, Field(pattern=r"^[a-z]\w*$")]
+"""How many: a number, or the name of the setting that says it."""
+
+
+class Carrier(BaseModel):
+    """An event that holds the answers of all seats to one question, as integers by seat."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    event: str
+    field: str
+
+
+class Transcripts(BaseModel):
+    """How a game writes a match, and a tournament, as it was written before Koth: references."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    match: str | None = None
+    tournament: str | None = None
 
 
 class Version(BaseModel):
@@ -57,6 +76,9 @@ class Version(BaseModel):
     settings: str
     match: str
     tournament: str
+    carriers: Mapping[str, Carrier] = {}
+    """By the name of the question, for those that are put to all seats at once."""
+    transcripts: Transcripts = Transcripts()
 
     def event_models(self) -> tuple[type, ...]:
         """The game's own event models, besides the common ones."""
@@ -77,6 +99,11 @@ class Version(BaseModel):
         rules: Callable[..., Any] = _load(self.tournament)
         return rules
 
+    def transcript(self, kind: str) -> Callable[..., str] | None:
+        """What writes a sealed log of this kind (match or tournament) as a transcript, if any."""
+        reference: str | None = getattr(self.transcripts, kind)
+        return None if reference is None else _load(reference)
+
 
 class Card(BaseModel):
     """One game, as its ``game.toml`` describes it."""
@@ -85,8 +112,10 @@ class Card(BaseModel):
 
     name: str
     title: str
-    seats: tuple[Seats, Seats]
+    seats: tuple[Bound, Bound]
     """Fewest and most players of a match."""
+    entrants: tuple[Bound, Bound] = (2, 10_000)
+    """Fewest and most bots of a tournament."""
     protocol: str
     """How its bots are called: ``file``, ``argv`` or ``class``."""
     scratch: str
@@ -119,6 +148,17 @@ class Card(BaseModel):
     def current(self) -> Version:
         """The version that new matches are played under."""
         return self.versions[self.rules]
+
+    def check_number(self, what: str, found: int, settings: BaseModel) -> None:
+        """Raises ValueError when ``found`` are too few or too many ``seats`` or ``entrants``."""
+        bounds: tuple[Bound, Bound] = getattr(self, what)
+        fewest, most = (
+            getattr(settings, bound) if isinstance(bound, str) else bound for bound in bounds
+        )
+        if not fewest <= found <= most:
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+            named = [f" (setting {bound})" for bound in bounds if isinstance(bound, str)]
+            raise ValueError(f"expected {wanted} bots{''.join(named[:1])}, found {found}")
 
     def settings(self, given: Mapping[str, object]) -> BaseModel:
         """The settings of a new match: defaults, with ``given`` put over them.
@@ -188,6 +228,8 @@ def _about_setting(card: Card, model: type[BaseModel], error: ValidationError) -
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"])
     known = list(model.model_fields)
+    if not name:  # settings that do not go together; the model says it all
+        return f"setting {first['msg'].removeprefix('Value error, ')}."
     if first["type"] == "extra_forbidden":
         return f"{card.name} has no setting '{name}'.{suggest(name, known)}"
     return f"setting {name}: {first['msg'].lower()}, found '{first['input']}'."

@@ -54,6 +54,11 @@ def _started(
 
 def _with_sound_result(event: dict[str, Any], people: int) -> Values:
     """``event``; a result in it has a score for every seat, and names seats that there are."""
+    if event["type"] == "disqualified":
+        return st.just(event | {"entrant": event["entrant"] % people})
+    if event["type"] == "tournament_finished":
+        table = [line | {"entrant": line["entrant"] % people} for line in event["standings"]]
+        return st.just(event | {"standings": table})
     if event["type"] not in ("match_played", "match_finished"):
         return st.just(event)
     number = st.integers(0, people - 1)
@@ -61,7 +66,7 @@ def _with_sound_result(event: dict[str, Any], people: int) -> Values:
     sound: dict[str, Values] = {
         "seats": st.lists(number, min_size=people, max_size=people),
         "scores": st.lists(integer, min_size=people, max_size=people),
-        "winners": st.lists(number, max_size=people),
+        "winners": st.lists(number, max_size=people, unique=True),
         "faults": st.lists(
             st.fixed_dictionaries({"seat": number, "kind": st.sampled_from(["crash", "illegal"])}),
             max_size=2,

@@ -331,9 +331,9 @@ def people(numbers: Sequence[int], names: Sequence[str]) -> list[dict[str, objec
         (people([1, 2], "ab"), "players: expected seats numbered from 0"),
         (people([0, 0], "ab"), "players: expected seats numbered from 0"),
         (people([0, 1], "aa"), "players: expected different names, found one twice"),
-        (people([0, 1, 2], "abc"), "expected 2 to 2 players, found 3"),
-        (people([0], "a"), "expected 2 to 2 players, found 1"),
-        ([], "expected 2 to 2 players, found 0"),
+        (people([0, 1, 2], "abc"), "expected 2 bots, found 3"),
+        (people([0], "a"), "expected 2 bots, found 1"),
+        ([], "expected 2 bots, found 0"),
         (people([0, 1], ["a", "b c"]), "players.1.name: "),
         (people([0, 1], ["a", ""]), "players.1.name: "),
         (people([0, 1], ["a", "../b"]), "players.1.name: "),
@@ -382,7 +382,7 @@ def test_the_result_of_a_match_is_about_its_seats(fields: dict[str, object], say
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"seats": [0, 2]}, "seats: expected entrants, found another"),
+        ({"seats": [0, 2]}, "expected the number of an entrant, found another"),
         ({"scores": [1]}, "scores: expected 2, one for each seat, found 1"),
         ({"winners": [2]}, "expected seats below 2, found another"),
         ({"faults": [{"seat": 2, "kind": "crash"}]}, "expected seats below 2, found another"),

@@ -175,3 +175,26 @@ def test_suggestions() -> None:
     assert registry.suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
     assert registry.suggest("xyz", ["taxman", "miser"]) == " There are: taxman, miser."
     assert registry.suggest("xyz", []) == ""
+
+
+def test_settings_that_do_not_go_together() -> None:
+    """What a model says of several settings at once is told as it is."""
+    with pytest.raises(
+        UsageError, match=r"^setting games_max: expected at least games_min, 5, found 4\.$"
+    ):
+        registry.card("bank_heist").settings({"games_min": 5, "games_max": 4})
+
+
+@pytest.mark.parametrize(("games", "limit"), [(1, 1), (7, 4), (200, 100)])
+def test_a_setting_that_follows_from_another(games: int, limit: int) -> None:
+    """Unless it is set, the fewest games of a tournament are half of those per entrant (SU-7)."""
+    settings = registry.card("smallest_unique").settings({"games_per_entrant": str(games)})
+    assert settings.model_dump()["min_games_per_entrant"] == limit
+
+
+def test_the_number_of_bots_may_be_a_setting() -> None:
+    """A card may leave it to a setting how many bots a match takes, and the error says so."""
+    card = registry.card("smallest_unique")
+    card.check_number("seats", 3, card.settings({"seats": 3}))
+    with pytest.raises(ValueError, match=r"expected 3 bots \(setting seats\), found 4"):
+        card.check_number("seats", 4, card.settings({"seats": 3}))
