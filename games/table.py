@@ -2,15 +2,16 @@
 
 The rules of a game are one generator over a :class:`Table`. It yields lists of :class:`Ask` (those
 of one list are asked at the same time), gets back one :class:`Answer` or :class:`Fault` each, and
-emits what happened. A tournament is the same with :class:`Match` and :class:`Result`. Nothing else
-goes in or out: no clock, no files, no ``random``, no globals.
+emits what happened; or it yields a :class:`JointAsk`, one question to all seats at once. A
+tournament is the same with a :class:`Schedule` and :class:`Result`. Nothing else goes in or out: no
+clock, no files, no ``random``, no globals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from schema.canonical import Event
 from schema.dice import Dice
@@ -29,13 +30,47 @@ class FileCall(NamedTuple):
     args: tuple[str, ...]
 
 
+class ArgvCall(NamedTuple):
+    """A question in the *argv* protocol: the arguments."""
+
+    args: tuple[str, ...]
+
+
+class ClassCall(NamedTuple):
+    """A question in the *class* protocol: what everybody chose last, by seat; None at first."""
+
+    choices: Sequence[int] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One question to one seat: ``name`` goes into the log, ``legal`` lists the legal answers."""
 
     seat: int
     name: str
-    observation: FileCall
+    observation: FileCall | ArgvCall
+    legal: tuple[str, ...]
+
+
+class Part(NamedTuple):
+    """One seat's part of a joint ask: ``name`` goes into the log."""
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class JointAsk:
+    """One question to all seats at once.
+
+    Its reply is what each seat chose, an integer by seat (None where ``legal`` is empty: nothing is
+    asked, only told); or, where a bot failed or answered what is no integer, a dict with the
+    :class:`Answer` or :class:`Fault` of every seat that there is one of. A game's card names the
+    event that carries the choices.
+    """
+
+    name: str
+    observation: ClassCall
     legal: tuple[str, ...]
 
 
@@ -57,15 +92,19 @@ class Answer:
 class Fault:
     """The bot failed before the rules could judge: how, and what it wrote.
 
-    ``found`` says what lay where the history file should be, when that was not a plain file.
+    ``found`` says what lay where the history file should be, when that was not a plain file;
+    ``during`` in which step of a joint ask it failed, when that has several.
     """
 
     kind: str
     raw: Mapping[str, bytes] = field(default_factory=dict)
     found: str | None = None
+    during: str | None = None
 
 
 Reply = Answer | Fault
+Replies = list[Reply] | list[int] | dict[int, Reply] | None
+"""What a driver sends for a list of asks (one reply each), or for a joint ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +113,17 @@ class Match:
 
     id: str
     seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Matches to be played, in order; they may be drawn as they are needed.
+
+    With ``until_fault`` the first that holds a fault is the last: what comes after it is not kept.
+    """
+
+    matches: Iterable[Match]
+    until_fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +137,12 @@ class Result:
     seal: str
 
 
-MatchRules = Generator[list[Ask], list[Reply], None]
-TournamentRules = Generator[list[Match], list[Result], None]
+MatchRules = Generator[list[Ask] | JointAsk, Any, None]
+Played = list[tuple[Match, Result]]
+TournamentRules = Generator[Schedule, Played, None]
 
 
-def converse(
-    rules: Generator[list[A], list[B], None], answer: Callable[[list[A]], list[B]]
-) -> None:
+def converse(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
     """Drive rules to their end: put what they ask to ``answer``, and send them what it gives.
 
     Referee and replay do just this, for matches and tournaments; only ``answer`` differs.
@@ -144,24 +193,25 @@ class Table(Generic[S]):
 class MatchTable(Table[S]):
     """Where a match is played: asks are answered here, and its end is announced."""
 
-    def accept(self, ask: Ask, answer: Answer, clause: str) -> None:
+    def accept(self, ask: Ask | Part, answer: Answer, clause: str) -> None:
         """Record a legal answer."""
         event = {"type": "answered", "seat": ask.seat, "ask": ask.name, **to_fields(answer.raw)}
         self.emit(event, clause)
 
-    def reject(self, ask: Ask, reply: Reply, clause: str, penalty: str) -> None:
+    def reject(self, ask: Ask | Part, reply: Reply, clause: str, penalty: str) -> None:
         """Record a fault, or an answer that the rules do not accept, and what it costs."""
+        fault = reply if isinstance(reply, Fault) else Fault("illegal", reply.raw)
         event: dict[str, object] = {
             "type": "fault",
             "seat": ask.seat,
-            "kind": reply.kind if isinstance(reply, Fault) else "illegal",
+            "kind": fault.kind,
             "clause": clause,
             "penalty": penalty,
             "ask": ask.name,
         }
-        if isinstance(reply, Fault) and reply.found is not None:
-            event["found"] = reply.found
-        self.emit(event | to_fields(reply.raw), clause)
+        if fault.found is not None:
+            event["found"] = fault.found
+        self.emit(event | to_fields(fault.raw), clause)
 
     def finish(
         self, reason: str, scores: Sequence[int], winners: Sequence[int], clause: str
@@ -196,6 +246,21 @@ class TournamentTable(Table[S]):
             "faults": [{"seat": seat, "kind": kind} for seat, kind in result.faults],
             "seal": result.seal,
         }
+        self.emit(event, clause)
+
+    def disqualified(self, match: Match, seat: int, kind: str, clause: str) -> None:
+        """Record that the entrant at ``seat`` is out, for a fault of this kind in this match."""
+        event = {
+            "type": "disqualified",
+            "entrant": match.seats[seat],
+            "match": match.id,
+            "kind": kind,
+        }
+        self.emit(event, clause)
+
+    def voided(self, attempt: int, matches: int, reason: str, clause: str) -> None:
+        """Record that the matches of an attempt count for nothing, and why."""
+        event = {"type": "voided", "attempt": attempt, "matches": matches, "reason": reason}
         self.emit(event, clause)
 
     def finish(self, standings: Sequence[Standing], clause: str) -> None:

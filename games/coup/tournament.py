@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from games.table import Match, TournamentRules, TournamentTable
+from games.standings import final_order
+from games.table import Match, Schedule, TournamentRules, TournamentTable
 from schema.coup import Settings
-from schema.events import Standing
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:
@@ -16,9 +16,8 @@ def play(table: TournamentTable[Settings]) -> TournamentRules:
     points = [0] * entrants
     games = [0] * entrants
     for number in range(rounds):
-        schedule = pairings(entrants, number)
-        results = yield schedule
-        for match, result in zip(schedule, results, strict=True):
+        played = yield Schedule(pairings(entrants, number))
+        for match, result in played:
             table.played(match, result, clause="CP-19")
             for seat, entrant in enumerate(match.seats):
                 points[entrant] += result.scores[seat]
@@ -31,17 +30,3 @@ def pairings(entrants: int, number: int) -> list[Match]:
     seatings = list(permutations(range(entrants), 2))
     first = number * len(seatings)
     return [Match(f"1-{first + place:06}", seats) for place, seats in enumerate(seatings)]
-
-
-def final_order(points: list[int], games: list[int]) -> list[Standing]:
-    """CP-20: most points first; ties share the rank."""
-    order = sorted(range(len(points)), key=lambda entrant: -points[entrant])
-    return [
-        {
-            "rank": 1 + sum(other > points[entrant] for other in points),
-            "entrant": entrant,
-            "score": points[entrant],
-            "games": games[entrant],
-        }
-        for entrant in order
-    ]

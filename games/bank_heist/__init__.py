@@ -1,0 +1,1 @@
+"""Bank Heist: rules, tournament, rulebook and example bots."""

@@ -1,0 +1,3 @@
+"""Never bets, and lives on its paychecks."""
+
+print(0)

@@ -1,0 +1,209 @@
+"""Everything there is to know of a match of Bank Heist: who has what, and the game in progress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from schema.bank_heist import Action
+
+UNIT = 1_000_000_000
+"""Probabilities and odds are counted in billionths."""
+
+STAKE = 240
+"""What everybody starts with, earns at first, and borrows to go all in (BH-2, BH-12)."""
+
+
+class Bank(NamedTuple):
+    """A row of the table of BH-7, in billionths."""
+
+    name: str
+    probability: int
+    odds: int
+
+
+BANKS = (
+    Bank("Municipal", 540_000_000, 800_000_000),
+    Bank("City", 488_000_000, 1_100_000_000),
+    Bank("State", 425_000_000, 1_300_000_000),
+    Bank("National", 387_000_000, 1_650_000_000),
+    Bank("Federal Reserve", 324_000_000, 1_950_000_000),
+)
+
+
+def bank_for(heisters: int, total: int) -> int:
+    """BH-7: the bank by the index; thresholds are 20 apart."""
+    return min((heisters + total // 100_000) // 20, len(BANKS) - 1)
+
+
+@dataclass(slots=True)
+class Participant:
+    """Who can take part; one that is no :class:`Player` is a member of the rabble.
+
+    ``number`` is the seat, or the member's number; ``key`` is the name in shuffles: ``3``, ``r17``.
+    """
+
+    number: int
+    key: str
+    credits: int = STAKE
+    salary: int = STAKE
+    employed: int = 1
+    probability: list[int] = field(default_factory=lambda: [bank.probability for bank in BANKS])
+    odds: list[int] = field(default_factory=lambda: [bank.odds for bank in BANKS])
+    # what follows lasts for one game
+    bet: int = 0
+    action: Action | None = None
+    succeeded: bool = False
+    winnings: int = 0
+    exposed: bool = False
+
+    def begin(self) -> None:
+        """Forget the game before."""
+        self.bet, self.action, self.winnings = 0, None, 0
+        self.succeeded = self.exposed = False
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is a heister that did not back out (BH-11)."""
+        return self.bet > 0 and self.action != "back out"
+
+    @property
+    def crosses(self) -> bool:
+        """Whether it is a crosser."""
+        return self.action == "double cross"
+
+    @property
+    def fate(self) -> str:
+        """How the heist went for it, as the log has it."""
+        if not self.bet:
+            return "."
+        if self.action == "back out":
+            return "o"
+        return "s" if self.succeeded else "f"
+
+
+@dataclass(slots=True)
+class Player(Participant):
+    """A participant with a bot."""
+
+    account: list[int] = field(default_factory=lambda: [0] * len(BANKS))
+    guards: list[int] = field(default_factory=lambda: [0] * len(BANKS))
+
+    @property
+    def bribes(self) -> int:
+        """What its guards cost in a game (BH-26)."""
+        return sum(self.guards)
+
+    def snapshot(self) -> dict[str, object]:
+        """What it has and does, for display."""
+        return {
+            "seat": self.number,
+            "credits": self.credits,
+            "salary": self.salary,
+            "employed": self.employed,
+            "account": list(self.account),
+            "guards": list(self.guards),
+            "probability": list(self.probability),
+            "odds": list(self.odds),
+            "bet": self.bet,
+            "action": self.action,
+            "succeeded": self.succeeded,
+            "winnings": self.winnings,
+            "exposed": self.exposed,
+        }
+
+
+@dataclass(slots=True)
+class Game:
+    """One game of a match: who takes part in which order, and what was decided so far."""
+
+    number: int = 0
+    rabble: list[Participant] = field(default_factory=list)
+    first: list[Participant] = field(default_factory=list)
+    second: list[Participant] = field(default_factory=list)
+    """Round-1 order of everybody, round-2 order of the heisters (BH-4)."""
+    round: int = 1
+    decided: int = 0
+    heisters: int = 0
+    total: int = 0
+    backed_out: int = 0
+    crossed: bool | None = None
+    """Whether the cross succeeded; None without one (BH-19)."""
+    pot: int = 0
+    """What wrong fingers lost, L (BH-21)."""
+
+    @property
+    def bank(self) -> int:
+        """The bank that the bets made so far choose."""
+        return bank_for(self.heisters, self.total)
+
+    @property
+    def staying(self) -> int:
+        """How many heisters did not back out."""
+        return self.heisters - self.backed_out
+
+    @property
+    def crew(self) -> list[Participant]:
+        """Who stayed and did not go all in, in round-2 order."""
+        return [one for one in self.second if one.action not in ("back out", "all in")]
+
+    @property
+    def order(self) -> list[Participant]:
+        """BH-13: everybody in round-2 order, then the others in round-1 order."""
+        return self.second + [one for one in self.first if not one.bet]
+
+    def take_bet(self, participant: Participant, bet: int) -> None:
+        """Count a decision of round 1."""
+        participant.bet = bet
+        self.decided += 1
+        self.heisters += bet > 0
+        self.total += bet
+
+    def take_action(self, participant: Participant, action: Action) -> None:
+        """Count a decision of round 2."""
+        participant.action = action
+        self.decided += 1
+        self.backed_out += action == "back out"
+
+
+@dataclass
+class State:
+    """A match between two events."""
+
+    players: list[Player]
+    rabble: list[Participant]
+    games: int
+    game: Game = field(default_factory=Game)
+
+    @classmethod
+    def of(cls, players: int, rabble: int, games: int) -> State:
+        """BH-2: how everybody starts."""
+        return cls(
+            [Player(seat, str(seat)) for seat in range(players)],
+            [Participant(number, f"r{number}") for number in range(rabble)],
+            games,
+        )
+
+    def snapshot(self) -> dict[str, object]:
+        """The state for display; of the rabble its number and sum."""
+        game = self.game
+        return {
+            "games": self.games,
+            "game": game.number,
+            "participants": len(game.first),
+            "round": game.round,
+            "decided": game.decided,
+            "heisters": game.heisters,
+            "total": game.total,
+            "bank": game.bank,
+            "backed_out": game.backed_out,
+            "crossed": game.crossed,
+            "pot": game.pot,
+            "players": [player.snapshot() for player in self.players],
+            "rabble": {"drawn": len(game.rabble), "credits": self.rabble_credits},
+        }
+
+    @property
+    def rabble_credits(self) -> int:
+        """What the whole rabble has."""
+        return sum(member.credits for member in self.rabble)

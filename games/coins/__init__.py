@@ -1,0 +1,1 @@
+"""Coins: rules, tournament, rulebook and example bots."""

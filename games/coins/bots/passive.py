@@ -1,0 +1,3 @@
+"""Does nothing at all, and hopes that the others do worse."""
+
+print("NNN")

@@ -1,0 +1,192 @@
+"""Coins, rules version ``coins/1``: a game as a pure generator. Clauses are in RULES.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.table import Answer, ArgvCall, Ask, Fault, MatchRules, MatchTable, Reply
+from schema.coins import Acted, Counted, LaidOut, Settings
+
+Table = MatchTable[Settings]
+
+ACTIONS = "N123ABCXYZFURT"
+LEGAL = (f"three of {ACTIONS}",)
+NOTHING = "NNN"
+"""What a bot that failed does in its turn (CN-7, CN-8)."""
+
+COINS = {"1": 1, "2": 2, "3": 3, "A": 1, "B": 2, "C": 3, "X": 1, "Y": 2, "Z": 3}
+"""How many coins an action takes, puts back or removes (CN-4)."""
+
+
+@dataclass
+class Pile:
+    """The coins of one player."""
+
+    unflipped: int = 0
+    flipped: int = 0
+
+    @property
+    def worth(self) -> int:
+        """What the pile counts when a player gets it, and at the end (CN-4, CN-5)."""
+        return 2 * self.flipped - self.unflipped
+
+
+@dataclass
+class State:
+    """Everything there is to know of a game between two turns. ``piles``, ``points`` by seat."""
+
+    order: list[int]
+    """The seats in turn order (CN-1)."""
+    centre: int
+    piles: list[Pile]
+    points: list[int]
+    seat: int
+    """Whose turn it is."""
+    round: int = 1
+
+    @property
+    def unflipped(self) -> list[int]:
+        """Unflipped coins, by seat."""
+        return [pile.unflipped for pile in self.piles]
+
+    @property
+    def flipped(self) -> list[int]:
+        """Flipped coins, by seat."""
+        return [pile.flipped for pile in self.piles]
+
+    def snapshot(self) -> dict[str, object]:
+        """The state for display."""
+        return {
+            "round": self.round,
+            "turn_of": self.seat,
+            "order": list(self.order),
+            "centre": self.centre,
+            "unflipped": self.unflipped,
+            "flipped": self.flipped,
+            "points": list(self.points),
+        }
+
+
+def play(table: Table) -> MatchRules:
+    """One game, from the draw of the turn order to the count of the coins (CN-1 to CN-8)."""
+    state = lay_out(table)
+    for number in range(1, table.settings.rounds + 1):
+        for seat in state.order:
+            state.round, state.seat = number, seat
+            ask = Ask(seat, "turn", ArgvCall((situation(state),)), LEGAL)
+            [reply] = yield [ask]
+            actions = judge(table, ask, reply)
+            for action in actions:
+                carry_out(state, action)
+            table.emit(acted(state, actions), "CN-4")
+            if state.centre == 0:
+                return finish(table, state, "centre_empty")
+    return finish(table, state, "rounds_played")
+
+
+def lay_out(table: Table) -> State:
+    """CN-1: a turn order, no coins, no points; CN-2: 2^n + 10·n − r coins in the centre."""
+    players = len(table.players)
+    seats = table.dice.shuffle("order", [str(seat) for seat in range(players)])
+    centre = 2**players + 10 * players - table.dice.below("centre", players**2 + 1)
+    order = [int(seat) for seat in seats]
+    state = State(order, centre, [Pile() for _ in order], [0] * players, seat=order[0])
+    table.state = state
+    table.emit(LaidOut(type="laid_out", order=list(order), centre=centre), "CN-2")
+    return state
+
+
+def finish(table: Table, state: State, reason: str) -> None:
+    """CN-5: each coin counts once more, and the highest total wins."""
+    for seat, pile in enumerate(state.piles):
+        state.points[seat] += pile.worth
+    table.emit(Counted(type="counted", points=list(state.points)), "CN-5")
+    most = max(state.points)
+    winners = [seat for seat, points in enumerate(state.points) if points == most]
+    table.finish(reason, state.points, winners, "CN-5")
+
+
+# --- What a player is asked, and answers (CN-6 to CN-8) ------------------------------------------
+
+
+def situation(state: State) -> str:
+    """CN-6: the one argument of a bot."""
+    players = (
+        f"{seat}_{state.points[seat]}_{state.piles[seat].flipped}_{state.piles[seat].unflipped}"
+        for seat in state.order
+    )
+    return ";".join((f"{state.round};{state.seat};{state.centre}", *players))
+
+
+def judge(table: Table, ask: Ask, reply: Reply) -> str:
+    """The three actions that the answer stands for, once it or the fault is recorded."""
+    if isinstance(reply, Fault):
+        clause = "CN-8" if reply.kind == "timeout" else "CN-7"
+        table.reject(ask, reply, clause, NOTHING)
+        return NOTHING
+    actions = written(reply)
+    if len(actions) != 3 or not all(action in ACTIONS for action in actions):
+        table.reject(ask, reply, "CN-7", NOTHING)
+        return NOTHING
+    table.accept(ask, reply, "CN-7")
+    return actions
+
+
+def written(answer: Answer) -> str:
+    """CN-7: what a bot printed, without the white space around it."""
+    return (answer.text("output") or "").strip(" \t\n\r\v\f")
+
+
+# --- What an action does (CN-4) ------------------------------------------------------------------
+
+
+def carry_out(state: State, action: str) -> None:
+    """CN-4: one action of who has the turn, with as many coins as it asks for, or as there are."""
+    seat, pile = state.seat, state.piles[state.seat]
+    match action:
+        case "1" | "2" | "3":
+            coins = min(COINS[action], state.centre)
+            state.centre -= coins
+            pile.unflipped += coins
+            state.points[seat] -= coins
+        case "A" | "B" | "C":
+            coins = min(COINS[action], pile.unflipped)
+            pile.unflipped -= coins
+            state.centre += coins
+            state.points[seat] += coins
+        case "X" | "Y" | "Z":
+            pile.unflipped -= min(COINS[action], pile.unflipped)
+        case "F" if pile.unflipped:
+            pile.unflipped -= 1
+            pile.flipped += 1
+            state.points[seat] += 2
+        case "U" if pile.flipped:
+            pile.flipped -= 1
+            pile.unflipped += 1
+            state.points[seat] -= 2
+        case "R":
+            pass_piles(state, givers=state.order[1:] + state.order[:1])
+        case "T":
+            pass_piles(state, givers=state.order[-1:] + state.order[:-1])
+
+
+def pass_piles(state: State, givers: list[int]) -> None:
+    """CN-4: in turn order, each player gets a giver's whole pile, and scores for it."""
+    piles = [state.piles[giver] for giver in givers]
+    for seat, pile in zip(state.order, piles, strict=True):
+        state.piles[seat] = pile
+        state.points[seat] += pile.worth
+
+
+def acted(state: State, actions: str) -> Acted:
+    """The turn just played."""
+    return Acted(
+        type="acted",
+        round=state.round,
+        seat=state.seat,
+        actions=actions,
+        centre=state.centre,
+        unflipped=state.unflipped,
+        flipped=state.flipped,
+        points=list(state.points),
+    )

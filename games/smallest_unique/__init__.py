@@ -1,0 +1,1 @@
+"""Smallest Unique Number: rules, tournament, rulebook and example bots."""

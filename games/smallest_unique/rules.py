@@ -1,0 +1,136 @@
+"""Smallest Unique Number, rules version ``smallest_unique/1``: a game. Clauses are in RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.table import Answer, ClassCall, Fault, JointAsk, MatchRules, MatchTable, Part, Reply
+from schema.canonical import Event
+from schema.smallest_unique import Settings
+
+Table = MatchTable[Settings]
+
+LOWEST, HIGHEST = 1, 10
+LEGAL = tuple(str(number) for number in range(LOWEST, HIGHEST + 1))
+
+BEGINNING, BETWEEN, END = ("construct", "select"), ("update", "select"), ("update",)
+"""The steps in which a bot can fail before, between and after the rounds, in order (SU-9)."""
+
+NOTHING = Answer({})
+
+
+@dataclass
+class State:
+    """Everything there is to know of a game between two rounds."""
+
+    points: list[int]
+    rounds: int = 0
+    choices: Sequence[int] | None = None
+    winner: int | None = None
+
+    def snapshot(self) -> dict[str, object]:
+        """The state for display."""
+        return {
+            "rounds": self.rounds,
+            "choices": self.choices and list(self.choices),
+            "winner": self.winner,
+            "points": list(self.points),
+        }
+
+
+def play(table: Table) -> MatchRules:
+    """One game, from the first round to the result (SU-1 to SU-5, SU-9)."""
+    state = State([0] * len(table.players))
+    table.state = state
+    for number in range(1, table.settings.rounds + 1):
+        choices = yield JointAsk("select", ClassCall(state.choices), LEGAL)
+        if not are_legal(choices, len(table.players)):
+            return void(table, state, choices, BEGINNING if number == 1 else BETWEEN)
+        score(state, number, choices)
+        table.emit(round_event(state), "SU-3")
+    failures = yield JointAsk("update", ClassCall(state.choices), ())
+    if failures:
+        return void(table, state, failures, END)
+    most = max(state.points)
+    winners = [seat for seat, points in enumerate(state.points) if points == most]
+    table.finish("played", state.points, winners, "SU-5")
+
+
+def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
+    """SU-2: an integer from 1 to 10 of every seat; nobody failed."""
+    return (
+        isinstance(choices, list)
+        and len(choices) == seats
+        and min(choices) >= LOWEST
+        and max(choices) <= HIGHEST
+    )
+
+
+def score(state: State, number: int, choices: Sequence[int]) -> None:
+    """SU-3: the smallest number that only one bot chose scores a point."""
+    state.rounds, state.choices = number, choices
+    state.winner = winner(choices)
+    if state.winner is not None:
+        state.points[state.winner] += 1
+
+
+def winner(choices: Sequence[int]) -> int | None:
+    """The seat with the smallest unique number, if there is one (SU-3)."""
+    for number in range(LOWEST, HIGHEST + 1):
+        if choices.count(number) == 1:
+            return choices.index(number)
+    return None
+
+
+def round_event(state: State) -> Event:
+    """The round just scored; it carries the answers of all seats."""
+    event = {"type": "round", "round": state.rounds, "choices": state.choices}
+    return event if state.winner is None else event | {"winner": state.winner}
+
+
+# --- When a bot fails (SU-9) ---------------------------------------------------------------------
+
+
+def void(
+    table: Table,
+    state: State,
+    given: Sequence[int] | Mapping[int, Reply],
+    steps: Sequence[str],
+) -> None:
+    """SU-9: who fails in the earliest step that holds a failure is out; the game is void."""
+    replies = given if isinstance(given, Mapping) else spelt_out(given)
+    failures = {seat: failed_in(reply) for seat, reply in replies.items()}
+    for step in steps:
+        if step in failures.values():
+            record(table, step, replies, failures)
+            break
+    table.finish("void", state.points, [], "SU-9")
+
+
+def record(
+    table: Table,
+    step: str,
+    replies: Mapping[int, Reply],
+    failures: Mapping[int, str | None],
+) -> None:
+    """Who failed in ``step``; if that was the choice, what the others chose."""
+    for seat in range(len(table.players)):
+        ask = Part(seat, step)
+        reply = replies.get(seat, NOTHING)
+        if failures.get(seat) == step:
+            table.reject(ask, reply, "SU-9", "disqualified")
+        elif step == "select":
+            table.accept(ask, Answer(reply.raw), "SU-2")
+
+
+def spelt_out(choices: Sequence[int]) -> dict[int, Reply]:
+    """Choices as the answers that they stand for."""
+    return {seat: Answer({"output": str(choice).encode()}) for seat, choice in enumerate(choices)}
+
+
+def failed_in(reply: Reply) -> str | None:
+    """The step in which a bot failed; None if it did not."""
+    if isinstance(reply, Fault):
+        return reply.during or "select"
+    return None if reply.text("output") in LEGAL else "select"
