@@ -1,4 +1,4 @@
-"""``koth demo``: a real tournament, from bots to a verdict."""
+"""``koth demo``: a real tournament of every game, from bots to a verdict."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,14 +15,65 @@ import typer
 
 SEED = "2026"
 
-A_RULING = """
-    SELECT path, seq FROM coup_card_replaced JOIN logs USING (log) ORDER BY path, seq LIMIT 1
-"""
-A_QUESTION = """\
+
+@dataclass(frozen=True)
+class Act:
+    """A game's part of the demo: a small tournament of example bots, and what is asked of it.
+
+    ``ruling`` is a query for the (path, seq) of an event that is worth explaining.
+    """
+
+    game: str
+    bots: Sequence[str]
+    settings: Sequence[str]
+    ruling: str
+    question: str
+
+
+ACTS = (
+    Act(
+        "coup",
+        [f"examples/{name}" for name in ("bandit", "challenger", "lawyer", "mask", "taxman")],
+        ["rounds=1"],
+        "SELECT path, seq FROM coup_card_replaced JOIN logs USING (log) ORDER BY path, seq LIMIT 1",
+        """\
 SELECT name, count(*) AS challenges, count(*) FILTER (cause = 'false_claim') AS lies_found
 FROM answers JOIN players USING (log, seat) ASOF JOIN coup_card_lost AS lost
   ON answers.log = lost.log AND answers.seq < lost.seq
-WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC"""
+WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC""",
+    ),
+    Act(
+        "bank_heist",
+        ["examples"],
+        ["games_min=12", "games_max=16", "rabble=60", "matches=2"],
+        "SELECT path, seq FROM bank_heist_fingered JOIN logs USING (log) "
+        "ORDER BY path, seq LIMIT 1",
+        """\
+SELECT name, why, count(*) AS times, sum(after - before) AS credits
+FROM bank_heist_moved JOIN players USING (log, seat)
+WHERE what = 'credits' AND why <> 'paycheck' GROUP BY name, why ORDER BY credits DESC LIMIT 8""",
+    ),
+    Act(
+        "smallest_unique",
+        ["examples"],
+        ["games_per_entrant=1", "rounds=300"],
+        "SELECT path, seq FROM smallest_unique_round JOIN logs USING (log) "
+        "WHERE winner IS NULL ORDER BY path, seq LIMIT 1",
+        """\
+SELECT choices[winner + 1] AS number, count(*) AS rounds_won
+FROM smallest_unique_round WHERE winner IS NOT NULL GROUP BY number ORDER BY number""",
+    ),
+    Act(
+        "coins",
+        ["examples"],
+        ["games=2", "rounds=12"],
+        "SELECT path, seq FROM coins_acted JOIN logs USING (log) "
+        "WHERE actions LIKE '%R%' OR actions LIKE '%T%' ORDER BY path, seq LIMIT 1",
+        """\
+SELECT name, count(*) AS turns, count(*) FILTER (regexp_matches(actions, '[RT]')) AS rotating
+FROM coins_acted JOIN players USING (log, seat) GROUP BY name ORDER BY rotating DESC, name""",
+    ),
+)
 
 
 def demo(
@@ -28,26 +81,32 @@ def demo(
         Path | None, typer.Option("-o", help="A new folder for it.", metavar="DIR")
     ] = None,
 ) -> None:
-    """Play, verify, audit, explain and query a small real tournament."""
+    """Play, verify, audit, explain and query a small real tournament of every game."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
-    coup = root / "coup"
-    options = ["--seed", SEED, "--set", "rounds=1", "--jobs", "2"]
-    _show("tournament", "coup", "examples", "-o", str(coup), *options)
-    _show("verify", str(coup), "--jobs", "2", tail=1)
-    _show("audit", str(coup))
-    _show("leaderboard", str(coup))
-    path, seq = _a_ruling(coup)
-    _show("explain", path, seq)
-    _show("sql", str(coup), A_QUESTION)
+    for act in ACTS:
+        _perform(act, root / act.game)
     print(f"\nAll of it is in {root}.")
 
 
-def _a_ruling(folder: Path) -> tuple[str, str]:
+def _perform(act: Act, folder: Path) -> None:
+    options = [word for setting in act.settings for word in ("--set", setting)]
+    options += ["--seed", SEED, "--jobs", "2"]
+    _show("tournament", act.game, *act.bots, "-o", str(folder), *options)
+    _show("verify", str(folder), "--jobs", "2", tail=1)
+    _show("audit", str(folder))
+    _show("leaderboard", str(folder))
+    path, seq = _found(act, folder)
+    _show("explain", path, seq)
+    _show("sql", str(folder), act.question)
+
+
+def _found(act: Act, folder: Path) -> tuple[str, str]:
+    """The event to explain."""
     from audit.query import query
     from audit.tables import open_database
 
     with open_database([folder]) as database:
-        [(path, seq)] = query(database, A_RULING).rows
+        [(path, seq)] = query(database, act.ruling).rows
     return str(path), str(seq)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 
 from schema.mapper import A, B, Mapper
@@ -12,7 +12,7 @@ from schema.mapper import A, B, Mapper
 def counted(each: Mapper, progress: Callable[[int, int], None]) -> Mapper:
     """``each``, telling ``progress`` of every result that it gives."""
 
-    def counting(function: Callable[[A], B], items: Iterable[A], /) -> Iterator[B]:
+    def counting(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
         listed = list(items)
         for done, result in enumerate(each(function, listed), 1):
             progress(done, len(listed))

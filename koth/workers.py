@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from types import FrameType
 
 from schema.errors import KothError
-from schema.mapper import Mapper
+from schema.mapper import A, B, Mapper, serial
+
+STOPPED = 130
+AHEAD = 4
+"""Pieces of work that are handed out for each process, so that none of them waits."""
 
 
 class WorkerError(KothError):
@@ -20,18 +26,18 @@ class WorkerError(KothError):
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Mapper]:
-    """A ``map`` that works in ``jobs`` processes, or right here when that is 1.
+    """A mapper that works in ``jobs`` processes, or right here when that is 1.
 
     Leaving the block early, by an error or an interrupt, stops the workers. Raises WorkerError
     when one of them dies.
     """
     if jobs == 1:
-        yield map
+        yield serial
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_listen) as pool:
         try:
-            yield pool.map
+            yield _ahead(pool, AHEAD * jobs)
         except BrokenProcessPool:
             raise WorkerError("a worker process died; what it had finished stands.") from None
         except BaseException:
@@ -41,6 +47,34 @@ def workers(jobs: int) -> Iterator[Mapper]:
             raise
 
 
+def _ahead(pool: ProcessPoolExecutor, most: int) -> Mapper:
+    """Works in ``pool`` with at most ``most`` pieces handed out, so that many cost no memory."""
+
+    def each(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+        waiting: deque[Future[B]] = deque()
+        try:
+            for item in items:
+                waiting.append(pool.submit(_work, function, item))
+                if len(waiting) == most:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except GeneratorExit:
+            for future in waiting:
+                future.cancel()
+            wait(waiting)
+            raise
+
+    return each
+
+
+def _work(function: Callable[[A], B], item: A) -> B:
+    try:
+        return function(item)
+    except SystemExit:  # all is cleaned up; the pool would go on with what is waiting
+        os._exit(STOPPED)
+
+
 def _listen() -> None:
     # An interrupt from the keyboard reaches every process, but only the first one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -48,4 +82,4 @@ def _listen() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(130)
+    raise SystemExit(STOPPED)

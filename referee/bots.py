@@ -29,6 +29,8 @@ class Bot:
     name: str
     command: tuple[str, ...]
     files: tuple[tuple[str, BotFile], ...]
+    class_name: str = ""
+    """Of a bot that is a Python class, where its file holds several."""
 
     @cached_property
     def hash(self) -> str:
@@ -36,7 +38,8 @@ class Bot:
         return seal.files_hash({name: file.content for name, file in self.files})
 
     def install(self, folder: Path) -> None:
-        """Copy the bot's files into ``folder``, its scratch."""
+        """Copy the bot's files into ``folder``, its scratch, which is made if need be."""
+        folder.mkdir(parents=True, exist_ok=True)
         for name, file in self.files:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import os
 import stat
-from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from games.table import Answer, Fault, Reply
-from referee import process, scratch
-from referee.bots import Bot
+from games.table import Answer, Ask, Fault, FileCall, Reply
+from referee import scratch, scripts
 from referee.process import Outcome
-from referee.protocol import Evidence, Question, Session, environment
+from referee.protocol import Evidence, Seating, Session
+from referee.scripts import Run
 from schema.raw import CAP
 
 KINDS = {
@@ -41,46 +40,32 @@ class Found:
     other: str | None = None
 
 
-@contextmanager
-def open_session(bots: Sequence[Bot], folder: Path, time_limit: float) -> Iterator[Session]:
-    """A match in the *file* protocol: scratch folders named after the bots, kept for the match."""
-    homes = [folder / str(seat) / bot.name for seat, bot in enumerate(bots)]
-    for bot, home in zip(bots, homes, strict=True):
-        home.mkdir(parents=True)
-        bot.install(home)
-
-    def ask(questions: Sequence[Question]) -> list[tuple[Reply, Evidence]]:
-        return [call(bots[q.ask.seat], homes[q.ask.seat], q, time_limit) for q in questions]
-
-    yield ask
+def open_session(seating: Seating) -> AbstractContextManager[Session]:
+    """A match in the *file* protocol."""
+    return scripts.open_session(seating, call)
 
 
-def call(bot: Bot, home: Path, question: Question, time_limit: float) -> tuple[Reply, Evidence]:
-    """Call ``bot`` once: its reply, and the evidence."""
-    history, args = question.ask.observation
-    before = history.encode()
+def call(ask: Ask, run: Run) -> tuple[Reply, Evidence]:
+    """Ask once: the reply, and the evidence."""
+    assert isinstance(ask.observation, FileCall)
+    before = ask.observation.history.encode()
     with scratch.folder() as private:
         # Two folders deep: a bot that tidies up around its history meets nobody else's files.
         path = private / "history" / "history.txt"
         path.parent.mkdir()
         path.write_bytes(before)
-        outcome = process.run(
-            [*bot.command, str(path), *args],
-            home,
-            environment(question.bot_seed),
-            time_limit,
-        )
+        outcome = run([str(path), *ask.observation.args])
         found = examine(path, before)
-    return judge(outcome, found), evidence(outcome, found)
+    raw = {"output": outcome.output} | found.raw
+    return judge(outcome, found, raw), scripts.evidence(outcome, raw)
 
 
-def judge(outcome: Outcome, found: Found) -> Reply:
+def judge(outcome: Outcome, found: Found, raw: Mapping[str, bytes]) -> Reply:
     """The first that applies of crash, timeout, oversize, tampered (CP-17); else the answer.
 
     Of a bot that was stopped the log keeps only what does not depend on the moment: nothing of one
     that was too slow, the head of the output of one that flooded it.
     """
-    raw = {"output": outcome.output} | found.raw
     if outcome.crashed:
         return Fault("crash", raw, found.other)
     if outcome.timed_out:
@@ -118,18 +103,3 @@ def examine(path: Path, before: bytes) -> Found:
     if content.startswith(before):
         return Found({"appended": content[len(before) :]}, "oversize" if oversize else None)
     return Found({"file": content}, "oversize" if oversize else "tampered")
-
-
-def evidence(outcome: Outcome, found: Found) -> Evidence:
-    """What the log does not keep, for people who ask why."""
-    kept: Evidence = {"ms": round(outcome.seconds * 1000, 3), "exit": outcome.exit}
-    if outcome.error:
-        kept["error"] = outcome.error
-    if outcome.stderr:
-        kept["stderr"] = outcome.stderr.decode(errors="replace")
-    if outcome.timed_out or outcome.flooded:
-        kept["partial"] = {
-            channel: b64encode(data[:CAP]).decode()
-            for channel, data in ({"output": outcome.output} | found.raw).items()
-        }
-    return kept

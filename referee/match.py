@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,18 +11,22 @@ from typing import Any
 
 import orjson
 
-from games.table import Ask, MatchTable, Reply, Result, converse
-from referee import file_protocol, scratch
+from games.table import MatchTable, Replies, Result, converse
+from referee import argv_protocol, class_protocol, file_protocol, scratch
 from referee.bots import Bot
 from referee.errors import RefereeError
-from referee.protocol import Evidence, Protocol, Question, Session
+from referee.protocol import Evidence, Protocol, Seating, Session
 from schema import registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.writer import LogWriter
 
-PROTOCOLS: Mapping[str, Protocol] = {"file": file_protocol.open_session}
+PROTOCOLS: Mapping[str, Protocol] = {
+    "argv": argv_protocol.open_session,
+    "class": class_protocol.open_session,
+    "file": file_protocol.open_session,
+}
 """How bots are called, by the name that a game's card gives."""
 
 
@@ -75,7 +78,8 @@ def play(job: MatchJob) -> Result:
             evidence = stack.enter_context(job.evidence.open("wb"))
             place = stack.enter_context(scratch.folder())
             limit = job.settings["time_limit_s"]
-            session = stack.enter_context(PROTOCOLS[card.protocol](job.bots, place, limit))
+            seating = Seating(job.bots, job.seed, place, card.scratch, limit)
+            session = stack.enter_context(PROTOCOLS[card.protocol](seating))
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None
         except OSError as error:
@@ -89,7 +93,7 @@ def play(job: MatchJob) -> Result:
         keep(conditions(job))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
-        converse(card.current.match_rules()(table), asker(session, job.seed, writer, keep))
+        converse(card.current.match_rules()(table), asker(session, writer, keep))
         digest = writer.seal("match", job.seed)
     return Result(
         reason=record.finished["reason"],
@@ -101,25 +105,19 @@ def play(job: MatchJob) -> Result:
 
 
 def asker(
-    session: Session, seed: str, writer: LogWriter, keep: Callable[[Evidence], None]
-) -> Callable[[Sequence[Ask]], list[Reply]]:
-    """Puts questions to live bots, with their seeds, and keeps the evidence.
+    session: Session, writer: LogWriter, keep: Callable[[Evidence], None]
+) -> Callable[[Any], Replies]:
+    """Puts questions to live bots, and keeps the evidence.
 
     What happened before a bot is asked is on disk before it is asked.
     """
-    decisions: Counter[int] = Counter()
 
-    def ask(asks: Sequence[Ask]) -> list[Reply]:
+    def ask(asked: Any) -> Replies:
         writer.flush()
-        questions = []
-        for one in asks:
-            bot_seed = seal.bot_seed(seed, one.seat, decisions[one.seat])
-            questions.append(Question(one, bot_seed))
-            decisions[one.seat] += 1
-        replies = session(questions)
-        for one, (_, note) in zip(asks, replies, strict=True):
-            keep({"seq": writer.events, "seat": one.seat, "ask": one.name} | note)
-        return [reply for reply, _ in replies]
+        replies, notes = session(asked)
+        for note in notes:
+            keep({"seq": writer.events} | note)
+        return replies
 
     return ask
 

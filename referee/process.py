@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import select
@@ -13,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee.errors import RefereeError
 from schema.raw import CAP
 
 FLOOD = 16 * 1024 * 1024
@@ -20,6 +22,9 @@ FLOOD = 16 * 1024 * 1024
 
 FILE_LIMIT = 64 * 1024 * 1024
 """No file that a bot writes grows beyond this many bytes."""
+
+WANT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""What the system lacks for a process; that is not the bot's fault."""
 
 STDERR_TAIL = 4 * 1024
 
@@ -92,18 +97,29 @@ def run(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
+        check_means(error)
         return Outcome(error=str(error), seconds=time.monotonic() - begun)
     try:
-        _limit(process.pid)
+        limit(process.pid)
         outcome = _attend(process, begun + time_limit)
     finally:
-        _end(process)
+        end(process)
     outcome.exit = process.returncode
     outcome.seconds = time.monotonic() - begun
     return outcome
 
 
-def _limit(pid: int) -> None:
+def check_means(error: Exception) -> None:
+    """Raises RefereeError where a process could not be started for want of the referee's means."""
+    if isinstance(error, OSError) and error.errno in WANT:
+        raise RefereeError(
+            f"no bot can be started: {error.strerror}. Raise the limits on files and processes "
+            "(`ulimit -n`, `ulimit -u`), or use fewer --jobs."
+        ) from error
+
+
+def limit(pid: int) -> None:
+    """Limit what a process may write to a file, and let it leave no core."""
     # It may have ended already, or have become another user's.
     with suppress(ProcessLookupError, PermissionError):
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
@@ -147,11 +163,20 @@ def _attend(process: subprocess.Popen[bytes], deadline: float) -> Outcome:
     return outcome
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def exit_status(process: subprocess.Popen[bytes]) -> int | None:
+    """How a process ended, negative for a signal, None if it has not; it stays to be reaped."""
+    found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if found is None:
+        return None
+    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that leads a group, with all of the group, and close its pipes."""
     # The process is not reaped yet, so that its group's number cannot be anybody else's.
     _kill_group(process.pid)
     process.wait()
-    for pipe in (process.stdout, process.stderr):
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
 

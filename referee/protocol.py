@@ -1,7 +1,7 @@
 """The seam between a match and its bots: how a protocol takes part in a match.
 
-A protocol is opened once a match with the bots by seat, and closed after it. It is asked one list
-of questions at a time, answers in the same order, and never raises for what a bot does.
+A protocol is opened once a match, and closed after it. It is asked what the rules ask, answers in
+the same order, and never raises for what a bot does.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from games.table import Ask, Reply
+from games.table import Replies
 from referee.bots import Bot
 
 Evidence = dict[str, object]
@@ -20,18 +21,27 @@ Evidence = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Question:
-    """An ask, with the seed for the bot's own randomness."""
+class Seating:
+    """What a protocol needs to know of a match."""
 
-    ask: Ask
-    bot_seed: str
+    bots: Sequence[Bot]
+    """By seat."""
+    seed: str
+    """The match's seed; the bots get their own from it."""
+    folder: Path
+    """A folder of the match's own, removed after it."""
+    scratch: str
+    """How long a bot's working folder lives: ``decision``, ``match`` or ``none``."""
+    time_limit: float
+    """In seconds."""
 
 
-Session = Callable[[Sequence[Question]], list[tuple[Reply, Evidence]]]
-"""Asks all questions of one step, and returns a reply and its evidence for each."""
+Session = Callable[[Any], tuple[Replies, list[Evidence]]]
+"""Takes what the rules yield (a list of asks, or a joint ask), and returns the replies, with the
+evidence as notes that name a seat and what it was asked."""
 
-Protocol = Callable[[Sequence[Bot], Path, float], AbstractContextManager[Session]]
-"""Opens a session for bots by seat, in a folder of its own, with a time limit in seconds."""
+Protocol = Callable[[Seating], AbstractContextManager[Session]]
+"""Opens a session."""
 
 
 def environment(bot_seed: str) -> Mapping[str, str]:

@@ -8,9 +8,11 @@ import shlex
 import sys
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from referee import classes
 from referee.bots import Bot, BotFile
 from referee.errors import BotsError
 from schema.registry import Card, suggest
@@ -31,7 +33,7 @@ def resolve(given: Iterable[str], card: Card) -> list[Bot]:
         if word == EXAMPLES or word.startswith(EXAMPLES + "/"):
             bots += _examples(word, card)
         else:
-            bots += _at(Path(word))
+            bots += _at(Path(word), card)
     return bots
 
 
@@ -57,26 +59,26 @@ def _examples(word: str, card: Card) -> list[Bot]:
         found = [path for path in found if wanted in (path.stem, path.name)]
         if not found:
             raise BotsError(f"{card.name} has no example bot '{wanted}'.{suggest(wanted, known)}")
-    return [_from_file(path) for path in found]
+    return [bot for path in found for bot in _from_file(path, card)]
 
 
-def _at(path: Path) -> list[Bot]:
+def _at(path: Path, card: Card) -> list[Bot]:
     if path.is_dir():
         if (path / "bots.toml").is_file():
-            return _from_toml(path / "bots.toml")
+            return _from_toml(path / "bots.toml", card)
         found = _bot_files(path)
         if not found:
             raise BotsError(
                 f"{path}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
             )
-        return [_from_file(file) for file in found]
+        return [bot for file in found for bot in _from_file(file, card)]
     if not path.is_file():
         raise BotsError(f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'.")
     if path.suffix == ".toml":
-        return _from_toml(path)
+        return _from_toml(path, card)
     if path.suffix == ".txt":
-        return _from_competitors(path)
-    return [_from_file(path)]
+        return _from_competitors(path, card)
+    return _from_file(path, card)
 
 
 def _bot_files(folder: Path) -> list[Path]:
@@ -94,17 +96,21 @@ def _command(path: Path) -> tuple[str, ...] | None:
     return (f"./{path.name}",) if os.access(path, os.X_OK) else None
 
 
-def _from_file(path: Path) -> Bot:
+def _from_file(path: Path, card: Card) -> list[Bot]:
     command = _command(path)
     if command is None:
         raise BotsError(
             f"{path}: expected a .py, a .sh, or a file that may be executed (chmod +x), "
             "found none of them. A bots.toml can give any command."
         )
-    return Bot(_name(path.stem, path), command, ((path.name, _file(path)),))
+    bot = Bot(_name(path.stem, path), command, ((path.name, _file(path)),))
+    if card.protocol != "class":
+        return [bot]
+    found = classes.bots_in(bot, str(path))
+    return [replace(one, name=_name(one.name, path)) for one in found]
 
 
-def _from_toml(path: Path) -> list[Bot]:
+def _from_toml(path: Path, card: Card) -> list[Bot]:
     try:
         data = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -112,14 +118,34 @@ def _from_toml(path: Path) -> list[Bot]:
     entries = data.get("bots", data.get("bot"))
     if not isinstance(entries, list) or not entries:
         raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
-    return [_from_entry(entry, number, path) for number, entry in enumerate(entries, 1)]
+    return [_from_entry(entry, number, path, card) for number, entry in enumerate(entries, 1)]
 
 
-def _from_entry(entry: Any, number: int, path: Path) -> Bot:
+def _from_entry(entry: Any, number: int, path: Path, card: Card) -> Bot:
     where = f"{path}: [[bots]] number {number}"
+    bot = _commanded(entry, path, where)
+    class_name = entry.get("class", "")
+    if card.protocol != "class" and class_name:
+        raise BotsError(f"{where}: bots of {card.title} are no classes; leave out 'class'.")
+    return _one_class(bot, class_name, where) if card.protocol == "class" else bot
+
+
+def _one_class(bot: Bot, class_name: str, where: str) -> Bot:
+    """The bot as a Python class: the one of this name, or the only one in its file."""
+    if class_name:
+        return classes.named(bot, class_name, where)
+    found = classes.bots_in(bot, where)
+    if len(found) > 1:
+        names = ", ".join(one.name for one in found)
+        raise BotsError(f"{where}: expected 'class' to name one of {names}, found no 'class'.")
+    return found[0]
+
+
+def _commanded(entry: Any, path: Path, where: str) -> Bot:
+    """A bot out of a bots.toml, as the command that runs it."""
     if not isinstance(entry, dict):
         raise BotsError(f"{where}: expected a table, found {entry!r}.")
-    keys = ["name", "python", "command", "folder"]
+    keys = ["name", "python", "command", "folder", "class"]
     for key, value in entry.items():
         if key not in keys:
             raise BotsError(f"{where}: unknown key '{key}'.{suggest(key, keys)}")
@@ -144,7 +170,7 @@ def _from_entry(entry: Any, number: int, path: Path) -> Bot:
     return Bot(name, tuple(command), tuple((key, _file(files[key])) for key in sorted(files)))
 
 
-def _from_competitors(path: Path) -> list[Bot]:
+def _from_competitors(path: Path, card: Card) -> list[Bot]:
     bots = []
     try:
         lines = path.read_text().splitlines()
@@ -157,7 +183,8 @@ def _from_competitors(path: Path) -> list[Bot]:
             continue
         if not command.strip():
             raise BotsError(f"{where}: expected NAME and a command, found only '{name}'.")
-        bots.append(_from_command(_name(name, path), _words(command, where), path.parent, where))
+        bot = _from_command(_name(name, path), _words(command, where), path.parent, where)
+        bots.append(_one_class(bot, "", where) if card.protocol == "class" else bot)
     if not bots:
         raise BotsError(f"{path}: expected lines of NAME and a command, found none.")
     return bots

@@ -17,7 +17,11 @@ def folder() -> Iterator[Path]:
     try:
         yield path
     finally:
-        remove(path)
+        try:
+            remove(path)
+        except BaseException:  # an interrupt, in the middle of it
+            remove(path)
+            raise
 
 
 def remove(path: Path) -> None:

@@ -27,10 +27,10 @@ def play(
 
     Raises UsageError for a wrong number of bots, and for a log that exists.
     """
-    fewest, most = card.seats
-    if not fewest <= len(bots) <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise UsageError(f"{card.title} is played by {wanted} bots, found {len(bots)}.")
+    try:
+        card.check_number("seats", len(bots), settings)
+    except ValueError as error:
+        raise UsageError(f"a match of {card.title}: {error}.") from None
     if log.exists():
         raise UsageError(f"{log}: there is a file already; a log is never written over.")
     if not log.parent.is_dir():

@@ -9,14 +9,15 @@ DIR/seed.private            the seed, until it is revealed
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from pydantic import BaseModel
 
-from games.table import Match, Result, TournamentTable, converse
+from games.table import Match, Played, Schedule, TournamentTable, converse
 from referee import match
 from referee.bots import Bot, check_names
 from referee.match import MatchJob
@@ -62,9 +63,10 @@ def plan(
 
     Raises UsageError when there are too few bots, two of one name, or the folder is in use.
     """
-    if len(bots) < max(2, card.seats[0]):
-        needed = max(2, card.seats[0])
-        raise UsageError(f"{card.title} needs {needed} bots or more, found {len(bots)}.")
+    try:
+        card.check_number("entrants", len(bots), settings)
+    except ValueError as error:
+        raise UsageError(f"a tournament of {card.title}: {error}.") from None
     check_names(bots)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
@@ -79,21 +81,27 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Stand
     """
     prepare(tournament.folder, tournament.seed)
     standings: list[Standing] = []
-    played = 0
+    total = 0
 
     def record(event: Event, clause: str) -> None:
         writer.write(event)
         if event["type"] == "tournament_finished":
             standings.extend(cast(TournamentFinished, event)["standings"])
 
-    def play_all(matches: Sequence[Match]) -> list[Result]:
-        nonlocal played
-        results = []
-        for result in each(match.play, [job(tournament, one) for one in matches]):
-            results.append(result)
-            played += 1
-            progress(played, table.planned)
-        return results
+    def play_all(schedule: Schedule) -> Played:
+        nonlocal total
+        played: Played = []
+        begun: list[Match] = []
+        with closing(each(match.play, jobs(tournament, schedule.matches, begun))) as results:
+            for result in results:
+                played.append((begun[len(played)], result))
+                total += 1
+                progress(total, table.planned)
+                if schedule.until_fault and result.faults:
+                    break
+        for one in begun[len(played) :]:
+            drop(job(tournament, one))
+        return played
 
     with LogWriter(tournament.folder / layout.TOURNAMENT) as writer:
         writer.write(started(tournament))
@@ -133,6 +141,21 @@ def started(tournament: Tournament) -> dict[str, object]:
         "settings": tournament.settings.model_dump(),
         "seed_commitment": seal.commitment(tournament.seed),
     }
+
+
+def jobs(
+    tournament: Tournament, matches: Iterable[Match], begun: list[Match]
+) -> Iterator[MatchJob]:
+    """The work for each of ``matches``, as it is asked for; they are noted in ``begun``."""
+    for one in matches:
+        begun.append(one)
+        yield job(tournament, one)
+
+
+def drop(one: MatchJob) -> None:
+    """Remove what was recorded of a match that is not kept, if it was begun at all."""
+    for path in (one.log, one.evidence):
+        path.unlink(missing_ok=True)
 
 
 def job(tournament: Tournament, one: Match) -> MatchJob:

@@ -24,8 +24,8 @@ class Ends:
     start: Mapping[str, Any]
     finish: Mapping[str, Any]
     seal: Mapping[str, Any]
-    played: Sequence[Mapping[str, Any]]
-    """A tournament's matches, as its log has them."""
+    played: Mapping[int, Mapping[str, Any]]
+    """A tournament's matches, as its log has them, by their ``seq`` there."""
     faults: Sequence[Mapping[str, Any]]
     """A match's faults, as its tournament's log should have them."""
 
@@ -33,7 +33,7 @@ class Ends:
     def of(cls, log: Log) -> Ends:
         """The ends of ``log``."""
         events = cast(Sequence[Mapping[str, Any]], log.events)
-        played = [event for event in events if event["type"] == "match_played"]
+        played = {n: event for n, event in enumerate(events) if event["type"] == "match_played"}
         faults = [
             {"seat": event["seat"], "kind": event["kind"]}
             for event in events
@@ -48,10 +48,10 @@ def breaks(tournament: Path, ends: Ends, matches: Mapping[str, Ends]) -> Iterato
     ``matches`` are those logs of the tournament's folder that verified, by file name.
     """
     place = tournament.parent / folder.MATCHES
-    files = {f"{played['match']}.jsonl": seq for seq, played in enumerate(ends.played, 1)}
+    files = {f"{played['match']}.jsonl": seq for seq, played in ends.played.items()}
     for file, seq in files.items():
         if file in matches:
-            if wrong := _difference(ends, ends.played[seq - 1], matches[file]):
+            if wrong := _difference(ends, ends.played[seq], matches[file]):
                 yield seq, f"{place / file}: {wrong}"
         elif place.is_dir() and not (place / file).exists():
             yield seq, f"{place / file}: expected the log of this match, found none"

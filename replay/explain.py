@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from games.table import Ask
+from games.table import Ask, JointAsk
 from replay.rerun import ANSWERS, Step
 from replay.state import steps
 from schema import folder, rulebook
@@ -24,8 +24,8 @@ class Explanation:
     log: Log
     step: Step
     clause_text: str
-    ask: Ask | None
-    """The question that was answered last, if any."""
+    ask: Ask | JointAsk | None
+    """The last question to the seat that the event is about, or else to anybody, if any."""
     answer: Step | None
     """The event that holds the answer to it."""
     draws: Sequence[tuple[Draw, str]]
@@ -45,29 +45,44 @@ def explain(log: Log, seq: int) -> Explanation:
     """Explain event ``seq`` of ``log``. Raises what :func:`replay.state.steps` raises."""
     found = steps(log, seq)
     step = found[-1]
-    answer = next((one for one in reversed(found) if one.event["type"] in ANSWERS), None)
-    seat = None if answer is None else answer.event["seat"]
-    asks = () if answer is None else answer.asks
-    ask = next((one for one in asks if isinstance(one, Ask) and one.seat == seat), None)
+    answers = {*ANSWERS, *(carrier.event for carrier in log.version.carriers.values())}
+    answer = _answer([one for one in found if one.event["type"] in answers], step.event)
     seed = log.seal["seed"]
     return Explanation(
         log=log,
         step=step,
         clause_text=rulebook.clause(log.card, step.clause) if step.clause else "",
-        ask=ask,
+        ask=None if answer is None else _ask(answer),
         answer=answer,
         draws=[(draw, draw.command(seed)) for draw in step.draws],
-        evidence=None if answer is None else _evidence(log, answer.seq),
+        evidence=None if answer is None else _evidence(log, answer),
         before=found[-2].state if seq else None,
         after=step.state,
     )
 
 
-def _evidence(log: Log, seq: int) -> dict[str, Any] | None:
-    """The referee's note on the answer at ``seq``; None where there is none that can be read."""
+def _answer(answers: Sequence[Step], event: Event) -> Step | None:
+    """The last answer of the seat that an event is about; of anybody, where it is about none."""
+    seat = event.get("seat")
+    own = [one for one in answers if seat in (None, one.event.get("seat", seat))]
+    return own[-1] if own else None
+
+
+def _ask(answer: Step) -> Ask | JointAsk | None:
+    """The question that an answer was given to."""
+    if isinstance(answer.asked, JointAsk):
+        return answer.asked
+    asks = answer.asked if isinstance(answer.asked, Sequence) else ()
+    return next((ask for ask in asks if ask.seat == answer.event["seat"]), None)
+
+
+def _evidence(log: Log, answer: Step) -> dict[str, Any] | None:
+    """The referee's note on an answer; None where there is none that can be read."""
     try:
         lines = folder.evidence(log.path).read_bytes().splitlines()
         notes = [orjson.loads(line) for line in lines]
     except (OSError, orjson.JSONDecodeError):
         return None
-    return next((n for n in notes if isinstance(n, dict) and n.get("seq") == seq), None)
+    notes = [note for note in notes if isinstance(note, dict) and note.get("seq") == answer.seq]
+    seat = answer.event.get("seat")
+    return next((note for note in notes if seat in (None, note.get("seat", seat))), None)

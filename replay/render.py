@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import orjson
 
-from games.table import Ask
+from games.table import Ask, JointAsk
 from replay.diff import Difference
 from replay.explain import Explanation
 from replay.rerun import Divergence, Step
@@ -27,11 +27,36 @@ def compact(value: object) -> str:
 
 
 def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]:
-    """A line for each value."""
+    """A line for each value; a list of objects has a line for each of them."""
     if values is None:
         return [f"{indent}(none)"]
     width = max(map(len, values), default=0)
-    return [f"{indent}{key:{width}}  {compact(value)}" for key, value in values.items()]
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            lines.append(f"{indent}{key}")
+            lines += [f"{indent}  {compact(item)}" for item in value]
+        else:
+            lines.append(f"{indent}{key:{width}}  {compact(value)}")
+    return lines
+
+
+def changes(
+    before: Mapping[str, object] | None, after: Mapping[str, object] | None
+) -> Mapping[str, object] | None:
+    """What of a state is not as before; of a list of objects those that are not."""
+    if before is None or after is None:
+        return after
+    changed: dict[str, object] = {}
+    for key, value in after.items():
+        was = before.get(key)
+        if value == was:
+            continue
+        if isinstance(value, list) and isinstance(was, list) and was and isinstance(was[0], dict):
+            changed[key] = [item for item in value if item not in was]
+        else:
+            changed[key] = value
+    return changed
 
 
 # --- verify --------------------------------------------------------------------------------------
@@ -116,9 +141,9 @@ def explanation_json(found: Explanation) -> str:
     )
 
 
-def _ask(ask: Ask) -> dict[str, object]:
+def _ask(ask: Ask | JointAsk) -> dict[str, object]:
     return {
-        "seat": ask.seat,
+        "seat": ask.seat if isinstance(ask, Ask) else None,
         "ask": ask.name,
         "observation": ask.observation._asdict(),
         "legal": ask.legal,
@@ -143,14 +168,18 @@ def explanation_text(found: Explanation) -> str:
         )
     for draw, command in found.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
-    lines += ["", "before:", *fields(found.before), "after:", *fields(found.after)]
+    changed = changes(found.before, found.after)
+    lines += ["", "before:", *fields(found.before)]
+    lines += ["after: (what changed)", *fields(changed)] if changed else ["after: (the same)"]
     return "\n".join(lines)
 
 
-def _question(found: Explanation, ask: Ask, answer: Step) -> list[str]:
-    name = found.log.start["players"][ask.seat]["name"]
+def _question(found: Explanation, ask: Ask | JointAsk, answer: Step) -> list[str]:
+    asked = "all seats"
+    if isinstance(ask, Ask):
+        asked = f"seat {ask.seat} ({found.log.start['players'][ask.seat]['name']})"
     return [
-        f"asked: seat {ask.seat} ({name}), '{ask.name}'",
+        f"asked: {asked}, '{ask.name}'",
         *fields(ask.observation._asdict()),
         f"legal: {compact(ask.legal)}",
         f"answer, event {answer.seq}: {compact(answer.event)}",

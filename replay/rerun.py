@@ -6,18 +6,23 @@ differs ends the run: from there on nothing that follows means anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from itertools import islice, takewhile
+from typing import Any
 
 from games.table import (
     Answer,
     Ask,
     Fault,
+    JointAsk,
     Match,
     MatchTable,
+    Played,
+    Replies,
     Reply,
     Result,
+    Schedule,
     State,
     Table,
     TournamentTable,
@@ -26,11 +31,14 @@ from games.table import (
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Dice, Draw
-from schema.raw import from_fields
+from schema.raw import SPOKEN, from_fields
 from schema.reader import Log
 
 ANSWERS = ("answered", "fault")
-"""The events that hold a bot's reply."""
+"""The events that hold one bot's reply."""
+
+Asked = Sequence[Ask] | JointAsk | Match
+"""What the rules wait for: answers, or the result of a match."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,7 @@ class Step:
     event: Event
     clause: str
     """The clause under which the rules emitted it; empty for the log's own first and last event."""
-    asks: Sequence[Ask | Match] = ()
+    asked: Asked = ()
     """What the rules had asked last."""
     draws: Sequence[Draw] = ()
     """The dice that were cast since the event before."""
@@ -110,7 +118,7 @@ class _Run:
         self.log = log
         self.wanted = wanted
         self.result = Rerun()
-        self.asks: Sequence[Ask | Match] = ()
+        self.asked: Asked = ()
         self.draws: list[Draw] = []
         dice = Dice(log.seal["seed"], self.draws.append if trace else None)
         settings = log.settings()
@@ -125,19 +133,53 @@ class _Run:
     def run(self) -> Rerun:
         self.step(self.log.start, "")
         try:
-            converse(self.rules, self.answer)
+            converse(self.rules, self.answers if self.log.kind == "match" else self.results)
             self.finish()
         except _OutOfAnswers:
-            self.diverge(_asking(self.asks), "")
+            self.diverge(_asking(self.asked), "")
         except _Diverged:
             pass
         return self.result
 
-    def answer(self, asks: Sequence[Any]) -> list[Any]:
-        """What the log holds as answers to ``asks``, or as results of them."""
-        self.asks = asks
-        answers: Callable[..., list[Any]] = _replies if self.log.kind == "match" else _results
-        return answers(self.log.events, len(self.result.steps), len(asks))
+    def answers(self, asked: Sequence[Ask] | JointAsk) -> Replies:
+        """What the log holds as answers to ``asked``."""
+        self.asked = asked
+        at = len(self.result.steps)
+        if isinstance(asked, JointAsk):
+            return self.joint_answers(asked, at)
+        found = islice(_following(self.log.events, at, ANSWERS), len(asked))
+        return [_reply(event, self.log.card.protocol) for event in found]
+
+    def joint_answers(self, asked: JointAsk, at: int) -> Replies:
+        """What the log holds as the reply of all seats: the choices that the next event carries.
+
+        If that is another event, a bot failed, and answers and faults stand seat by seat.
+        """
+        event: Mapping[str, Any] = self.log.events[at]
+        carrier = self.log.version.carriers.get(asked.name)
+        if carrier is not None and event["type"] == carrier.event:
+            choices: list[int] = event[carrier.field]
+            return choices
+        seats = range(len(self.table.players))
+        following: Iterable[Mapping[str, Any]] = self.log.events[at : at + len(seats)]
+        single = takewhile(lambda found: found["type"] in ANSWERS, following)
+        protocol = self.log.card.protocol
+        replies = {found["seat"]: _reply(found, protocol) for found in single}
+        if (asked.legal and not replies) or not all(seat in seats for seat in replies):
+            raise _OutOfAnswers
+        return replies or None
+
+    def results(self, schedule: Schedule) -> Played:
+        """What the log holds as results of the matches of ``schedule``."""
+        found: Played = []
+        recorded = _following(self.log.events, len(self.result.steps), ("match_played",))
+        for match in schedule.matches:
+            self.asked = match
+            result = _result(next(recorded))
+            found.append((match, result))
+            if schedule.until_fault and result.faults:
+                break
+        return found
 
     def compare(self, event: Event, clause: str) -> None:
         """Hold one event of the rules against the one recorded in its place."""
@@ -151,7 +193,7 @@ class _Run:
         state = self.state() if self.wanted(seq) else None
         draws = tuple(self.draws)
         self.draws.clear()
-        self.result.steps.append(Step(seq, event, clause, self.asks, draws, state))
+        self.result.steps.append(Step(seq, event, clause, self.asked, draws, state))
 
     def state(self) -> dict[str, object] | None:
         state: State | None = self.table.state
@@ -184,21 +226,11 @@ class _Run:
         )
 
 
-def _replies(events: Sequence[Event], at: int, count: int) -> list[Reply]:
-    """What the log holds as replies: the next answers and faults."""
-    return [_reply(event) for event in _next(events, at, ANSWERS, count)]
-
-
-def _reply(event: Mapping[str, Any]) -> Reply:
+def _reply(event: Mapping[str, Any], protocol: str) -> Reply:
     raw = from_fields(event)
     if event["type"] == "answered" or event["kind"] == "illegal":
-        return Answer(raw)
-    return Fault(event["kind"], raw, event.get("found"))
-
-
-def _results(events: Sequence[Event], at: int, count: int) -> list[Result]:
-    """What the log of a tournament holds as results: the next matches played."""
-    return [_result(event) for event in _next(events, at, ("match_played",), count)]
+        return Answer(dict.fromkeys(SPOKEN.get(protocol, ()), b"") | raw)
+    return Fault(event["kind"], raw, event.get("found"), event["ask"])
 
 
 def _result(event: Mapping[str, Any]) -> Result:
@@ -211,29 +243,24 @@ def _result(event: Mapping[str, Any]) -> Result:
     )
 
 
-def _next(
-    events: Sequence[Event], at: int, types: Sequence[str], count: int
-) -> list[Mapping[str, Any]]:
-    """The next ``count`` events of some types from ``at`` on.
+def _following(events: Sequence[Event], at: int, types: Sequence[str]) -> Iterator[Any]:
+    """The events of some types from ``at`` on; running out of them ends the replay.
 
     What stands between them is passed over here, and compared when the rules come to its place.
     """
-    found: list[Mapping[str, Any]] = []
-    while len(found) < count:
-        if at == len(events):
-            raise _OutOfAnswers
-        if events[at]["type"] in types:
-            found.append(cast(Mapping[str, Any], events[at]))
-        at += 1
-    return found
+    for seq in range(at, len(events)):  # not islice, which would walk there from the first event
+        if events[seq]["type"] in types:
+            yield events[seq]
+    raise _OutOfAnswers
 
 
-def _asking(asks: Sequence[Ask | Match]) -> Event:
+def _asking(asked: Asked) -> Event:
     """What stands for the answer that is not there."""
-    first = asks[0]
-    if isinstance(first, Match):
-        return {"type": "match_played", "match": first.id, "seats": list(first.seats)}
-    return {"type": "answered", "seat": first.seat, "ask": first.name}
+    if isinstance(asked, Match):
+        return {"type": "match_played", "match": asked.id, "seats": list(asked.seats)}
+    if isinstance(asked, JointAsk):
+        return {"type": "answered", "ask": asked.name}
+    return {"type": "answered", "seat": asked[0].seat, "ask": asked[0].name}
 
 
 def first_difference(recorded: object, recomputed: object, at: str = "") -> tuple[str, Any, Any]:

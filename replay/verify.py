@@ -17,12 +17,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import orjson
+
 from replay.chain import Ends, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
 from schema.folder import MATCHES, TOURNAMENT, home
-from schema.mapper import Mapper
+from schema.mapper import Mapper, serial
 from schema.reader import read
 
 FINE = ("verified", "imported")
@@ -50,7 +52,7 @@ def verify(path: Path) -> Verdict:
     return _examine(path)[0]
 
 
-def verify_all(paths: Iterable[Path], each: Mapper = map) -> Iterator[Verdict]:
+def verify_all(paths: Iterable[Path], each: Mapper = serial) -> Iterator[Verdict]:
     """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
 
     The log of a tournament comes after its matches, and is also held against them.
@@ -88,6 +90,9 @@ def _examine(path: Path) -> tuple[Verdict, Ends | None]:
         return Verdict(where, "corrupt", f"cannot be read: {error.strerror}"), None
     events = len(log.events)
     if log.imported:
+        if log.kind == "match" and _commits(home(path) / TOURNAMENT):
+            reason = "an imported log, in a tournament that committed to a seed"
+            return Verdict(where, "forged", reason, 1, events), None
         return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), None
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
@@ -97,6 +102,15 @@ def _examine(path: Path) -> tuple[Verdict, Ends | None]:
         return Verdict(where, "diverged", _told(found), found.line, events, found), None
     reason = f"{events} events follow from seed and answers"
     return Verdict(where, "verified", reason, None, events), Ends.of(log)
+
+
+def _commits(tournament: Path) -> bool:
+    """Whether there is a tournament's log that begins with a commitment."""
+    try:
+        with tournament.open("rb") as log:
+            return "seed_commitment" in orjson.loads(log.readline())
+    except (OSError, orjson.JSONDecodeError, TypeError):
+        return False
 
 
 def _chained(verdict: Verdict, path: Path, ends: Ends, matches: Mapping[str, Ends]) -> Verdict:
