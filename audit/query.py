@@ -28,6 +28,8 @@ GENERAL = {
     "verdict": "corrupt, unsupported, incomplete or unreadable.",
     "reason": "Why it ended, or why it could not be read.",
     "seat": "A player's place, from 0.",
+    "void": "Whether the match counts for nothing: its tournament's log voids it.",
+    "attempt": "The attempt of the tournament, from 1.",
     "won": "Whether the seat is among the winners.",
     "number": "Its place among the matches of its tournament, from 0.",
     "place": "The line of the table, from 1.",

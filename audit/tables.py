@@ -16,7 +16,7 @@ from audit.columns import Columns, of_model, quoted, union
 from audit.errors import AuditError
 from audit.spool import COMMON, COMMON_MODELS, LOGS, UNREAD, Spool, Task, game_file, spool
 from schema import folder, registry
-from schema.mapper import Mapper
+from schema.mapper import Mapper, serial
 from schema.registry import Card
 
 SQL = Path(str(files("audit"))) / "sql"
@@ -66,13 +66,13 @@ class Database(AbstractContextManager["Database"]):
 
 
 def open_database(
-    paths: Iterable[Path], *, current_only: bool = False, each: Mapper = map
+    paths: Iterable[Path], *, current_only: bool = False, each: Mapper = serial
 ) -> Database:
     """The logs at ``paths`` (files, and folders searched through) as tables.
 
     With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
     the tables of games without a log are left out. ``each`` is what the logs are read
-    with: ``map``, or one that works in several processes or shows progress.
+    with: one after the other, or one that works in several processes or shows progress.
 
     Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
     """
@@ -140,6 +140,8 @@ def _make_tables(connection: duckdb.DuckDBPyConnection, done: Spool, cards: Sequ
             _typed_view(connection, card, table, model)
             views.append(_events_view(table, model))
     connection.execute("CREATE VIEW events AS " + " UNION ALL ".join(views))
+    carried = [_NOTHING_CARRIED, *(one for card in cards for one in _carried(card))]
+    connection.execute("CREATE VIEW raw.carried AS " + " UNION ALL ".join(carried))
     run_scripts(connection, SQL / "tables")
     for card in cards:
         run_scripts(connection, card.audit, "_*.sql")
@@ -199,6 +201,28 @@ def _typed_view(
         f"SELECT _log AS log, _match AS match, seq, {columns} "
         f"FROM raw.{quoted(table)} WHERE type = '{model.type}'"
     )
+
+
+_NOTHING_CARRIED = (
+    "SELECT NULL::BIGINT AS log, NULL::VARCHAR AS match, NULL::VARCHAR AS game, "
+    "NULL::BIGINT AS seq, NULL::BIGINT AS seat, NULL::VARCHAR AS ask, NULL::VARCHAR AS output "
+    "WHERE false"
+)
+
+
+def _carried(card: Card) -> list[str]:
+    """The answers to each question whose answers one event holds for all seats, a row a seat."""
+    carriers = {
+        (question, carrier.event, carrier.field)
+        for version in card.versions.values()
+        for question, carrier in version.carriers.items()
+    }
+    table = quoted(f"game_{table_prefix(card.name)}")
+    return [
+        f"SELECT _log, _match, '{card.name}', seq, generate_subscripts({quoted(field)}, 1) - 1, "
+        f"'{question}', unnest({quoted(field)})::VARCHAR FROM raw.{table} WHERE type = '{event}'"
+        for question, event, field in sorted(carriers)
+    ]
 
 
 def _events_view(table: str, model: Columns) -> str:

@@ -18,3 +18,7 @@ CREATE MACRO sorted(text) AS
 -- A value as a person reads it in a finding: quotes around it, "\n" for a newline.
 CREATE MACRO shown(something) AS
     coalesce(to_json(something)::VARCHAR, 'nothing');
+
+-- The attempt in a match's id, {attempt}-{number}; NULL when it is beyond all counting.
+CREATE MACRO attempt_of(match) AS
+    TRY_CAST(split_part(match, '-', 1) AS BIGINT);

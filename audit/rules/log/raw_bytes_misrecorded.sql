@@ -2,7 +2,7 @@
 -- severity: error
 -- What a bot wrote is not recorded as text when it is text, as base64 when not, and cut at 64 KiB only.
 WITH answers_and_faults AS (
-    FROM answers
+    FROM answered
     UNION ALL BY NAME
     SELECT * EXCLUDE (found) FROM faults
 ),
@@ -42,4 +42,5 @@ SELECT
     log, match, seq,
     'no cut, or the names of channels that were cut' AS expected, shown(cut) AS found
 FROM answers_and_faults
-WHERE len(cut) = 0 OR NOT list_has_all(['output', 'appended', 'file'], cut);
+WHERE len(cut) = 0 OR len(list_distinct(cut)) < len(cut)
+    OR NOT list_has_all(['output', 'appended', 'file'], cut);

@@ -4,8 +4,12 @@ SELECT
     start._log AS log, start.match, start.tournament, start.game, start.rules, start.settings,
     start.seed_commitment, seal.seed, start.source, start.players,
     finish.seq AS finished, finish.reason, finish.scores, finish.winners,
-    seal.events, seal.sha256 AS seal
+    seal.events, seal.sha256 AS seal,
+    coalesce((tournament_log, attempt_of(start.match)) IN (
+        SELECT (_log, attempt) FROM raw.common WHERE type = 'voided'
+    ), false) AS void
 FROM raw.common AS start
+JOIN logs ON logs.log = start._log
 JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'match_sealed'
 LEFT JOIN (
     SELECT DISTINCT ON (_log) * FROM raw.common WHERE type = 'match_finished' ORDER BY _log, seq

@@ -2,7 +2,11 @@
 CREATE TABLE schedule AS
 SELECT
     _log AS log, _game AS game, seq, row_number() OVER (PARTITION BY _log ORDER BY seq) - 1 AS number,
-    match, seats, reason, scores, winners, faults, seal
+    match, attempt_of(match) AS attempt,
+    (_log, attempt_of(match)) IN (
+        SELECT (_log, attempt) FROM raw.common WHERE type = 'voided'
+    ) AS void,
+    seats, reason, scores, winners, faults, seal
 FROM raw.common
 WHERE type = 'match_played'
 ORDER BY _log, seq;

@@ -1,0 +1,9 @@
+-- Every bet and every action, as the log says that a decision was taken for, with its game.
+CREATE VIEW bank_heist_done AS
+SELECT log, course.match, course.game, seq, seat, 'bet' AS ask, bet, NULL AS action
+FROM bank_heist_bet
+JOIN bank_heist_course AS course USING (log, seq)
+UNION ALL
+SELECT log, course.match, course.game, seq, seat, 'action', NULL, action
+FROM bank_heist_acted
+JOIN bank_heist_course AS course USING (log, seq);

@@ -1,0 +1,29 @@
+-- Everybody who bets in a game, in the order of the dice (BH-4): `place` counts from 1, and
+-- `heisters` and `total` are what the bets already made come to. A player has a seat, a member of
+-- the rabble a number.
+CREATE VIEW bank_heist_round1 AS
+WITH bets AS (
+    SELECT log, game, seat, arg_min(bet, seq) AS bet FROM bank_heist_done GROUP BY ALL
+),
+participants AS (
+    SELECT log, game, seat, NULL AS member, seat::VARCHAR AS name, coalesce(bet, 0) AS bet
+    FROM (SELECT log, game, unnest(range(players)) AS seat FROM bank_heist_games)
+    LEFT JOIN bets USING (log, game, seat)
+    UNION ALL
+    SELECT log, game, NULL, member, 'r' || member, bet FROM bank_heist_members
+)
+SELECT
+    log, game, seat, member, bet,
+    row_number() OVER called AS place,
+    count(*) FILTER (bet >= 1) OVER before AS heisters,
+    coalesce(sum(bet) OVER before, 0) AS total
+FROM participants
+JOIN (SELECT log, seed FROM matches) USING (log)
+WINDOW
+    called AS (
+        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/bet/order', name)
+    ),
+    before AS (
+        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/bet/order', name)
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    );

@@ -1,0 +1,31 @@
+-- Every heister, in the order in which the dice have them decide in round 2 (BH-4): `place` counts
+-- from 1, and `backed_out` those who had backed out before.
+CREATE VIEW bank_heist_round2 AS
+WITH actions AS (
+    SELECT log, game, seat, arg_min(action, seq) AS action FROM bank_heist_done GROUP BY ALL
+),
+heisters AS (
+    SELECT
+        log, game, seat, NULL AS member, seat::VARCHAR AS name,
+        coalesce(action = 'back out', false) AS backs_out
+    FROM bank_heist_round1
+    LEFT JOIN actions USING (log, game, seat)
+    WHERE seat IS NOT NULL AND bet >= 1
+    UNION ALL
+    SELECT log, game, NULL, member, 'r' || member, fate = 'o'
+    FROM bank_heist_members WHERE bet >= 1
+)
+SELECT
+    log, game, seat, member, backs_out,
+    row_number() OVER called AS place,
+    count(*) FILTER (backs_out) OVER before AS backed_out
+FROM heisters
+JOIN (SELECT log, seed FROM matches) USING (log)
+WINDOW
+    called AS (
+        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/action/order', name)
+    ),
+    before AS (
+        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/action/order', name)
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    );

@@ -1,0 +1,17 @@
+-- One row per crosser that a finger exposed (BH-20): `nth` counts those of one finger from 1, and
+-- `quarter` is what the crosser owes for it. `paying` counts those that owe something.
+CREATE VIEW bank_heist_unmasked AS
+WITH exposures AS (
+    SELECT
+        log, game, seat AS finger, place AS finger_place,
+        unnest(fingered.exposed) AS seat,
+        generate_subscripts(fingered.exposed, 1) AS nth
+    FROM bank_heist_settled
+    WHERE fingered IS NOT NULL
+)
+SELECT
+    exposures.*, crossers.credits_bet // 4 AS quarter,
+    count(*) FILTER (quarter > 0) OVER (PARTITION BY log, game, finger ORDER BY nth) AS paying
+FROM exposures
+JOIN (SELECT log, game, seat, credits_bet FROM bank_heist_settled) AS crossers
+    USING (log, game, seat);

@@ -1,0 +1,9 @@
+-- clause: BH-8
+-- severity: error
+-- An action is not the one answered, or something else than carrying on was made of any other answer or a fault.
+SELECT
+    log, settled.match, acted.seq AS seq,
+    if(decisions.type = 'fault', 'carry on', decisions.action) AS expected, acted.action AS found
+FROM bank_heist_settled AS settled
+JOIN (SELECT * FROM bank_heist_decisions WHERE ask = 'action') AS decisions USING (log, game, seat)
+WHERE found <> expected;

@@ -1,0 +1,8 @@
+-- clause: BH-31
+-- severity: error
+-- Something became more than its bound.
+SELECT
+    log, match, seq,
+    'at most ' || bank_heist_most(what) || ' ' || what AS expected, after AS found
+FROM bank_heist_moves
+WHERE what <> 'guards' AND after > bank_heist_most(what);

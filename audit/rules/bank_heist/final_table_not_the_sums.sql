@@ -1,0 +1,41 @@
+-- clause: BH-5
+-- severity: error
+-- The final table is not what the sums of final credits give, most credits first and ties sharing the rank.
+WITH seats AS (
+    SELECT log, unnest(seats) AS entrant, unnest(scores) AS score
+    FROM schedule WHERE game = 'bank_heist'
+),
+sums AS (
+    SELECT log, entrant, sum(score) AS score, count(*) AS games FROM seats GROUP BY ALL
+),
+due AS (
+    SELECT
+        log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
+        rank() OVER (PARTITION BY log ORDER BY coalesce(score, 0) DESC) AS rank
+    FROM entrants
+    LEFT JOIN sums USING (log, entrant)
+    WHERE game = 'bank_heist'
+),
+recorded AS (
+    SELECT
+        *,
+        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
+    FROM standings WHERE game = 'bank_heist'
+)
+SELECT
+    log, NULL AS match, seq,
+    coalesce(
+        'rank ' || due.rank || ': ' || due.name || ', ' || due.score || ' credits in ' || due.games,
+        'entrants, each once'
+    ) AS expected,
+    coalesce(
+        'rank ' || recorded.rank || ': entrant ' || entrant || ', ' || recorded.score
+            || ' credits in ' || recorded.games,
+        'nothing'
+    ) || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
+FROM due
+FULL JOIN recorded USING (log, entrant)
+WHERE misplaced OR doubled
+    OR (due.rank, due.score, due.games)
+        IS DISTINCT FROM (recorded.rank, recorded.score, recorded.games);

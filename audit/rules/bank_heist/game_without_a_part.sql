@@ -1,0 +1,27 @@
+-- clause: BH-13
+-- severity: error
+-- A game lacks a part, or has it twice: closed bets, a roll with heisters, a verdict on crossers, a share-out with a crew, an end.
+WITH parts AS (
+    SELECT log, game, unnest([
+        {part: 'bets_closed', due: 1, around: started.seq},
+        {part: 'heist_rolled', due: (heisters > 0)::INT, around: closed.seq},
+        {part: 'cross_judged', due: (crossers > 0)::INT, around: rolled.seq},
+        {part: 'shared_out', due: (crew > 0)::INT, around: rolled.seq},
+        {part: 'game_finished', due: 1, around: started.seq}
+    ], recursive := true)
+    FROM bank_heist_games
+),
+told AS (
+    SELECT log, match, game, type AS part, count(*) AS times, max(seq) AS seq
+    FROM bank_heist_course
+    WHERE type IN ('bets_closed', 'heist_rolled', 'cross_judged', 'shared_out', 'game_finished')
+    GROUP BY ALL
+)
+SELECT
+    log, matches.match, coalesce(told.seq, parts.around) AS seq,
+    coalesce(due, 0) || ' times ' || part AS expected,
+    coalesce(times, 0) || ' times ' || part AS found
+FROM parts
+FULL JOIN told USING (log, game, part)
+JOIN (SELECT log, match FROM matches) AS matches USING (log)
+WHERE found <> expected;

@@ -1,0 +1,48 @@
+-- clause: BH-26
+-- severity: error
+-- The guards that left are not as many as bribes were not paid, or not those that the dice draw.
+WITH guards AS (
+    SELECT
+        log, game, seat, guards_in_all - credits_paid AS unpaid,
+        list_concat(all_guards[:bank], [guards_action], all_guards[bank + 2:]) AS by_bank
+    FROM bank_heist_settled
+    WHERE guards_in_all > credits_paid
+),
+named AS (
+    SELECT log, game, seat, unpaid, bank, unnest(range(1, by_bank + 1)) AS k
+    FROM (
+        SELECT
+            log, game, seat, unpaid,
+            -- Nobody has more guards than there were games to buy them in.
+            least(unnest(by_bank), game + 1)::BIGINT AS by_bank,
+            generate_subscripts(by_bank, 1) - 1 AS bank
+        FROM guards
+    )
+),
+drawn AS (
+    SELECT
+        log, game, seat, unpaid, bank,
+        row_number() OVER (PARTITION BY log, game, seat ORDER BY shuffle_key(
+            seed, 'game/' || game || '/leaving/' || seat, bank || '/' || k
+        )) AS nth
+    FROM named
+    JOIN (SELECT log, seed FROM matches) USING (log)
+),
+due AS (
+    SELECT log, game, seat, list(bank ORDER BY nth) AS banks
+    FROM drawn WHERE nth <= unpaid GROUP BY ALL
+),
+gone AS (
+    SELECT log, game, seat, list(bank ORDER BY seq) AS banks, min(seq) AS seq
+    FROM bank_heist_moves
+    WHERE why = 'guard_left' AND what = 'guards'
+    GROUP BY ALL
+)
+SELECT
+    log, match, coalesce(gone.seq, around) AS seq,
+    'seat ' || seat || ': one each at ' || shown(coalesce(due.banks, [])) AS expected,
+    'seat ' || seat || ': one each at ' || shown(coalesce(gone.banks, [])) AS found
+FROM due
+FULL JOIN gone USING (log, game, seat)
+JOIN bank_heist_settled USING (log, game, seat)
+WHERE found <> expected;

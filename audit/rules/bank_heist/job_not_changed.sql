@@ -1,0 +1,9 @@
+-- clause: BH-14
+-- severity: error
+-- A player changed jobs and is not unemployed, or another quit.
+SELECT
+    log, match, coalesce(moves['change_jobs employed'].seq, around) AS seq,
+    'seat ' || seat || ': ' || if(crew AND action = 'change jobs', 0, employed) AS expected,
+    'seat ' || seat || ': ' || employed_action AS found
+FROM bank_heist_settled
+WHERE found <> expected;

@@ -1,0 +1,9 @@
+-- clause: BH-3
+-- severity: error
+-- The participants of a game are not all the players and the rabble drawn.
+SELECT
+    log, match, started.seq AS seq,
+    players || ' players, ' || drawn || ' of the rabble' AS expected,
+    started.participants || ' participants' AS found
+FROM bank_heist_games
+WHERE started.participants <> players + drawn;

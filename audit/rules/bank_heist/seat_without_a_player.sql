@@ -1,0 +1,21 @@
+-- clause: BH-3
+-- severity: error
+-- Something is told of a seat at which nobody sits.
+WITH told AS (
+    SELECT log, match, seq, seat FROM bank_heist_decisions
+    UNION ALL
+    SELECT log, match, seq, seat FROM bank_heist_bet
+    UNION ALL
+    SELECT log, match, seq, seat FROM bank_heist_acted
+    UNION ALL
+    SELECT log, match, seq, seat FROM bank_heist_moved
+    UNION ALL
+    SELECT log, match, seq, seat FROM bank_heist_fingered
+    UNION ALL
+    SELECT log, match, seq, unnest(drawn || exposed) FROM bank_heist_fingered
+)
+SELECT DISTINCT
+    log, told.match, seq, 'a seat below ' || players AS expected, 'seat ' || seat AS found
+FROM told
+JOIN (SELECT log, len(players) AS players FROM matches WHERE source IS NULL) USING (log)
+WHERE seat >= players;

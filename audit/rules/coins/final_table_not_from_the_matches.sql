@@ -1,0 +1,38 @@
+-- clause: CN-10
+-- severity: error
+-- The final table is not what the points of all games give, most points first and ties sharing the rank.
+WITH points AS (
+    SELECT log, entrant, sum(score)::HUGEINT AS score, count(*) AS games
+    FROM (
+        SELECT log, unnest(seats) AS entrant, unnest(scores) AS score
+        FROM schedule WHERE game = 'coins'
+    )
+    GROUP BY ALL
+),
+due AS (
+    SELECT
+        log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
+        rank() OVER (PARTITION BY log ORDER BY coalesce(score, 0) DESC) AS rank
+    FROM entrants
+    LEFT JOIN points USING (log, entrant)
+    WHERE game = 'coins'
+),
+recorded AS (
+    SELECT
+        *,
+        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
+    FROM standings WHERE game = 'coins'
+)
+SELECT
+    log, NULL AS match, seq,
+    coalesce(printf('rank %d: %s, score %s, games %d', due.rank, due.name, due.score::VARCHAR,
+        due.games), 'entrants, each once') AS expected,
+    coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
+        recorded.score, recorded.games), 'nothing')
+        || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
+FROM due
+FULL JOIN recorded USING (log, entrant)
+WHERE misplaced OR doubled
+    OR (due.rank, due.score, due.games)
+        IS DISTINCT FROM (recorded.rank, recorded.score, recorded.games);

@@ -1,0 +1,12 @@
+-- clause: CN-1
+-- severity: error
+-- The game was not laid out exactly once, directly after the start.
+SELECT
+    log, match, min(laid_out.seq) AS seq,
+    'laid out at seq 1 alone' AS expected,
+    coalesce('laid out at seq ' || shown(list(laid_out.seq ORDER BY laid_out.seq)), 'never')
+        AS found
+FROM (SELECT log, match FROM matches WHERE game = 'coins')
+LEFT JOIN (SELECT log, seq FROM coins_laid_out) AS laid_out USING (log)
+GROUP BY log, match
+HAVING list(laid_out.seq) IS DISTINCT FROM [1];

@@ -1,0 +1,8 @@
+-- clause: CN-7
+-- severity: error
+-- An answer of more than 64 KiB was not a fault of its size.
+SELECT
+    log, match, seq,
+    'a fault, oversize' AS expected, coalesce(kind, 'accepted') || ', cut: ' || shown(cut) AS found
+FROM coins_course
+WHERE len(cut) > 0 AND coalesce(kind, 'illegal') = 'illegal';

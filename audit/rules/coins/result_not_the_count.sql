@@ -1,0 +1,12 @@
+-- clause: CN-5
+-- severity: error
+-- The scores are not the points of the count, or the winners not all who have the most.
+SELECT
+    log, match, seq,
+    'scores ' || shown(points) || ', winners ' || shown(coins_best(points)) AS expected,
+    'scores ' || shown(scores) || ', winners ' || shown(winners) AS found
+FROM (
+    SELECT log, match, finished AS seq, scores, winners FROM matches WHERE finished IS NOT NULL
+)
+JOIN (SELECT DISTINCT ON (log) log, points FROM coins_counted ORDER BY log, seq) USING (log)
+WHERE (scores, winners) IS DISTINCT FROM (points, coins_best(points));

@@ -1,0 +1,16 @@
+-- clause: CN-10
+-- severity: error
+-- The games are not as many as set, numbered in order.
+WITH due AS (
+    SELECT log, unnest(range((settings->>'games')::BIGINT)) AS number
+    FROM tournaments
+    WHERE game = 'coins'
+)
+SELECT DISTINCT ON (log)
+    log, match, seq,
+    coalesce(printf('1-%06d', due.number), 'no more games') AS expected,
+    coalesce(match, 'no more games') AS found
+FROM due
+FULL JOIN (SELECT * FROM schedule WHERE game = 'coins') AS played USING (log, number)
+WHERE found <> expected
+ORDER BY log, number;

@@ -1,0 +1,10 @@
+-- clause: CP-19
+-- severity: error
+-- An entrant was disqualified or games were voided, which no tournament of this game knows.
+SELECT log, NULL AS match, seq, 'neither' AS expected, what AS found
+FROM (
+    SELECT log, game, seq, 'entrant ' || entrant || ' disqualified' AS what FROM disqualified
+    UNION ALL
+    SELECT log, game, seq, 'attempt ' || attempt || ' voided' FROM voided
+)
+WHERE game = 'coup';

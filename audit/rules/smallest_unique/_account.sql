@@ -1,0 +1,30 @@
+-- An account of every tournament: its matches, disqualifications and voided attempts in order.
+-- `attempt` is the one that a line belongs to: a line that voids one ends it. `number` counts the
+-- matches above in the same attempt.
+CREATE VIEW smallest_unique_account AS
+WITH lines AS (
+    SELECT log, seq, 'match_played' AS type, match, seats, reason, winners, faults
+    FROM schedule WHERE game = 'smallest_unique'
+    UNION ALL BY NAME
+    SELECT log, seq, 'disqualified' AS type, match, entrant, kind
+    FROM disqualified WHERE game = 'smallest_unique'
+    UNION ALL BY NAME
+    SELECT log, seq, 'voided' AS type, attempt AS named, matches, reason
+    FROM voided WHERE game = 'smallest_unique'
+),
+attempts AS (
+    SELECT
+        *,
+        1 + count(*) FILTER (type = 'voided') OVER (
+            PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS attempt
+    FROM lines
+)
+SELECT
+    *,
+    count(*) FILTER (type = 'match_played') OVER above AS number,
+    lag(type) OVER (PARTITION BY log, attempt ORDER BY seq) AS type_above
+FROM attempts
+WINDOW above AS (
+    PARTITION BY log, attempt ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+);

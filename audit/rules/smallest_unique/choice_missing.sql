@@ -1,0 +1,9 @@
+-- clause: SU-2
+-- severity: error
+-- A round does not hold one choice of every seat.
+SELECT
+    log, rounds.match, rounds.seq,
+    'a choice for each of ' || seats || ' seats' AS expected, shown(choices) AS found
+FROM smallest_unique_round AS rounds
+JOIN (SELECT log, seats FROM smallest_unique_games) USING (log)
+WHERE len(choices) <> seats;

@@ -1,0 +1,7 @@
+-- clause: SU-9
+-- severity: error
+-- A bot was disqualified for what it selected, and the record does not keep it.
+SELECT log, match, seq, 'what was selected' AS expected, 'nothing' AS found
+FROM faults
+WHERE game = 'smallest_unique' AND kind = 'illegal'
+    AND coalesce(output, output_base64) IS NULL;

@@ -1,0 +1,7 @@
+-- clause: SU-8
+-- severity: error
+-- A bot failed in something else than being constructed, updated or asked to select.
+SELECT
+    log, match, seq, 'construct, update or select' AS expected, ask AS found
+FROM smallest_unique_replies
+WHERE type = 'fault' AND smallest_unique_step(ask) IS NULL;

@@ -1,0 +1,10 @@
+-- clause: SU-9
+-- severity: error
+-- An attempt with a fault was not voided for it, or one was voided for a fault or a reason that there is not.
+SELECT
+    log, NULL AS match, seq,
+    if(due = 'disqualified', 'voided, disqualified', 'not voided for a fault') AS expected,
+    coalesce('voided, ' || reason, 'not voided') AS found
+FROM smallest_unique_attempts
+WHERE reason IS DISTINCT FROM due
+    AND (due = 'disqualified' OR reason <> 'too_few_games');

@@ -1,0 +1,9 @@
+-- clause: SU-6
+-- severity: error
+-- An attempt without a fault has not as many games as are set for each entrant that is left.
+SELECT
+    log, NULL AS match, seq,
+    due_games || ' games of ' || len(remaining) || ' entrants' AS expected,
+    games || ' games' AS found
+FROM smallest_unique_attempts
+WHERE games <> due_games AND faulty IS NULL AND len(remaining) >= seats;

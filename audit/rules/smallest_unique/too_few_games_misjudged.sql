@@ -1,0 +1,11 @@
+-- clause: SU-7
+-- severity: error
+-- An attempt was voided for too few games although nobody played too few, or was not although somebody did.
+SELECT
+    log, NULL AS match, seq,
+    if(due = 'too_few_games', 'voided: ', 'not voided: ') || at_least || ' games each, at least'
+        AS expected,
+    coalesce('voided, ' || reason, 'not voided') || ', fewest games: '
+        || coalesce(fewest::VARCHAR, 'none') AS found
+FROM smallest_unique_attempts
+WHERE (coalesce(reason, '') = 'too_few_games') <> (coalesce(due, '') = 'too_few_games');

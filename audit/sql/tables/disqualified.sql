@@ -1,0 +1,5 @@
+-- One row per entrant that is out of its tournament: in which match it failed, and how.
+CREATE VIEW disqualified AS
+SELECT _log AS log, _game AS game, seq, entrant, match, kind
+FROM raw.common
+WHERE type = 'disqualified';
