@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, get_args
 
 import orjson
 
 from games import table
-from games.table import Answer, Ask, MatchTable, Reply
+from games.table import (
+    Answer,
+    ArgvCall,
+    Ask,
+    JointAsk,
+    Match,
+    MatchTable,
+    Result,
+    Schedule,
+    TournamentTable,
+)
 from schema import registry, seal
+from schema.bank_heist import Action
 from schema.canonical import Event, line
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import SEALS
 
-A = TypeVar("A")
-B = TypeVar("B")
-Player = Callable[[Ask], Reply]
+Player = Callable[[Any], Any]
+"""Answers an ask with a reply; a joint ask with the choices, or with replies by seat."""
 Events = list[dict[str, Any]]
 
 SEED = "5" * 64
@@ -31,10 +41,27 @@ def answer(appended: str, output: str = "") -> Answer:
     return Answer({"output": output.encode(), "appended": appended.encode()})
 
 
-def at_random(rng: random.Random) -> Player:
-    """A player that gives any legal answer to any game's ask."""
+def printed(text: str | bytes) -> Answer:
+    """What a bot in the *argv* protocol says."""
+    return Answer({"output": text.encode() if isinstance(text, str) else text})
 
-    def play(ask: Ask) -> Reply:
+
+HEISTS = get_args(Action)
+
+
+def at_random(rng: random.Random, seats: int = 10) -> Player:
+    """A player that gives any legal answer to any game's ask; ``seats`` is for joint ones."""
+
+    def play(ask: Ask | JointAsk) -> Any:
+        if isinstance(ask, JointAsk):
+            return [rng.randint(1, 10) for _ in range(seats)] if ask.legal else None
+        if ask.name == "bet":
+            most = int(ask.observation.args[8])
+            return printed(str(rng.choice([0, 1, 69, rng.randint(0, most), most])))
+        if ask.name == "action":
+            return printed(rng.choice(HEISTS))
+        if isinstance(ask.observation, ArgvCall):
+            return printed("".join(rng.choices("N123ABCXYZFURT", k=3)))
         kept = ""
         if ask.name == "exchange":
             cards = ask.observation.args[2]
@@ -48,27 +75,43 @@ def scripted(*answers: str) -> Player:
     """A player that gives these answers in turn; ``\\n:~$`` also writes ``~$`` on its output."""
     queue = list(answers)
 
-    def play(ask: Ask) -> Reply:
+    def play(ask: Ask) -> Answer:
         appended, _, output = queue.pop(0).partition(":")
         return answer(appended, output)
 
     return play
 
 
-def converse(rules: Generator[list[A], list[B], None], answer: Callable[[A], B]) -> list[A]:
+def converse(rules: Generator[Any, Any, None], answer: Callable[[Any], Any]) -> list[Any]:
     """Drive rules to their end, answering one by one; everything that they asked, in order."""
-    everything: list[A] = []
+    everything: list[Any] = []
 
-    def answer_all(asked: list[A]) -> list[B]:
-        everything.extend(asked)
-        return [answer(one) for one in asked]
+    def answer_one(asked: Any) -> Any:
+        everything.append(asked)
+        return answer(asked)
+
+    def answer_all(asked: Any) -> Any:
+        if isinstance(asked, JointAsk):
+            return answer_one(asked)
+        if isinstance(asked, Schedule):
+            return list(play_all(asked, answer_one))
+        return [answer_one(one) for one in asked]
 
     table.converse(rules, answer_all)
     return everything
 
 
+def play_all(schedule: Schedule, play: Callable[[Match], Result]) -> Iterator[tuple[Match, Result]]:
+    """The matches of a schedule with their results, to the end or to the first fault."""
+    for match in schedule.matches:
+        result = play(match)
+        yield match, result
+        if schedule.until_fault and result.faults:
+            return
+
+
 def match_events(
-    player: Player, seed: str = SEED, game: str = "coup", players: int = 2, **settings: int
+    player: Player, seed: str = SEED, game: str = "coup", players: int = 2, **settings: Any
 ) -> Events:
     """The events of a match in which ``player`` answers for every seat; no seal."""
     card = registry.card(game)
@@ -89,6 +132,35 @@ def match_events(
     ]
     table = MatchTable(names, model, Dice(seed), lambda event, clause: events.append(dict(event)))
     converse(card.current.match_rules()(table), player)
+    return events
+
+
+def tournament_events(
+    result: Callable[[Match], Result],
+    names: Sequence[str],
+    seed: str = SEED,
+    game: str = "coup",
+    **settings: Any,
+) -> Events:
+    """The events of a tournament whose matches end as ``result`` says; no seal."""
+    card = registry.card(game)
+    model = card.settings(settings)
+    events: Events = [
+        {
+            "type": "tournament_started",
+            "format": FORMAT,
+            "game": game,
+            "rules": card.rules,
+            "tournament": seal.tournament_id(seal.commitment(seed)),
+            "entrants": [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)],
+            "settings": model.model_dump(),
+            "seed_commitment": seal.commitment(seed),
+        }
+    ]
+    table = TournamentTable(
+        names, model, Dice(seed), lambda event, clause: events.append(dict(event))
+    )
+    converse(card.current.tournament_rules()(table), result)
     return events
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from audit.checks import Report, audit
 from audit.tables import open_database
 from games.coup.cards import numbered, symbols
-from games.table import Ask, Reply
+from games.table import Ask, FileCall, Reply
 from schema.dice import Dice
 from tests import making
 from tests.making import Events, Player
@@ -26,7 +26,7 @@ def patient(rng: random.Random) -> Player:
     """Like :func:`making.at_random`, with fewer challenges, so that matches last longer."""
     at_random = making.at_random(rng)
 
-    def play(ask: Ask) -> Reply:
+    def play(ask: Ask) -> Any:
         rare = ("q", "A", "C", "E")
         common = tuple(legal for legal in ask.legal if legal not in rare)
         if common and rng.random() < 0.6:
@@ -133,7 +133,8 @@ def failing(reply: Reply, question: str = "turn") -> Doctored:
     """A match that ends when somebody gives ``reply`` to a question of this name."""
     at_random = patient(random.Random(1))
 
-    def player(ask: Ask) -> Reply:
+    def player(ask: Ask) -> Any:
+        assert isinstance(ask.observation, FileCall)
         due = ask.name == question and len(ask.observation.history) > 2
         return reply if due else at_random(ask)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -202,7 +202,7 @@ def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
     """What a worker gets and gives back can be sent between processes."""
     contest().write(tmp_path)
 
-    def each(function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    def each(function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:
         for item in items:
             sent = pickle.loads(pickle.dumps((function, item)))
             yield pickle.loads(pickle.dumps(sent[0](sent[1])))
@@ -219,6 +219,7 @@ def test_logs_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         update={"rules": "coup/2", "versions": {**card.versions, "coup/2": newer}}
     )
     monkeypatch.setattr(registry, "card", lambda name: later)
+    monkeypatch.setattr(registry, "names", lambda: ["coup"])
     log = turn("I\n")
     making.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:

@@ -73,7 +73,8 @@ class Game:
             ("first", "second"), model, Dice(self.seed), self._record
         )
         self._rules = play(self.table)
-        self.ask: Ask | None = next(self._rules)[0]
+        begun: Any = next(self._rules)
+        self.ask: Ask | None = begun[0]
         self.say(*lead_up(*coins))
 
     def _record(self, event: Any, clause: str) -> None:
@@ -110,7 +111,8 @@ class Game:
         """Answer the question that waits."""
         assert self.ask, "the game is over"
         try:
-            [self.ask] = self._rules.send([reply])
+            asked: Any = self._rules.send([reply])
+            [self.ask] = asked
         except StopIteration:
             self.ask = None
         return self

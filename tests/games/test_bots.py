@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.table import Answer
+from games.table import Answer, FileCall
 from schema import registry
 from tests.games.playing import Game
 
@@ -35,6 +35,7 @@ def positions() -> dict[str, Game]:
 def call(bot: str, game: Game, folder: Path) -> Answer:
     """What a bot of the *file* protocol answers, run as the rulebook says (CP-16)."""
     assert game.ask
+    assert isinstance(game.ask.observation, FileCall)
     history, args = game.ask.observation
     path = folder / "history.txt"
     path.write_bytes(history.encode())

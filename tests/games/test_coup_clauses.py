@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from games.coup.cards import DECK, GIVEN_UP
-from games.table import Answer, Fault
+from games.table import Answer, Fault, FileCall
 from schema.dice import Dice
 from tests.games.playing import Game, everything, lead_up, without
 from tests.making import SEED
@@ -130,6 +130,7 @@ def test_cp_4_the_history_is_one_line_a_turn() -> None:
     """The bot finds every turn so far as a line, and its own begins after a newline."""
     game = Game("*^", "!$").turn("I\n").turn("Fp\n").turn("Sc\n")
     assert game.ask
+    assert isinstance(game.ask.observation, FileCall)
     assert game.ask.observation.history == "I\nFp\nSc\n"
     assert game.ask.name == "turn"
 

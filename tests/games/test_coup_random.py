@@ -135,7 +135,7 @@ def trusting(rng: random.Random) -> Player:
     """A player at random that seldom challenges and seldom blocks, so that games last longer."""
     anything = at_random(rng)
 
-    def play(ask: Ask) -> Reply:
+    def play(ask: Ask) -> Any:
         calm = [action for action in ask.legal if action[0] not in "qacds"]
         if not calm or ask.name == "exchange" or rng.random() < 0.1:
             return anything(ask)
@@ -199,7 +199,7 @@ class Unreliable:
         self.failed: tuple[int, str] | None = None
         self._sound = at_random(rng)
 
-    def __call__(self, ask: Ask) -> Reply:
+    def __call__(self, ask: Ask) -> Any:
         """A legal answer most of the time; once a wrong one, and then no more."""
         assert self.failed is None, "nobody is asked after a fault"
         if self.rng.random() > 0.1:

@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.coup.tournament import final_order, pairings, play
+from games.coup.tournament import pairings, play
+from games.standings import final_order
 from games.table import Match, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice

@@ -25,6 +25,7 @@ ALLOWED = {
     "__future__",
     "collections",
     "dataclasses",
+    "fractions",
     "games",
     "itertools",
     "math",

@@ -49,7 +49,7 @@ def test_games(koth: Koth) -> None:
     """``koth games`` has a line a game."""
     typed = koth("games")
     assert (typed.code, typed.err) == (0, "")
-    assert typed.out.startswith("coup  coup/1  file  Coup for two\n")
+    assert "\ncoup  coup/1  file  Coup for two\n" in typed.out
 
 
 def test_bots(koth: Koth) -> None:

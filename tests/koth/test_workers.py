@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
 
 import pytest
 
 from koth.progress import counted
 from koth.workers import WorkerError, workers
+from schema.mapper import serial
+from tests.koth.typing_commands import ROOT
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -32,6 +41,95 @@ def test_an_error_in_a_worker_is_the_same_error_here() -> None:
 def test_progress_counts_results() -> None:
     """Progress hears of every result, of how many."""
     heard: list[tuple[int, int]] = []
-    each = counted(map, lambda done, total: heard.append((done, total)))
+    each = counted(serial, lambda done, total: heard.append((done, total)))
     assert list(each(abs, [-1, -2])) == [1, 2]
     assert heard == [(1, 2), (2, 2)]
+
+
+def note(path: Path) -> Path:
+    """Work that takes a moment, and leaves files that say when it began and ended."""
+    path.with_suffix(".begun").touch()
+    time.sleep(0.05)
+    path.with_suffix(".done").touch()
+    return path
+
+
+def noted(folder: Path) -> tuple[set[str], set[str]]:
+    """The work that began, and the work that ended."""
+    begun, done = ({p.stem for p in folder.glob(f"*.{end}")} for end in ("begun", "done"))
+    return begun, done
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_closing_early_ends_the_work(jobs: int, tmp_path: Path) -> None:
+    """Closed before its end, it waits for what runs; nothing more is begun, and it is usable."""
+    items = (tmp_path / str(number) for number in count())
+    with workers(jobs) as each:
+        with closing(each(note, items)) as results:
+            assert [next(results), next(results)] == [tmp_path / "0", tmp_path / "1"]
+        begun, done = noted(tmp_path)
+        assert begun == done >= {"0", "1"}
+        assert len(done) <= 2 + 4 * jobs
+        assert list(each(abs, [-1])) == [1]
+        time.sleep(0.1)
+    assert noted(tmp_path) == (begun, done)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_items_are_taken_as_they_are_needed(jobs: int) -> None:
+    """Of items without end only a few are taken ahead of the results."""
+    taken = count()
+    with workers(jobs) as each, closing(each(abs, taken)) as results:
+        assert [next(results) for _ in range(20)] == list(range(20))
+        assert next(taken) <= 20 + 4 * jobs
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_closing_before_the_first_result(jobs: int) -> None:
+    """What was never asked for a result takes nothing, and can be closed."""
+    taken = count()
+    with workers(jobs) as each:
+        each(abs, taken).close()
+        assert next(taken) == 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_the_items(jobs: int, tmp_path: Path) -> None:
+    """What goes wrong where the items come from is raised to whoever takes the results."""
+    with pytest.raises(ZeroDivisionError), workers(jobs) as each:
+        list(each(abs, (1 // (3 - number) for number in range(9))))
+
+
+SLEEPING = """
+import time
+from koth.workers import workers
+if __name__ == "__main__":
+    with workers(2) as each:
+        for _ in each(time.sleep, [0, *[600] * 9]):
+            print("one", flush=True)
+"""
+
+
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_an_interrupt_ends_all_work(interrupts: int, tmp_path: Path) -> None:
+    """However long the work would take, and also when somebody is impatient, nothing lives on."""
+    (tmp_path / "sleeping.py").write_text(SLEEPING)
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "sleeping.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"one\n"
+        for _ in range(interrupts):
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+        assert process.wait(10) != 0
+        assert process.stdout.read() == b""  # nobody holds it any more
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

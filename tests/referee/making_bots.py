@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+import os
+import resource
+import signal
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +21,14 @@ from referee.bots import Bot
 from referee.match import MatchJob
 from referee.roster import resolve
 from schema import registry, seal
-from schema.mapper import Mapper
+from schema.mapper import Mapper, serial
+from schema.registry import Card
 from tests.making import SEED, Events, loads
 
 CARD = registry.card("coup")
+COINS = registry.card("coins")
+HEIST = registry.card("bank_heist")
+UNIQUE = registry.card("smallest_unique")
 PATIENCE = 20.0
 """Seconds that no match of these tests takes, on whatever machine, unless something hangs."""
 
@@ -38,15 +47,39 @@ def script(folder: Path, name: str, body: str) -> Path:
     return path
 
 
-def bot(folder: Path, name: str, body: str) -> Bot:
+def bot(folder: Path, name: str, body: str, card: Card = CARD) -> Bot:
     """That bot, ready to play."""
-    [found] = resolve([str(script(folder, name, body))], CARD)
+    [found] = resolve([str(script(folder, name, body))], card)
     return found
 
 
 def honest(folder: Path, name: str = "honest.sh") -> Bot:
     """A bot that always takes the first legal action."""
     return bot(folder, name, FIRST + "act")
+
+
+def class_source(
+    select: str = "return 1",
+    update: str = "pass",
+    init: str = "pass",
+    head: str = "import os, sys, time",
+    name: str = "Bot",
+) -> str:
+    """A class bot for Smallest Unique Number, out of the bodies of its methods."""
+    methods = (
+        ("__init__(self, index)", f"self.index, self.round = index, 0\n{init}"),
+        ("select(self)", f"self.round += 1\n{select}"),
+        ("update(self, choices)", update),
+    )
+    lines = [head, f"class {name}:"]
+    for signature, body in methods:
+        lines += [f"    def {signature}:", textwrap.indent(body, " " * 8)]
+    return "\n".join(lines)
+
+
+def class_bot(folder: Path, name: str, **bodies: str) -> Bot:
+    """That bot, ready to play; ``bodies`` are those of :func:`class_source`."""
+    return bot(folder, f"{name}.py", class_source(**bodies), UNIQUE)
 
 
 @dataclass(frozen=True)
@@ -65,20 +98,25 @@ class Played:
         return [event["output"] for event in said]
 
     @property
+    def faults(self) -> Events:
+        """All faults of the match."""
+        return [event for event in self.events if event["type"] == "fault"]
+
+    @property
     def fault(self) -> dict[str, Any]:
         """The fault of the match."""
-        [fault] = [event for event in self.events if event["type"] == "fault"]
+        [fault] = self.faults
         return fault
 
 
-def job(folder: Path, bots: Sequence[Bot], **settings: int) -> MatchJob:
+def job(folder: Path, bots: Sequence[Bot], card: Card = CARD, **settings: int) -> MatchJob:
     """A match of ``bots``, by seat, into ``folder``."""
     return MatchJob(
-        game="coup",
+        game=card.name,
         tournament=seal.tournament_id(seal.commitment(SEED)),
         match="1-000000",
         bots=tuple(bots),
-        settings=CARD.settings(settings).model_dump(),
+        settings=card.settings(settings).model_dump(),
         seed=SEED,
         log=folder / "log.jsonl",
         evidence=folder / "evidence" / "log.jsonl",
@@ -86,13 +124,41 @@ def job(folder: Path, bots: Sequence[Bot], **settings: int) -> MatchJob:
     )
 
 
-def play(folder: Path, *bots: Bot, **settings: int) -> Played:
+@contextmanager
+def patience() -> Iterator[None]:
+    """What is done in the block must not hang."""
+
+    def give_up(number: int, frame: object) -> None:
+        raise AssertionError(f"still not done after {PATIENCE} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def few_files(spare: int) -> Iterator[None]:
+    """In the block this process can open only so many files more."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = set(map(int, os.listdir("/proc/self/fd")))  # noqa: PTH208
+    free = (number for number in count() if number not in used)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (next(islice(free, spare, None)), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def play(folder: Path, *bots: Bot, card: Card = CARD, **settings: int) -> Played:
     """Play one match; it must not hang."""
     folder.mkdir(parents=True, exist_ok=True)
-    begun = time.monotonic()
-    one = job(folder, bots, **settings)
-    result = match.play(one)
-    assert time.monotonic() - begun < PATIENCE
+    one = job(folder, bots, card, **settings)
+    with patience():
+        result = match.play(one)
     return read(one.log, one.evidence, result)
 
 
@@ -103,14 +169,18 @@ def read(log: Path, evidence: Path, result: Result) -> Played:
 
 
 def hold(
-    folder: Path, bots: Sequence[Bot], each: Mapper = map, **settings: int
+    folder: Path,
+    bots: Sequence[Bot],
+    each: Mapper = serial,
+    card: Card = CARD,
+    seed: str = SEED,
+    **settings: int,
 ) -> list[dict[str, Any]]:
-    """Hold a tournament of one round into ``folder``, and return the final table."""
-    model = CARD.settings({"rounds": 1} | settings)
-    planned = tournament.plan(CARD, bots, model, SEED, None, folder, "process")
-    begun = time.monotonic()
-    standings = tournament.play(planned, each, lambda done, total: None)
-    assert time.monotonic() - begun < PATIENCE
+    """Hold a tournament into ``folder``, of one round if it is Coup; return the final table."""
+    model = card.settings(({"rounds": 1} if card is CARD else {}) | settings)
+    planned = tournament.plan(card, bots, model, seed, None, folder, "process")
+    with patience():
+        standings = tournament.play(planned, each, lambda done, total: None)
     return [dict(standing) for standing in standings]
 
 

@@ -199,7 +199,7 @@ def test_a_bot_against_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_wrong_number_of_bots(count: int, tmp_path: Path) -> None:
     """Coup is played by two bots, no less and no more."""
-    with pytest.raises(UsageError, match=f"played by 2 bots, found {count}"):
+    with pytest.raises(UsageError, match=f"expected 2 bots, found {count}"):
         single_match(tmp_path, *[honest(tmp_path)] * count)
 
 

@@ -15,6 +15,7 @@ from replay.verify import verify_all
 from schema import folder as layout
 from schema import seal
 from schema.errors import UsageError
+from schema.mapper import serial
 from tests.making import SEED, loads
 from tests.referee.making_bots import CARD, FIRST, bot, contents, hold, honest
 
@@ -89,7 +90,7 @@ def test_the_seed_is_kept_private_while_it_runs(three: list[Bot], tmp_path: Path
 
     settings = CARD.settings({"rounds": 1, "max_calls": 2})
     planned = tournament.plan(CARD, three, settings, SEED, "cup", folder, "process")
-    tournament.play(planned, map, look)
+    tournament.play(planned, serial, look)
     assert seen == [(done, 6) for done in range(1, 7)]
     assert not (folder / tournament.SEED_FILE).exists()
 
@@ -105,7 +106,7 @@ def test_an_interrupted_tournament_keeps_what_it_has(three: list[Bot], tmp_path:
     settings = CARD.settings({"rounds": 1, "max_calls": 2})
     planned = tournament.plan(CARD, three, settings, SEED, None, folder, "process")
     with pytest.raises(KeyboardInterrupt):
-        tournament.play(planned, map, stop)
+        tournament.play(planned, serial, stop)
     assert (folder / tournament.SEED_FILE).read_text() == f"{SEED}\n"
     verdicts = [one.verdict for one in verify_all(layout.logs([folder]))]
     assert verdicts == ["verified", "verified", "incomplete"]
@@ -132,7 +133,7 @@ def test_a_name_of_its_own(three: list[Bot], tmp_path: Path) -> None:
     """A tournament may be named; its folder's name is in no log."""
     settings = CARD.settings({"rounds": 1, "max_calls": 1})
     planned = tournament.plan(CARD, three, settings, SEED, "Spring", tmp_path / "autumn", "process")
-    tournament.play(planned, map, lambda done, total: None)
+    tournament.play(planned, serial, lambda done, total: None)
     for data in contents(tmp_path / "autumn").values():
         assert loads(data)[0]["tournament"] == "Spring"
         assert b"autumn" not in data
@@ -154,7 +155,7 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_bots(count: int, tmp_path: Path) -> None:
     """Nobody plays alone, and no folder is made for it."""
-    with pytest.raises(UsageError, match=f"needs 2 bots or more, found {count}"):
+    with pytest.raises(UsageError, match=f"expected 2 to 1000 bots, found {count}"):
         hold(tmp_path / "cup", [honest(tmp_path)] * count)
     assert not (tmp_path / "cup").exists()
 

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from games.coup.cards import symbols
+from games.table import Ask
 from replay import render
 from replay.errors import NoSuchEvent
 from replay.explain import Explanation, explain
@@ -77,7 +78,7 @@ def test_an_answer_comes_with_its_question() -> None:
         if event["type"] == "answered":
             found = explain(LOG, seq)
             assert found.answer is not None
-            assert found.ask is not None
+            assert isinstance(found.ask, Ask)
             assert found.answer.seq == seq
             assert (found.ask.seat, found.ask.name) == (event["seat"], event["ask"])
             assert event["appended"] in found.ask.legal
@@ -133,6 +134,7 @@ def test_a_fault_is_explained(events: list[dict[str, object]], kind: str) -> Non
     assert found.answer.event["kind"] == kind
     assert found.ask is not None
     assert found.ask.legal
+    assert isinstance(found.ask, Ask)
     if kind == "illegal":
         assert found.answer.event["appended"] not in found.ask.legal
     text = render.explanation_text(found)

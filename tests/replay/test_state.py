@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import orjson
 import pytest
@@ -42,7 +43,7 @@ def snapshots(number: int) -> Snapshots:
     )
     game = rules.play(table)
     try:
-        asks = next(game)
+        asks: Any = next(game)
         while True:
             asks = game.send([player(ask) for ask in asks])
     except StopIteration:

@@ -205,8 +205,8 @@ def asked(events: Events, seed: str) -> Iterator[tuple[int, Ask]]:
     """(seq, ask) of every answer in a match."""
     for step in rerun(parse(sealed(events, seed), NOWHERE)).steps:
         if step.event["type"] == "answered":
-            [ask] = step.asks
-            assert isinstance(ask, Ask)
+            assert isinstance(step.asked, list)
+            [ask] = step.asked
             yield step.seq, ask
 
 

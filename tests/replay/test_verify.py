@@ -35,7 +35,9 @@ STOPPED = st.builds(
     CHANNELS,
     st.sampled_from([None, "a pipe", "nothing"]),
 )
-NEVER_LEGAL = st.builds(lambda tail: Answer({"appended": b"?" + tail}), st.binary(max_size=9))
+NEVER_LEGAL = st.builds(
+    lambda tail: Answer({"output": b"", "appended": b"?" + tail}), st.binary(max_size=9)
+)
 
 
 def failing(reply: Reply, after: int, otherwise: Player) -> Player:

@@ -1,0 +1,58 @@
+"""Whole tournaments of any game for the tests of the rules, and the audit of changed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from games.table import Match, Result
+from schema import seal
+from tests import making
+from tests.audit.contest import SEED, Contest, rules_of
+from tests.audit.doctoring import report_on
+from tests.making import Player
+
+
+def hold(
+    game: str, names: tuple[str, ...], player: Callable[[Match], Player], **settings: Any
+) -> Contest:
+    """A tournament between ``names``; ``player`` gives the one that answers for all in a match."""
+    made = Contest([], {}, {})
+    id = seal.tournament_id(seal.commitment(SEED))
+
+    def play(match: Match) -> Result:
+        seed = seal.match_seed(SEED, match.id)
+        seats = len(match.seats)
+        events = making.match_events(player(match), seed, game, seats, **settings)
+        for one, entrant in zip(events[0]["players"], match.seats, strict=True):
+            one["name"] = names[entrant]
+        events[0].update(tournament=id, match=match.id)
+        made.matches[match.id], made.seeds[match.id] = events, seed
+        end = events[-1]
+        faults = tuple((e["seat"], e["kind"]) for e in events if e["type"] == "fault")
+        digest = making.loads(making.sealed(events, seed))[-1]["sha256"]
+        return Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), faults, digest)
+
+    made.events = making.tournament_events(play, names, SEED, game, **settings)
+    return made
+
+
+def set_everywhere(contest: Contest, **settings: int) -> None:
+    """Change settings of the tournament and of all its matches."""
+    contest.events[0]["settings"].update(settings)
+    for match, events in contest.matches.items():
+        events[0]["settings"].update(settings)
+        contest.seal(match)
+
+
+def fired(tmp_path: Path, clean: Contest, doctor: Callable[[Contest], None]) -> set[str]:
+    """The ids of the rules that find something once the logs are doctored, and nothing before."""
+    doctored = deepcopy(clean)
+    doctor(doctored)
+    clean.write(tmp_path / "clean")
+    doctored.write(tmp_path / "doctored")
+    report = report_on(tmp_path)
+    assert not [f for f in report.findings if Path(f.path).is_relative_to(tmp_path / "clean")]
+    return rules_of(report)

@@ -1,0 +1,17 @@
+"""The rule ``bank_heist/games_not_all_played``."""
+
+from __future__ import annotations
+
+from tests.audit.bank_heists import Heist, doctored, fired, heist
+
+
+@doctored
+def _changed() -> Heist:
+    log = heist()
+    log.double(log.events[1])
+    return log
+
+
+def test_games_not_all_played() -> None:
+    """A second drawing of the number of games is found."""
+    assert fired(_changed) == {"bank_heist/games_not_all_played"}

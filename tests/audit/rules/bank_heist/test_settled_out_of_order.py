@@ -1,0 +1,17 @@
+"""The rule ``bank_heist/settled_out_of_order``."""
+
+from __future__ import annotations
+
+from tests.audit.bank_heists import Heist, doctored, fired, heist
+
+
+@doctored
+def _changed() -> Heist:
+    log = heist(why="heist")
+    log.lower(log.above(log.event(why="heist")))
+    return log
+
+
+def test_settled_out_of_order() -> None:
+    """Winnings that stand above the bet are found."""
+    assert fired(_changed) == {"bank_heist/settled_out_of_order"}

@@ -1,0 +1,19 @@
+"""The rule ``bank_heist/something_voided``."""
+
+from __future__ import annotations
+
+from tests.audit.bank_heists import doctored, fired, series
+from tests.audit.contest import Contest
+
+
+@doctored
+def _changed() -> Contest:
+    logs = series()
+    voided = {"type": "voided", "attempt": 1, "matches": 3, "reason": "disqualified"}
+    logs.events.insert(-1, voided)
+    return logs
+
+
+def test_something_voided() -> None:
+    """An attempt that was voided is found."""
+    assert fired(_changed) == {"bank_heist/something_voided"}

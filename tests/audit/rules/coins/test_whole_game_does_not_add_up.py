@@ -1,0 +1,23 @@
+"""The rule ``coins/whole_game_does_not_add_up``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.audit.coin_games import busy
+from tests.audit.doctoring import fired
+
+
+def test_whole_game_does_not_add_up(tmp_path: Path) -> None:
+    """A point given in a turn and kept to the end is found in the turn, and at the end."""
+    log = busy()
+    for event in log.events:
+        if "points" in event:
+            event["points"][0] += 100
+    end = log.first("match_finished")
+    end["scores"][0] += 100
+    end["winners"] = [0]
+    assert fired(tmp_path, log) == {
+        "coins/points_do_not_add_up",
+        "coins/whole_game_does_not_add_up",
+    }

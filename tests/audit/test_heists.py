@@ -1,0 +1,208 @@
+"""Bank Heist: clean logs break no rule, changed ones do, and the leaderboard adds up."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, get_args
+
+import pytest
+
+from audit.leaderboard import leaderboard
+from audit.tables import open_database
+from schema.bank_heist import Action, What, Why
+from tests import making
+from tests.audit.bank_heists import Heist, anything, pool, series
+from tests.audit.doctoring import report_on
+from tests.making import Events, Player, printed
+
+BOUND = 10**15
+WORDS: dict[str, tuple[str, ...]] = {
+    "why": get_args(Why),
+    "what": get_args(What),
+    "action": get_args(Action),
+    "ask": ("bet", "action", "plea"),
+    "reason": ("played", "void"),
+}
+TEXTS = {"rabble_bets": ".01234", "player_fates": ".osf", "rabble_fates": ".osf"}
+WORD_OF_OTHERS = {
+    "match_started": ("tournament", "match", "players", "settings", "game", "rules", "format"),
+    "answered": ("output",),
+    "fault": ("output", "kind"),
+}
+"""What a single log has from elsewhere: its tournament, the bots, and the referee's clock."""
+
+
+def rising(rng: random.Random) -> Player:
+    """A player who is patient, then lucky, and soon has all that there can be."""
+
+    def play(ask: Any) -> Any:
+        args = ask.observation.args
+        game, bank, credits = int(args[0]), int(args[7]), int(args[8])
+        if ask.name == "bet":
+            return printed(str(1 if game < 60 else credits // 2))
+        if game < 60:
+            return printed("buy guard")
+        if credits < 10**7:
+            return printed("")
+        if float(args[26 + bank]) < 1000:
+            return printed("acquire intel")
+        return printed(rng.choice(["", "", "deposit", "withdraw", "double cross", "finger"]))
+
+    return play
+
+
+def changes(field: str, value: Any) -> Iterator[Any]:
+    """Other values of the same type."""
+    if field in WORDS:
+        yield from (word for word in WORDS[field] if word != value)
+    elif field in TEXTS:
+        for n, old in enumerate(value):
+            yield from (value[:n] + c + value[n + 1 :] for c in TEXTS[field] if c != old)
+        yield from (value[:-1], value + ".", value + TEXTS[field][1])
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1)
+    elif isinstance(value, list):
+        for n, one in enumerate(value):
+            yield from ([*value[:n], other, *value[n + 1 :]] for other in changes("", one))
+        yield [*value, *value[:1]] if value else [0]
+    else:
+        yield "0" * 64 if len(value) == 64 else value + "~"
+
+
+def variants(events: Events) -> Iterator[tuple[str, Events]]:
+    """The log with one derived field changed, or one event left out, doubled or moved down."""
+    for n, event in enumerate(events):
+        for field, value in event.items():
+            if field != "type" and field not in WORD_OF_OTHERS.get(event["type"], ()):
+                for other in changes(field, value):
+                    if other != value:
+                        changed = [*events[:n], event | {field: other}, *events[n + 1 :]]
+                        yield f"{n} {event['type']}.{field}: {value!r} to {other!r}", changed
+        if n:
+            yield f"{n} {event['type']} left out", [*events[:n], *events[n + 1 :]]
+            yield f"{n} {event['type']} doubled", [*events[:n], event, *events[n:]]
+            if events[n + 1 :]:
+                moved = [*events[:n], events[n + 1], event, *events[n + 2 :]]
+                yield f"{n} {event['type']} moved down", moved
+
+
+def kinds(match: Heist) -> int:
+    """How many kinds of events a match has."""
+    return len({(e["type"], e.get("why"), e.get("kind"), e.get("action")) for e in match.events})
+
+
+def test_random_matches_break_no_rule(tmp_path: Path) -> None:
+    """Matches in which players do and print anything, at tables of 1 to 30, have no finding."""
+    for number, match in enumerate(pool()):
+        making.write(tmp_path / f"{number}.jsonl", match.events, match.seed)
+    for players in (1, 2, 30):
+        play, settings = anything(random.Random(players)), {"games_min": 3, "games_max": 12}
+        events = making.match_events(
+            play, making.SEED, "bank_heist", players, **settings, rabble=60
+        )
+        making.write(tmp_path / f"{players} players.jsonl", events)
+    report = report_on(tmp_path)
+    assert (report.logs, report.findings, report.unread) == (len(pool()) + 3, [], [])
+
+
+def test_a_match_at_the_bounds_breaks_no_rule(tmp_path: Path) -> None:
+    """Credits, winnings, accounts and odds that have grown to their bounds are audited, too."""
+    seed = f"{25:064x}"
+    events = making.match_events(
+        rising(random.Random(25)), seed, "bank_heist", 1, games_min=160, games_max=160, rabble=0
+    )
+    making.write(tmp_path / "log.jsonl", events, seed)
+    for what, most in (
+        ("credits", BOUND),
+        ("winnings", BOUND),
+        ("account", BOUND),
+        ("odds", 10**12),
+    ):
+        assert max(e["after"] for e in events if e.get("what") == what) == most
+    assert report_on(tmp_path).clean
+
+
+def test_every_change_is_found(tmp_path: Path) -> None:
+    """Each changed and freshly sealed log breaks a rule, or can no longer be read."""
+    match = max(pool(), key=kinds)
+    every = list(variants(match.events))
+    chosen = random.Random(1).sample(every, 600)
+    for number, (_, events) in enumerate(chosen):
+        making.write(tmp_path / f"{number}.jsonl", events, match.seed)
+    report = report_on(tmp_path)
+    noticed = {finding.path for finding in report.findings} | {u.path for u in report.unread}
+    noticed = {Path(path).stem for path in noticed}
+    assert [what for n, (what, _) in enumerate(chosen) if str(n) not in noticed] == []
+
+
+@pytest.mark.parametrize("most", [2**31 - 1, 2**63 - 1])
+def test_enormous_numbers_are_findings(tmp_path: Path, most: int) -> None:
+    """Whatever numbers a log claims, up to the largest that it can hold, the audit goes through."""
+    match = max(pool(), key=kinds)
+    logs: list[Events] = []
+    for type in ("moved", "bet", "bets_closed", "shared_out", "cross_judged", "game_finished"):
+        for field in {key for event in match.events if event["type"] == type for key in event}:
+            if field not in ("type", "why", "what", "rabble_bets", "bank", "seat", "succeeded"):
+                logs.append(
+                    [
+                        event | {field: [most] * 5 if field == "credits" else most}
+                        if event["type"] == type
+                        else event
+                        for event in match.events
+                    ]
+                )
+    for number, events in enumerate(logs):
+        making.write(tmp_path / f"{number}.jsonl", events, match.seed)
+    report = report_on(tmp_path)
+    assert not report.unread
+    assert len({finding.path for finding in report.findings}) == len(logs)
+
+
+def test_the_leaderboard(tmp_path: Path) -> None:
+    """Sums, means, intervals, wins, heists and faults are those of the matches."""
+    logs = series()
+    logs.write(tmp_path)
+    with open_database([tmp_path], current_only=True) as database:
+        board = leaderboard(database, "bank_heist")
+    assert board.columns == (
+        *("rank", "name", "matches", "credits", "wins", "heists", "successes", "faults"),
+        *("credits_per_match", "low", "high", "bot"),
+    )
+    due = []
+    for entrant, name in enumerate(("Anna", "Ben", "Cleo")):
+        credits = [match["scores"][entrant] for match in logs.played]
+        margin = 4.3027 * stdev(credits) / 3**0.5
+        interval = (mean(credits), max(0, mean(credits) - margin), mean(credits) + margin)
+        fates = "".join(
+            event["player_fates"][entrant]
+            for events in logs.matches.values()
+            for event in events
+            if event["type"] == "heist_rolled"
+        )
+        due.append(
+            (
+                *(name, 3, sum(credits)),
+                sum(entrant in match["winners"] for match in logs.played),
+                fates.count("s") + fates.count("f"),
+                fates.count("s"),
+                sum(fault["seat"] == entrant for match in logs.played for fault in match["faults"]),
+                *(round(value, 1) for value in interval),
+            )
+        )
+    due.sort(key=lambda row: -row[2])
+    assert [row[0] for row in board.rows] == [1, 2, 3]
+    assert [row[1:11] for row in board.rows] == due
+    assert [line["score"] for line in logs.standings] == [row[2] for row in due]
+
+
+def test_one_match_has_no_interval(tmp_path: Path) -> None:
+    """The leaderboard of a single match has means, and no interval around them."""
+    match = pool()[0]
+    making.write(tmp_path / "log.jsonl", match.events, match.seed)
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard(database, "bank_heist").rows
+    assert [row[3] for row in rows] == sorted(match.events[-1]["scores"], reverse=True)
+    assert [row[9:11] for row in rows] == [(None, None)] * len(rows)

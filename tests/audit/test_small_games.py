@@ -1,0 +1,178 @@
+"""Coins and Smallest Unique Number: clean logs break no rule, and their leaderboards add up."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from audit.leaderboard import leaderboard
+from audit.tables import open_database
+from games.table import Fault, Match
+from tests import making
+from tests.audit import coin_games, unique_games
+from tests.audit.doctoring import report_on
+from tests.audit.holding import hold
+from tests.making import Player, printed
+
+ODD = (" 33F\r\n", "\v\fTRT", "NNN\x1c", "\x85NNN", "\u00a0NNN", "N N", "fff", "", "333F")
+
+
+def at_odds(rng: random.Random) -> Player:
+    """A player of Coins that fails in every way there is, and often prints something odd."""
+
+    def play(ask: Any) -> Any:
+        return rng.choice(
+            [
+                *(printed("".join(rng.choices("N123ABCXYZFURT", k=3))) for _ in range(9)),
+                *(printed(rng.choice(ODD)) for _ in range(3)),
+                *coin_games.FAULTS,
+                printed(b"NNN\xff"),
+            ]
+        )
+
+    return play
+
+
+def test_random_games_of_coins_break_no_rule(tmp_path: Path) -> None:
+    """60 games of two to five players who do and print anything are audited without a finding."""
+    for number in range(60):
+        rng, seed = random.Random(number), f"{number:064x}"
+        play = (at_odds(rng), coin_games.anything(seed))[number % 2]
+        players, rounds = rng.randint(2, 5), rng.randint(1, 15)
+        events = making.match_events(play, seed, "coins", players, rounds=rounds)
+        making.write(tmp_path / f"{number}.jsonl", events, seed)
+    report = report_on(tmp_path)
+    assert (report.logs, report.findings, report.unread) == (60, [], [])
+
+
+def test_a_game_of_sixty_breaks_no_rule(tmp_path: Path) -> None:
+    """The most players that there can be, with a centre of nearly 2^60 coins, are audited too."""
+    play = coin_games.anything("sixty")
+    events = making.match_events(play, making.SEED, "coins", 60, rounds=1)
+    making.write(tmp_path / "log.jsonl", events)
+    assert report_on(tmp_path).clean
+    assert events[1]["centre"] > 2**59
+
+
+@pytest.mark.parametrize(
+    ("bad", "reasons"),
+    [
+        ((), []),
+        ((1, 3), ["disqualified", "disqualified"]),
+        ((0, 1, 2, 3, 4), ["disqualified"] * 5),
+    ],
+)
+def test_tournaments_begun_again_break_no_rule(
+    tmp_path: Path, bad: Sequence[int], reasons: list[str]
+) -> None:
+    """However many are disqualified, down to fewer than a table seats, there is no finding."""
+
+    def player(match: Match) -> Player:
+        play = making.at_random(random.Random(match.id), 3)
+        failing = tuple(seat for seat, one in enumerate(match.seats) if one in bad)[:1]
+        return unique_games.failing("update", 2, failing, play, 3) if failing else play
+
+    logs = hold(
+        "smallest_unique", unique_games.NAMES, player, seats=3, rounds=3, games_per_entrant=2
+    )
+    logs.write(tmp_path)
+    assert report_on(tmp_path).clean
+    assert [e["reason"] for e in logs.events if e["type"] == "voided"] == reasons
+    assert (logs.standings == []) == (len(bad) == 5)
+
+
+def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
+    """Attempts in which somebody played too little are void, and there is no finding."""
+    logs = hold(
+        "smallest_unique",
+        unique_games.NAMES,
+        lambda match: making.at_random(random.Random(match.id), 3),
+        seats=3,
+        rounds=2,
+        games_per_entrant=2,
+        min_games_per_entrant=5,
+    )
+    logs.write(tmp_path)
+    assert report_on(tmp_path).clean
+    reasons = [event["reason"] for event in logs.events if event["type"] == "voided"]
+    assert set(reasons) == {"too_few_games"}
+
+
+def test_a_final_table_although_too_few_are_left(tmp_path: Path) -> None:
+    """Once fewer are left than a table seats, whoever stands in the final table is a finding."""
+
+    def player(match: Match) -> Player:
+        return lambda ask: {0: Fault("crash", during="construct")}
+
+    logs = hold("smallest_unique", ("Anna", "Ben"), player, seats=2, rounds=1, games_per_entrant=1)
+    assert logs.standings == []
+    logs.standings.append({"rank": 1, "entrant": 0, "score": 0, "games": 0})
+    logs.write(tmp_path)
+    [finding] = report_on(tmp_path).findings
+    assert finding.rule.id == "smallest_unique/final_table_not_from_the_matches"
+
+
+def test_the_leaderboard_of_coins(tmp_path: Path) -> None:
+    """Sums, means, intervals, wins and faults are those of the games, counted by hand."""
+    logs = coin_games.tournament()
+    events = logs.matches["1-000001"]
+    late = events[2]["seat"]
+    timeout = {"kind": "timeout", "clause": "CN-8", "penalty": "NNN", "ask": "turn"}
+    events[2] = {"type": "fault", "seat": late, **timeout}
+    logs.write(tmp_path)
+    with open_database([tmp_path], current_only=True) as database:
+        board = leaderboard(database, "coins")
+    assert board.columns == (
+        *("rank", "name", "games", "points", "wins", "faults"),
+        *("points_per_game", "low", "high", "bot"),
+    )
+    due = []
+    for entrant, name in enumerate(("Anna", "Ben", "Cleo")):
+        points = [game["scores"][entrant] for game in logs.played]
+        wins = sum(entrant in game["winners"] for game in logs.played)
+        margin = 1.959964 * stdev(points) / len(points) ** 0.5
+        faults = int(entrant == late)
+        row = (name, 3, sum(points), wins, faults)
+        interval = (mean(points), mean(points) - margin, mean(points) + margin)
+        due.append((*row, *(round(value, 4) for value in interval)))
+    due.sort(key=lambda row: -row[2])
+    assert [row[0] for row in board.rows] == [1, 2, 3]
+    assert [row[1:9] for row in board.rows] == due
+
+
+def test_the_leaderboard_of_smallest_unique(tmp_path: Path) -> None:
+    """Rates are those of the games that count; whoever was disqualified has no rank."""
+    logs = unique_games.tournament()
+    expected = {line["entrant"]: line for line in logs.standings}
+    points: Counter[int] = Counter()
+    for game in logs.played:
+        if game["match"].startswith("3-"):
+            points.update(dict(zip(game["seats"], game["scores"], strict=True)))
+    logs.write(tmp_path)
+    with open_database([tmp_path], current_only=True) as database:
+        board = leaderboard(database, "smallest_unique")
+    assert board.columns == (
+        *("rank", "name", "games", "wins", "rate", "low", "high"),
+        *("points_per_round", "disqualifications", "bot"),
+    )
+    rows = {unique_games.NAMES.index(str(row[1])): row for row in board.rows}
+    assert set(rows) == set(range(7))
+    for entrant, row in rows.items():
+        if entrant in (1, 3):
+            assert row[:1] + row[2:9] == (None, 0, 0, None, None, None, None, 1)
+            continue
+        line = expected[entrant]
+        rate = Fraction(line["score"], line["games"])
+        assert row[:1] + row[2:4] == (line["rank"], line["games"], line["score"])
+        assert row[4] == pytest.approx(float(rate), abs=1e-4)
+        assert float(str(row[5])) < rate < float(str(row[6]))
+        assert row[7] == pytest.approx(points[entrant] / (3 * line["games"]), abs=1e-4)
+        assert row[8] == 0
+    assert [row[0] for row in board.rows] == [1, 2, 3, 4, 4, None, None]

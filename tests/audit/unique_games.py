@@ -1,0 +1,69 @@
+"""Games of Smallest Unique Number for the tests of the rules."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+from games.table import Fault, Match
+from tests import making
+from tests.audit.contest import Contest
+from tests.audit.doctoring import Doctored, with_player
+from tests.audit.holding import hold
+from tests.making import Player, printed
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")
+
+
+def played() -> Doctored:
+    """A game of four that is played to its end, six rounds long."""
+    return deepcopy(_game(None))
+
+
+def failed(step: str) -> Doctored:
+    """A game of four that is void: seats 1 and 3 fail in a step, select after two rounds."""
+    return deepcopy(_game(step))
+
+
+def tournament() -> Contest:
+    """Seven entrants at tables of three, of whom Ben and Dora fail to select in a third game."""
+    return deepcopy(_tournament())
+
+
+def failing(step: str, rounds: int, seats: tuple[int, ...], play: Player, size: int) -> Player:
+    """Plays as ``play`` does, but after some rounds these seats fail in the step."""
+    count = iter(range(rounds + 2))
+
+    def player(ask: Any) -> Any:
+        if next(count) < rounds:
+            return play(ask)
+        if step == "select":
+            return {
+                seat: printed("bool True" if seat in seats else str(seat + 1))
+                for seat in range(size)
+            }
+        return {seat: Fault("crash", during=step) for seat in seats}
+
+    return player
+
+
+@cache
+def _game(step: str | None) -> Doctored:
+    play = making.at_random(random.Random(6), 4)
+    if step is not None:
+        rounds = {"construct": 0, "update": 1, "select": 2}[step]
+        play = failing(step, rounds, (1, 3), play, 4)
+    return with_player(play, game="smallest_unique", players=4, seats=4, rounds=6)
+
+
+@cache
+def _tournament() -> Contest:
+    def player(match: Match) -> Player:
+        play = making.at_random(random.Random(match.id), 3)
+        bad = tuple(seat for seat, entrant in enumerate(match.seats) if entrant in (1, 3))
+        late = int(match.id[2:]) >= 2
+        return failing("select", 1, bad, play, 3) if bad and late else play
+
+    return hold("smallest_unique", NAMES, player, seats=3, rounds=3, games_per_entrant=3)

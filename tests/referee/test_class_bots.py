@@ -1,0 +1,514 @@
+"""Bots that are Python classes: what they are told, and every way to fail (SU-2, SU-4, SU-8…)."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.bots import Bot
+from referee.errors import RefereeError
+from referee.process import STDERR_TAIL
+from referee.roster import resolve
+from replay.verify import verify_all
+from schema import seal
+from schema.raw import CAP
+from tests.making import SEED, match_events, sealed
+from tests.referee.making_bots import UNIQUE, Played, class_bot, few_files, hold, play, script
+from tests.referee.test_process import dies
+
+WRITE_TO_PIPES = """
+def to_pipes(data):
+    for fd in range(3, 10):
+        try:
+            os.write(fd, data)
+        except OSError:
+            pass
+"""
+FORGER = f"import os, sys, threading, time\n{WRITE_TO_PIPES}"
+"""The head of a bot that writes to its referee itself."""
+
+
+def calm(folder: Path, choice: int, **bodies: str) -> Bot:
+    """A bot that always chooses the same."""
+    return class_bot(folder, f"calm{choice}", select=f"return {choice}", **bodies)
+
+
+def game(folder: Path, *bots: Bot, rounds: int = 2) -> Played:
+    """A game of ``bots``, whose log is sound."""
+    seats = max(2, len(bots))
+    played = play(folder, *bots, card=UNIQUE, seats=seats, rounds=rounds)
+    assert [one.verdict for one in verify_all([played.log])] == ["verified"]
+    return played
+
+
+def against_two(folder: Path, villain: Bot, rounds: int = 2) -> Played:
+    """A game against two bots that choose 2 and 3."""
+    return game(folder, villain, calm(folder, 2), calm(folder, 3), rounds=rounds)
+
+
+def told(fault: dict[str, Any]) -> tuple[int, str, str]:
+    """Who failed, in what, and how."""
+    assert (fault["clause"], fault["penalty"]) == ("SU-9", "disqualified")
+    return fault["seat"], fault["ask"], fault["kind"]
+
+
+def failures(played: Played) -> list[tuple[int, str, str]]:
+    """Who failed, in what, and how; then the game is void."""
+    assert played.result.reason == ("void" if played.faults else "played")
+    assert played.result.faults == tuple((one["seat"], one["kind"]) for one in played.faults)
+    return [told(fault) for fault in played.faults]
+
+
+def choices(played: Played) -> list[list[int]]:
+    """What was chosen, round by round."""
+    return [event["choices"] for event in played.events if event["type"] == "round"]
+
+
+def answers(played: Played) -> dict[int, str]:
+    """What was chosen in the round that failed, by seat."""
+    return {one["seat"]: one["output"] for one in played.events if one["type"] == "answered"}
+
+
+def noted(played: Played, seat: int) -> str:
+    """What a bot wrote to its standard error."""
+    notes = [note for note in played.evidence[1:] if note["seat"] == seat]
+    return str(notes[-1].get("stderr", ""))
+
+
+# --- a bot that behaves --------------------------------------------------------------------------
+
+NOTES = "import sys\ndef note(*said): print(*said, file=sys.stderr, flush=True)\n"
+
+
+def test_what_a_bot_is_told(tmp_path: Path) -> None:
+    """It learns its seat, selects, and is told all choices by seat, after the last round too."""
+    bots = [
+        class_bot(
+            tmp_path,
+            f"player{seat}",
+            head=NOTES,
+            init="note('seat', index)",
+            select=f"note('select'); return {seat} + self.round",
+            update="note(choices, choices[self.index], type(choices), set(map(type, choices)))",
+        )
+        for seat in range(3)
+    ]
+    played = game(tmp_path, *bots)
+    assert choices(played) == [[1, 2, 3], [2, 3, 4]]
+    kinds = "<class 'list'> {<class 'int'>}"
+    for seat in range(3):
+        assert noted(played, seat).splitlines() == [
+            f"seat {seat}",
+            "select",
+            f"[1, 2, 3] {seat + 1} {kinds}",
+            "select",
+            f"[2, 3, 4] {seat + 2} {kinds}",
+        ]
+
+
+def test_the_log_is_that_of_callables(tmp_path: Path) -> None:
+    """The same choices, made by classes or by functions, are the same bytes."""
+    played = game(tmp_path, *(calm(tmp_path, choice) for choice in (2, 3, 4)))
+    expected = match_events(
+        lambda ask: [2, 3, 4] if ask.legal else None,
+        game="smallest_unique",
+        players=3,
+        seats=3,
+        rounds=2,
+    )
+    expected[0]["players"] = played.events[0]["players"]
+    assert played.log.read_bytes() == sealed(expected)
+
+
+def test_everybody_has_a_list_of_its_own(tmp_path: Path) -> None:
+    """What a bot does to the list that it is told changes nothing for anybody (SU-4)."""
+    vandal = class_bot(tmp_path, "vandal", update="choices.clear(); choices.append('x')")
+    listener = class_bot(
+        tmp_path, "listener", head=NOTES, select="return 2", update="note(choices)"
+    )
+    assert noted(game(tmp_path, vandal, listener), 1).splitlines() == ["[1, 2]"] * 2
+
+
+def test_a_bot_is_made_anew_for_each_game(tmp_path: Path) -> None:
+    """State lasts from round to round; nothing of it, not even in a file, into the next game."""
+    head = NOTES + "import os\nclass Everything: games = 0"
+    init = "Everything.games += 1; open('games', 'a').write('x')"
+    update = "note(self.round, Everything.games, os.path.getsize('games'))"
+    bots = [
+        class_bot(tmp_path, name, head=head, init=init, select="return 2", update=update)
+        for name in ("one", "two")
+    ]
+    hold(tmp_path / "cup", bots, card=UNIQUE, seats=2, rounds=2, games_per_entrant=1)
+    evidence = sorted((tmp_path / "cup" / "evidence").iterdir())
+    assert len(evidence) == 2
+    for path in evidence:
+        assert path.read_text().count(r'"stderr":"1 1 1\n2 1 1\n"') == 2
+
+
+def test_what_a_bot_finds(tmp_path: Path) -> None:
+    """Its folder bears its name, standard input is empty, the environment holds four variables."""
+    nosy = class_bot(
+        tmp_path,
+        "nosy",
+        head=NOTES + "import os",
+        init="note(os.path.basename(os.getcwd()), sys.argv, repr(sys.stdin.read()))\n"
+        "note(sorted(os.environ), os.environ['PYTHONHASHSEED'], os.environ['KOTH_BOT_SEED'])",
+    )
+    lines = noted(game(tmp_path, calm(tmp_path, 2), nosy), 1).splitlines()
+    seed = seal.hex_digest(f"{SEED}:bot/1".encode())
+    assert lines == [
+        "nosy ['nosy.py'] ''",
+        f"['KOTH_BOT_SEED', 'LANG', 'PATH', 'PYTHONHASHSEED'] 0 {seed}",
+    ]
+
+
+INTEGERS = """
+import enum
+class Colour(enum.IntEnum): RED = 2
+class Flag(enum.IntFlag): UP = 4
+class Index:
+    def __index__(self): return 3
+class Sub(int):
+    def __str__(self): return 'nine'
+    def __repr__(self): return 'nine'
+    def __int__(self): return 9
+"""
+
+
+def test_what_counts_as_an_integer(tmp_path: Path) -> None:
+    """An int, one of a class made from it, and whatever has ``__index__`` as numpy's have."""
+    versatile = class_bot(
+        tmp_path,
+        "versatile",
+        head=INTEGERS,
+        select="return [1, Colour.RED, Index(), Flag.UP, Sub(5), 10][self.round - 1]",
+    )
+    played = game(tmp_path, versatile, calm(tmp_path, 2), rounds=6)
+    assert [chosen for chosen, _ in choices(played)] == [1, 2, 3, 4, 5, 10]
+    assert noted(played, 0) == ""
+
+
+HARMLESS = {
+    "printing": "print('x' * 3_000_000); sys.stderr.write('y' * 3_000_000)",
+    "printing to the descriptors": "os.write(1, b'select 9\\n'); os.write(2, b'x' * 999_999)",
+    "reading": "assert sys.stdin.read() == '' and os.read(0, 9) == b''",
+    "closing what is standard": "[os.close(fd) for fd in (0, 1, 2)]",
+    "leaving a process behind": "import subprocess; subprocess.Popen(['sleep', '60'])",
+    "leaving a fork behind": "os.fork() or time.sleep(60)",
+    "leaving a thread behind": "threading.Thread(target=time.sleep, args=[60]).start()",
+    "going away": "os.chdir('/')",
+    "deleting its folder": "import shutil; shutil.rmtree(os.getcwd())",
+    "catching its errors": "try: exit(1)\nexcept BaseException: pass",
+}
+
+
+@pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
+def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
+    """What a bot does besides choosing is its own affair."""
+    head = f"import os, sys, threading, time\ndef live():\n{textwrap.indent(body, '    ')}"
+    villain = class_bot(tmp_path, "villain", head=head, update="if self.round == 1: live()")
+    played = game(tmp_path, villain, calm(tmp_path, 2))
+    assert failures(played) == []
+    assert choices(played) == [[1, 2]] * 2
+
+
+# --- a bot that fails ----------------------------------------------------------------------------
+
+OBJECTS = r"""
+import fractions
+class Hostile:
+    def __repr__(self): raise ValueError
+class Sub(str):
+    def __repr__(self): raise ValueError
+Odd = type('a\nb', (), {})
+"""
+
+WRONG_CHOICES = {
+    "True": "bool True",
+    "False": "bool False",
+    "1.0": "float 1.0",
+    "'1'": "str '1'",
+    "'é\\n'": r"str '\xe9\\n'",
+    r"'\udcff'": r"str '\\udcff'",
+    "b'1'": "bytes b'1'",
+    "None": "NoneType None",
+    "[1]": "list object",
+    "fractions.Fraction(1)": "Fraction object",
+    "Hostile()": "Hostile object",
+    "Odd()": r"a\nb object",
+    "Sub('1')": "Sub object",
+    "'x' * 3_000_000": "str '" + "x" * (CAP - 5),
+    "0": "0",
+    "11": "11",
+    "-1": "-1",
+    "2**63 - 1": str(2**63 - 1),
+    "-2**63": str(-(2**63)),
+    "2**63": "int beyond 64 bits",
+    "10**5000": "int beyond 64 bits",
+}
+
+
+@pytest.mark.parametrize(("choice", "output"), WRONG_CHOICES.items(), ids=WRONG_CHOICES)
+def test_a_wrong_choice(choice: str, output: str, tmp_path: Path) -> None:
+    """Anything but an integer from 1 to 10 is recorded as it was, beside what the others chose."""
+    villain = class_bot(tmp_path, "villain", head=OBJECTS, select=f"return {choice}")
+    played = against_two(tmp_path, villain)
+    assert failures(played) == [(0, "select", "illegal")]
+    assert played.fault["output"] == output
+    assert answers(played) == {1: "2", 2: "3"}
+
+
+@pytest.mark.parametrize("choice", ["self.select", "object()", "lambda: 1", "[self]"])
+def test_a_wrong_choice_is_the_same_every_time(choice: str, tmp_path: Path) -> None:
+    """No address of memory gets into the log: two identical runs make the same bytes."""
+    bots = class_bot(tmp_path, "villain", select=f"return {choice}"), calm(tmp_path, 2)
+    once, again = (game(tmp_path / name, *bots) for name in ("once", "again"))
+    assert failures(once) == [(0, "select", "illegal")]
+    assert once.log.read_bytes() == again.log.read_bytes()
+
+
+CRASHES = [
+    ("construct", {"head": "raise ValueError"}),
+    ("construct", {"head": "import no_such_module"}),
+    ("construct", {"head": "def broken("}),
+    ("construct", {"head": "import sys; sys.exit()"}),
+    ("construct", {"head": "import os; os._exit(0)"}),
+    ("construct", {"init": "raise ValueError"}),
+    ("construct", {"init": "sys.exit(0)"}),
+    ("construct", {"init": "os._exit(0)"}),
+    ("construct", {"init": "os.kill(os.getpid(), 9)"}),
+    ("construct", {"init": "print(input())"}),
+    ("construct", {"init": "del Bot.select, Bot.update; del self.__class__.__init__; 1 / 0"}),
+    ("update", {"update": "raise ValueError"}),
+    ("update", {"update": "exit()"}),
+    ("update", {"update": "os._exit(0)"}),
+    ("update", {"update": "self.update(choices)"}),
+    ("update", {"update": "raise KeyboardInterrupt"}),
+    ("update", {"update": "import ctypes; ctypes.string_at(0)"}),
+    ("select", {"select": "raise ValueError"}),
+    ("select", {"select": "raise MemoryError"}),
+    ("select", {"select": "return self.select()"}),
+    ("select", {"select": "quit()"}),
+    ("select", {"select": "os._exit(0)"}),
+    ("select", {"select": "os.killpg(0, 9)"}),
+    ("select", {"select": "os.closerange(0, 21); return 1"}),
+    ("select", {"select": "return type('X', (), {'__index__': lambda self: 1 / 0})()"}),
+]
+
+
+@pytest.mark.parametrize(("step", "bodies"), CRASHES, ids=lambda value: str(value)[:60])
+def test_a_bot_that_crashes(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
+    """Raising, exiting and dying count alike: whoever does is disqualified, and the game void."""
+    played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))
+    assert failures(played) == [(0, step, "crash")]
+    assert choices(played) == ([[1, 2, 3]] if step == "update" else [])
+    assert answers(played) == ({1: "2", 2: "3"} if step == "select" else {})
+    assert played.events[-2]["scores"] == ([1, 0, 0] if step == "update" else [0, 0, 0])
+
+
+def test_a_bot_that_cannot_be_started(tmp_path: Path) -> None:
+    """An interpreter that is not there costs the bot that asked for it, and nobody else."""
+    script(tmp_path, "ghost.py", "class Ghost:\n  def select(self): 1\n  def update(self, c): 1")
+    toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-python ghost.py"'
+    [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], UNIQUE)
+    assert failures(against_two(tmp_path, ghost)) == [(0, "construct", "crash")]
+
+
+def test_a_bot_that_takes_no_index(tmp_path: Path) -> None:
+    """A class that cannot be made with an index fails as it is constructed."""
+    source = "class Bot:\n  def select(self): return 1\n  def update(self, choices): pass"
+    [stubborn] = resolve([str(script(tmp_path, "stubborn.py", source))], UNIQUE)
+    assert failures(against_two(tmp_path, stubborn)) == [(0, "construct", "crash")]
+
+
+SLEEPER = "while True:\n    try: time.sleep(60)\n    except BaseException: pass"
+
+
+@pytest.mark.parametrize(
+    ("step", "bodies"),
+    [
+        ("construct", {"head": "import time; time.sleep(60)"}),
+        ("construct", {"init": "os.kill(os.getpid(), 19)"}),
+        ("update", {"update": SLEEPER}),
+        ("select", {"select": "while True: pass"}),
+    ],
+)
+def test_a_bot_that_is_too_slow(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
+    """Whoever does not come back from a call within the limit is disqualified."""
+    played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))
+    assert failures(played) == [(0, step, "timeout")]
+    assert "output" not in played.fault
+
+
+def test_each_call_has_its_own_time(tmp_path: Path) -> None:
+    """A bot that takes a good part of the limit in each call stays within it (SU-9)."""
+    slow = "time.sleep(0.6)"
+    bot = class_bot(tmp_path, "slow", init=slow, update=slow, select=f"{slow}; return 1")
+    played = game(tmp_path, bot, calm(tmp_path, 2), rounds=1)
+    assert failures(played) == []
+    assert played.evidence[1]["ms"] > 1000 > played.evidence[1]["slowest_ms"] > 600
+
+
+# --- several bots that fail ----------------------------------------------------------------------
+
+RAISE = "raise ValueError"
+FAILING_TOGETHER = [
+    ([{"init": RAISE}, {"init": RAISE}], [(0, "construct", "crash"), (1, "construct", "crash")]),
+    ([{"select": RAISE}, {"init": RAISE}], [(1, "construct", "crash")]),
+    ([{"select": "return 0"}, {"init": RAISE}], [(1, "construct", "crash")]),
+    ([{"update": RAISE}, {"update": RAISE}], [(0, "update", "crash"), (1, "update", "crash")]),
+    ([{"update": RAISE}, {"select": "return self.round"}], [(0, "update", "crash")]),
+    (
+        [{"select": "return 0"}, {"select": RAISE}],
+        [(0, "select", "illegal"), (1, "select", "crash")],
+    ),
+    (
+        [{"select": "return 0"}, {"select": "return 11"}],
+        [(0, "select", "illegal"), (1, "select", "illegal")],
+    ),
+    ([{"select": "return 1 // (2 - self.round)"}, {"update": RAISE}], [(1, "update", "crash")]),
+]
+
+
+@pytest.mark.parametrize(("bodies", "expected"), FAILING_TOGETHER, ids=range(len(FAILING_TOGETHER)))
+def test_who_fails_in_the_same_step_is_out_together(
+    bodies: Sequence[dict[str, str]], expected: list[tuple[int, str, str]], tmp_path: Path
+) -> None:
+    """Of construct, update and select the earliest counts; who fails later is not out."""
+    villains = [class_bot(tmp_path, f"v{n}", **one) for n, one in enumerate(bodies)]
+    assert failures(game(tmp_path, *villains, calm(tmp_path, 3))) == expected
+
+
+DIES_LATER = "import threading; threading.Timer(0.2, os._exit, [0]).start()"
+FLOODS_LATER = (
+    "import threading\ndef flood():\n    time.sleep(0.2)\n    while True: to_pipes(bytes(65536))\n"
+    "threading.Thread(target=flood).start()"
+)
+
+
+@pytest.mark.parametrize("body", [DIES_LATER, FLOODS_LATER], ids=["dies", "floods"])
+def test_a_bot_that_fails_after_its_last_step(body: str, tmp_path: Path) -> None:
+    """Who has been told everything, and goes while another is still listening, has played."""
+    villain = class_bot(tmp_path, "villain", head=FORGER, update=body)
+    slow = class_bot(tmp_path, "slow", update="time.sleep(0.5)")
+    assert failures(game(tmp_path, villain, slow, rounds=1)) == []
+
+
+FIRST_FAULTS = {
+    "too slow, then gone": ("timeout", "time.sleep(1.3); os._exit(0)"),
+    "too slow, then loud": ("timeout", "time.sleep(1.3)\nwhile True: to_pipes(bytes(65536))"),
+    "loud": ("oversize", "while True: to_pipes(bytes(65536))"),
+    "garbage, then loud": ("crash", "to_pipes(b'x\\n')\nwhile True: to_pipes(bytes(65536))"),
+    "garbage, then gone": ("crash", "to_pipes(b'x\\n'); os._exit(0)"),
+}
+
+
+@pytest.mark.parametrize(("kind", "body"), FIRST_FAULTS.values(), ids=FIRST_FAULTS)
+def test_the_first_fault_stands(kind: str, body: str, tmp_path: Path) -> None:
+    """How a bot failed, and in what, does not change while others are still at work."""
+    villain = class_bot(tmp_path, "villain", head=FORGER, init=body)
+    slow = class_bot(tmp_path, "slow", init="time.sleep(0.7)", select="time.sleep(0.8); return 2")
+    assert failures(game(tmp_path, villain, slow, rounds=1)) == [(0, "construct", kind)]
+
+
+def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
+    """A bot that crashes has crashed, although a process that it left holds its pipes."""
+    body = "if os.fork() == 0:\n    time.sleep(60)\nraise ValueError"
+    played = against_two(tmp_path, class_bot(tmp_path, "villain", select=body))
+    assert failures(played) == [(0, "select", "crash")]
+
+
+# --- a bot that attacks its referee --------------------------------------------------------------
+
+FORGERIES = {
+    "answers ahead": "to_pipes(b'construct\\n' + b'select 5\\nupdate\\n' * 999)",
+    "another step": "to_pipes(b'update\\n')",
+    "a step that there is not": "to_pipes(b'ready\\n')",
+    "no text": r"to_pipes(b'\xff\xfe\n\x00\n')",
+    "empty lines": "to_pipes(b'\\n' * 60_000)",
+    "a line without end": "to_pipes(b'select ' + bytes(300_000))",
+    "a huge choice": "to_pipes(b'construct\\nselect 9999999999999999999\\n')",
+    "a choice with a sign": "to_pipes(b'construct\\nselect +5\\n')",
+    "a choice with zeros": "to_pipes(b'construct\\nselect 007\\n')",
+    "a choice in other digits": "to_pipes('construct\\nselect ５\\n'.encode())",
+    "a choice that is no text": r"to_pipes(b'construct\nselect \xff\n')",
+    "a long choice": "to_pipes(b'construct\\nselect ' + bytes(100_000) + b'\\n')",
+    "nothing chosen": "to_pipes(b'construct\\nselect\\n')",
+    "no end": "def flood():\n    while True: to_pipes(b'select 5\\n')\n"
+    "threading.Thread(target=flood).start()",
+    "the messages stolen": "[os.set_blocking(fd, False) for fd in (3, 4)]\n"
+    "def steal():\n    while True: os.read(3, 9)\n"
+    "threading.Thread(target=steal).start()",
+    "the parent gone": "os.fork() and os._exit(0)",
+    "the group left": "os.fork() and os._exit(0); os.setsid()",
+    "errors without end": "[os.fork(), os.fork()]\nwhile True: os.write(2, bytes(65536))",
+}
+
+
+@pytest.mark.parametrize("body", FORGERIES.values(), ids=FORGERIES)
+def test_a_bot_that_forges_harms_only_itself(body: str, tmp_path: Path) -> None:
+    """Whatever comes out of its pipes, the game ends, its log is sound, and nobody else fails."""
+    played = against_two(tmp_path, class_bot(tmp_path, "villain", head=FORGER, init=body))
+    assert {seat for seat, _, _ in failures(played)} <= {0}
+    assert all(row[1:] == [2, 3] for row in choices(played))
+
+
+def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
+    """Processes, those that they left, and open files are gone when the game is over."""
+    body = (
+        "import subprocess\nchild = subprocess.Popen(['sleep', '60'])\n"
+        "print(os.getpid(), child.pid, file=sys.stderr)"
+    )
+    villains = [class_bot(tmp_path, f"v{n}", init=body, select="return 1") for n in (0, 1)]
+    failing = class_bot(tmp_path, "failing", init=f"{body}; {RAISE}")
+    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    for name, bots in (("fine", villains), ("void", [*villains, failing])):
+        played = game(tmp_path / name, *bots)
+        for seat in range(len(bots)):
+            for pid in noted(played, seat).split("\n")[0].split():
+                assert dies(int(pid))
+    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+
+
+def test_the_evidence(tmp_path: Path) -> None:
+    """Beside the log lie how long each took, how it ended, and the tail of its standard error."""
+    loud = class_bot(
+        tmp_path, "loud", update="print('x' * 9999, file=sys.stderr); raise ValueError('so it is')"
+    )
+    played = game(tmp_path, calm(tmp_path, 2), loud)
+    header, quiet, note = played.evidence
+    assert header["format"] == "koth-evidence/1"
+    seq = next(seq for seq, event in enumerate(played.events) if event["type"] == "fault")
+    assert [(one["seq"], one["seat"], one["ask"]) for one in (quiet, note)] == [
+        (seq, 0, "select"),
+        (seq, 1, "select"),
+    ]
+    assert note["exit"] == 1
+    assert note["ms"] >= note["slowest_ms"] > 0
+    assert note["stderr"].endswith("ValueError: so it is\n")
+    assert len(note["stderr"]) == STDERR_TAIL
+    assert "exit" not in quiet
+    assert "stderr" not in quiet
+
+
+def test_the_evidence_of_a_choice_out_of_range(tmp_path: Path) -> None:
+    """Whatever makes a game void, what everybody wrote to standard error is kept."""
+    villain = class_bot(
+        tmp_path, "villain", init="print('here', file=sys.stderr)", select="return 11"
+    )
+    played = against_two(tmp_path, villain)
+    assert [note["seat"] for note in played.evidence[1:]] == [0, 1, 2]
+    assert noted(played, 0) == "here\n"
+
+
+@pytest.mark.parametrize("spare", [6, 12, 16, 20])
+def test_a_referee_without_files_blames_nobody(spare: int, tmp_path: Path) -> None:
+    """What the referee itself has too little of is its own error, and no bot's."""
+    bots = [calm(tmp_path, choice) for choice in range(1, 10)]
+    with few_files(spare), pytest.raises(RefereeError, match="Too many open files"):
+        play(tmp_path, *bots, card=UNIQUE, seats=9, rounds=1)
