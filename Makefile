@@ -7,7 +7,7 @@ WHEEL_HOUSE := .wheel-house
 
 .PHONY: demo test check lint types imports wheel-test clean
 
-demo: $(READY)  ## play, verify, audit and query a real tournament
+demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 	$(BIN)/koth demo
 
 test: $(READY)  ## the whole test suite
@@ -32,7 +32,7 @@ wheel-test: $(READY)
 	$(PYTHON) -m venv $(WHEEL_HOUSE)/venv
 	$(WHEEL_HOUSE)/venv/bin/pip install --quiet "$$(ls $(WHEEL_HOUSE)/*.whl)[dev]"
 	mkdir $(WHEEL_HOUSE)/away
-	cp -R tests README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
+	cp -R tests docs README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
 	cd $(WHEEL_HOUSE)/away && ../venv/bin/python -m pytest
 
 $(READY): pyproject.toml
