@@ -29,6 +29,7 @@ def tournament(
     """Play a tournament into a new folder, and print its final table."""
     from referee import tournament
     from referee.roster import resolve
+    from schema import folder as layout
     from schema import registry
 
     card = registry.card(game)
@@ -43,11 +44,17 @@ def tournament(
     )
     try:
         with progress.bar(card.title) as shown, workers(jobs) as each:
-            standings = tournament.play(planned, each, shown)
+            ending = tournament.play(planned, each, shown)
     except KeyboardInterrupt:
         print(f"koth: stopped; the matches sealed so far stand in {output}.", file=sys.stderr)
         raise
     print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
-    for standing in standings:
+    for one in ending.disqualified:
+        bot = planned.bots[one["entrant"]].name
+        where = f"{output / layout.MATCHES / one['match']}.jsonl"
+        print(f"koth: {bot} was disqualified: {one['kind']} in {where}.", file=sys.stderr)
+    if not ending.standings:
+        print("koth: there is no final table: too few bots are left.", file=sys.stderr)
+    for standing in ending.standings:
         bot = planned.bots[standing["entrant"]].name
         print(f"{standing['rank']}. {bot}: {standing['score']} ({standing['games']} games)")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -26,7 +26,7 @@ from schema import seal
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.events import FORMAT, Standing, TournamentFinished
+from schema.events import FORMAT, Disqualified, Standing, TournamentFinished
 from schema.mapper import Mapper
 from schema.registry import Card
 from schema.writer import LogWriter
@@ -74,19 +74,29 @@ def plan(
     return Tournament(card, bots, settings, seed, name, folder, isolation)
 
 
-def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Standing]:
-    """Play a whole tournament into its folder, and return the final table.
+@dataclass
+class Ending:
+    """How a tournament ended: the final table, best first, and who was disqualified on the way."""
+
+    standings: list[Standing] = field(default_factory=list)
+    disqualified: list[Disqualified] = field(default_factory=list)
+
+
+def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
+    """Play a whole tournament into its folder, and return how it ended.
 
     ``each`` plays the matches; wherever it does that, the logs are the same.
     """
     prepare(tournament.folder, tournament.seed)
-    standings: list[Standing] = []
+    ending = Ending()
     total = 0
 
     def record(event: Event, clause: str) -> None:
         writer.write(event)
         if event["type"] == "tournament_finished":
-            standings.extend(cast(TournamentFinished, event)["standings"])
+            ending.standings.extend(cast(TournamentFinished, event)["standings"])
+        elif event["type"] == "disqualified":
+            ending.disqualified.append(cast(Disqualified, event))
 
     def play_all(schedule: Schedule) -> Played:
         nonlocal total
@@ -111,7 +121,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> list[Stand
         converse(tournament.card.current.tournament_rules()(table), play_all)
         writer.seal("tournament", tournament.seed)
     (tournament.folder / SEED_FILE).unlink()
-    return standings
+    return ending
 
 
 def prepare(folder: Path, seed: str) -> None:

@@ -224,3 +224,18 @@ def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -
         assert out.endswith("}\n")
         assert str(orjson.loads(out)["format"]).startswith(f"koth-{words[0]}/")
     assert SEED in path.read_text()
+
+
+def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> None:
+    """Who is out, for what, and where that is on record, is told, even if nobody is left."""
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def __init__(self, index): raise ValueError\n"
+        "    def select(self): return 1\n    def update(self, choices): pass\n"
+    )
+    bots = [tmp_path / "bad.py", "examples/cycler"]
+    settings = ["--set", "seats=2", "--set", "rounds=1", "--set", "games_per_entrant=1"]
+    typed = koth("tournament", "smallest_unique", *bots, "-o", tmp_path / "cup", *settings)
+    assert (typed.code, typed.out) == (0, "")
+    log = tmp_path / "cup" / "matches" / "1-000000.jsonl"
+    assert f"koth: bad was disqualified: crash in {log}.\n" in typed.err
+    assert "koth: there is no final table: too few bots are left.\n" in typed.err

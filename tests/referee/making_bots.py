@@ -180,7 +180,7 @@ def hold(
     model = card.settings(({"rounds": 1} if card is CARD else {}) | settings)
     planned = tournament.plan(card, bots, model, seed, None, folder, "process")
     with patience():
-        standings = tournament.play(planned, each, lambda done, total: None)
+        standings = tournament.play(planned, each, lambda done, total: None).standings
     return [dict(standing) for standing in standings]
 
 
