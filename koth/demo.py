@@ -114,7 +114,7 @@ def _show(*words: str, tail: int | None = None) -> None:
     """Show a command as one would type it, run it, and show the end of what it prints."""
     pipe = "" if tail is None else f" | tail -n {tail}"
     print(f"\n$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
-    command = [sys.executable, "-m", "koth.main", *words]
+    command = [sys.executable, "-P", "-m", "koth.main", *words]  # -P: not what lies here
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print("\n".join(ran.stdout.splitlines()[-(tail or 0) :]), flush=True)
     if ran.returncode:
