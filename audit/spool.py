@@ -23,6 +23,7 @@ from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.folder import MATCHES
 from schema.mapper import Mapper
+from schema.place import Place
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -38,7 +39,7 @@ class Task:
     """One file to read, and the number that its log gets."""
 
     number: int
-    path: Path
+    path: Place
     current_only: bool
 
 
@@ -103,7 +104,8 @@ def load(task: Task) -> Read | Unread:
     try:
         log = reader.read(task.path)
     except LogError as error:
-        return _unread(task.path, error.verdict, f"line {error.line}: {error.found}")
+        where = "" if error.line is None else f"line {error.line}: "
+        return _unread(task.path, error.verdict, where + error.found)
     except OSError as error:
         return _unread(task.path, "unreadable", error.strerror or str(error))
     if task.current_only and log.version is not log.card.current:
@@ -128,7 +130,7 @@ def common_types() -> frozenset[str]:
 
 def _about(log: reader.Log) -> dict[str, object]:
     """What the table of logs says of a log; ``folder`` is its tournament's, where that is known."""
-    place = log.path.absolute().parent
+    place = Path(str(log.path)).absolute().parent
     home = place if log.kind == "tournament" else place.parent if place.name == MATCHES else None
     return {
         "path": _text(log.path),
@@ -139,7 +141,7 @@ def _about(log: reader.Log) -> dict[str, object]:
     }
 
 
-def _unread(path: Path, verdict: str, reason: str) -> Unread:
+def _unread(path: Place, verdict: str, reason: str) -> Unread:
     about = {"path": _text(path), "verdict": verdict, "reason": reason}
     return Unread({UNREAD: _json_line(about)})
 
@@ -148,6 +150,6 @@ def _json_line(value: Mapping[str, object]) -> bytes:
     return orjson.dumps(value) + b"\n"
 
 
-def _text(path: Path) -> str:
+def _text(path: Place) -> str:
     """The path as text, although it may not be UTF-8."""
     return str(path).encode(errors="backslashreplace").decode()

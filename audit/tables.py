@@ -17,6 +17,7 @@ from audit.errors import AuditError
 from audit.spool import COMMON, COMMON_MODELS, LOGS, UNREAD, Spool, Task, game_file, spool
 from schema import folder, registry
 from schema.mapper import Mapper, serial
+from schema.place import Place
 from schema.registry import Card
 
 SQL = Path(str(files("audit"))) / "sql"
@@ -55,6 +56,10 @@ class Database(AbstractContextManager["Database"]):
     """How many files could not be read; the table ``unread`` has them."""
     folder: TemporaryDirectory[str]
     """Its temporary files."""
+    places: Sequence[Place]
+    """Where the logs lie, by their numbers."""
+    skipped: int | None = None
+    """How many lines of evidence could not be read; None as long as no query wanted any."""
 
     def close(self) -> None:
         """Forget everything."""
@@ -66,13 +71,18 @@ class Database(AbstractContextManager["Database"]):
 
 
 def open_database(
-    paths: Iterable[Path], *, current_only: bool = False, each: Mapper = serial
+    paths: Iterable[Path],
+    *,
+    current_only: bool = False,
+    bare: bool = False,
+    each: Mapper = serial,
 ) -> Database:
     """The logs at ``paths`` (files, and folders searched through) as tables.
 
     With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
-    the tables of games without a log are left out. ``each`` is what the logs are read
-    with: one after the other, or one that works in several processes or shows progress.
+    the tables of games without a log are left out. With ``bare`` these are left out too, and so
+    are the views that the audit's rules share. ``each`` is what the logs are read with: one after
+    the other, or one that works in several processes or shows progress.
 
     Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
     """
@@ -82,13 +92,17 @@ def open_database(
         place = Path(temporary.name)
         tasks = (Task(number, path, current_only) for number, path in enumerate(found))
         done = spool(tasks, place, each)
-        known = done.games if current_only else done.games | set(registry.names())
+        known = done.games if current_only or bare else done.games | set(registry.names())
         connection = _connect(place)
-        _make_tables(connection, done, [registry.card(name) for name in sorted(known)])
+        cards = [registry.card(name) for name in sorted(known)]
+        _make_tables(connection, done, cards)
+        for card in () if bare else cards:
+            run_scripts(connection, card.audit, "_*.sql")
     except BaseException:
         temporary.cleanup()
         raise
-    return Database(connection, tuple(sorted(done.games)), done.logs, done.unread, temporary)
+    games = tuple(sorted(done.games))
+    return Database(connection, games, done.logs, done.unread, temporary, found)
 
 
 def table_prefix(game: str) -> str:
@@ -143,8 +157,6 @@ def _make_tables(connection: duckdb.DuckDBPyConnection, done: Spool, cards: Sequ
     carried = [_NOTHING_CARRIED, *(one for card in cards for one in _carried(card))]
     connection.execute("CREATE VIEW raw.carried AS " + " UNION ALL ".join(carried))
     run_scripts(connection, SQL / "tables")
-    for card in cards:
-        run_scripts(connection, card.audit, "_*.sql")
 
 
 def run_scripts(connection: duckdb.DuckDBPyConnection, place: Path, pattern: str = "*.sql") -> None:

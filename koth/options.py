@@ -8,15 +8,26 @@ from typing import Annotated
 
 import typer
 
+from schema.place import Place
+
 Game = Annotated[str, typer.Argument(help="The game; `koth games` lists them.", metavar="GAME")]
+
+
+def _log(word: str) -> Place:
+    from schema import folder
+
+    return folder.log(Path(word))
+
+
 Log = Annotated[
-    Path, typer.Argument(help="A log.", metavar="LOG", exists=True, dir_okay=False, readable=True)
+    Place,
+    typer.Argument(
+        help="A log; one in a bundle as if that were a folder.", metavar="LOG", parser=_log
+    ),
 ]
-Other = Annotated[
-    Path, typer.Argument(help="Another.", metavar="OTHER", exists=True, dir_okay=False)
-]
+Other = Annotated[Place, typer.Argument(help="Another.", metavar="OTHER", parser=_log)]
 Paths = Annotated[
-    list[Path], typer.Argument(help="Logs, or folders that hold logs.", metavar="PATH")
+    list[Path], typer.Argument(help="Logs, or folders and bundles that hold logs.", metavar="PATH")
 ]
 Bots = Annotated[
     list[str],

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 from schema import folder, seal
+from schema.place import Place
 from schema.reader import Log
 
 
@@ -42,7 +42,7 @@ class Ends:
         return cls(log.kind, log.start, events[-2], log.seal, played, faults)
 
 
-def breaks(tournament: Path, ends: Ends, matches: Mapping[str, Ends]) -> Iterator[tuple[int, str]]:
+def breaks(tournament: Place, ends: Ends, matches: Mapping[str, Ends]) -> Iterator[tuple[int, str]]:
     """Where the chain breaks, as (seq in the tournament's log, what is wrong).
 
     ``matches`` are those logs of the tournament's folder that verified, by file name.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from replay.rerun import first_difference
 from schema.canonical import Event
+from schema.place import Place
 from schema.reader import IncompleteLog, Log, read
 
 SHOWN = 5
@@ -30,7 +30,7 @@ class Difference:
     """How each of them ended."""
 
 
-def diff(one: Path, other: Path) -> Difference:
+def diff(one: Place, other: Place) -> Difference:
     """Compare two logs event by event; either may lack its seal.
 
     Raises a LogError for a file that is no log.
@@ -54,7 +54,7 @@ def diff(one: Path, other: Path) -> Difference:
     return Difference(paths, None)
 
 
-def _events(path: Path) -> Sequence[Event]:
+def _events(path: Place) -> Sequence[Event]:
     try:
         log: Log | None = read(path)
     except IncompleteLog as error:

@@ -14,6 +14,7 @@ from replay.state import steps
 from schema import folder, rulebook
 from schema.canonical import Event
 from schema.dice import Draw
+from schema.errors import LogError
 from schema.reader import Log
 
 
@@ -81,7 +82,7 @@ def _evidence(log: Log, answer: Step) -> dict[str, Any] | None:
     try:
         lines = folder.evidence(log.path).read_bytes().splitlines()
         notes = [orjson.loads(line) for line in lines]
-    except (OSError, orjson.JSONDecodeError):
+    except (OSError, LogError, orjson.JSONDecodeError):
         return None
     notes = [note for note in notes if isinstance(note, dict) and note.get("seq") == answer.seq]
     seat = answer.event.get("seat")

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import orjson
 
@@ -25,6 +24,7 @@ from schema import seal
 from schema.errors import LogError
 from schema.folder import MATCHES, TOURNAMENT, home
 from schema.mapper import Mapper, serial
+from schema.place import Place
 from schema.reader import read
 
 FINE = ("verified", "imported")
@@ -47,17 +47,17 @@ class Verdict:
         return self.verdict in FINE
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Place) -> Verdict:
     """The verdict on the log at ``path``, by itself."""
     return _examine(path)[0]
 
 
-def verify_all(paths: Iterable[Path], each: Mapper = serial) -> Iterator[Verdict]:
+def verify_all(paths: Iterable[Place], each: Mapper = serial) -> Iterator[Verdict]:
     """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
 
     The log of a tournament comes after its matches, and is also held against them.
     """
-    matches: dict[Path, dict[str, Ends]] = defaultdict(dict)
+    matches: dict[Place, dict[str, Ends]] = defaultdict(dict)
     listed = _by_tournament(paths)
     for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
         if ends is None:
@@ -69,9 +69,9 @@ def verify_all(paths: Iterable[Path], each: Mapper = serial) -> Iterator[Verdict
             yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
 
 
-def _by_tournament(paths: Iterable[Path]) -> list[Path]:
+def _by_tournament(paths: Iterable[Place]) -> list[Place]:
     """``paths`` by the tournament's folder, in which the tournament's own log comes last."""
-    homes: dict[Path, list[Path]] = defaultdict(list)
+    homes: dict[Place, list[Place]] = defaultdict(list)
     for path in paths:
         homes[home(path)].append(path)
     return [
@@ -79,7 +79,7 @@ def _by_tournament(paths: Iterable[Path]) -> list[Path]:
     ]
 
 
-def _examine(path: Path) -> tuple[Verdict, Ends | None]:
+def _examine(path: Place) -> tuple[Verdict, Ends | None]:
     """The verdict on a log; and if it is verified, what its tournament's chain needs of it."""
     where = str(path)
     try:
@@ -104,16 +104,16 @@ def _examine(path: Path) -> tuple[Verdict, Ends | None]:
     return Verdict(where, "verified", reason, None, events), Ends.of(log)
 
 
-def _commits(tournament: Path) -> bool:
+def _commits(tournament: Place) -> bool:
     """Whether there is a tournament's log that begins with a commitment."""
     try:
         with tournament.open("rb") as log:
             return "seed_commitment" in orjson.loads(log.readline())
-    except (OSError, orjson.JSONDecodeError, TypeError):
+    except (OSError, LogError, orjson.JSONDecodeError, TypeError):
         return False
 
 
-def _chained(verdict: Verdict, path: Path, ends: Ends, matches: Mapping[str, Ends]) -> Verdict:
+def _chained(verdict: Verdict, path: Place, ends: Ends, matches: Mapping[str, Ends]) -> Verdict:
     """The verdict on a tournament's log, held against the logs of its matches."""
     found = list(breaks(path, ends, matches))
     if not found:

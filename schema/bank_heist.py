@@ -220,6 +220,27 @@ class GameFinished(TypedDict):
     rabble_credits: Annotated[Count, Field(description="The sum of the rabble's credits.")]
 
 
+@event
+class HeistSeen(TypedDict):
+    """In an imported log: how a transcript says that the heist went for a staying player."""
+
+    type: Literal["heist_seen"]
+    number: Number
+    seat: Seat
+    succeeded: Annotated[int, Field(ge=0, le=1, description="1 if it did.")]
+    winnings: NotRequired[Annotated[Count, Field(description="What it may gain, as printed.")]]
+
+
+@event
+class CreditsSeen(TypedDict):
+    """In an imported log: the table with which a transcript ends a game."""
+
+    type: Literal["credits_seen"]
+    number: Number
+    ranking: Annotated[list[Seat], Field(description="The seats, best first, as printed.")]
+    credits: Annotated[list[Count], Field(description="By seat.")]
+
+
 EVENTS = (
     GamesDrawn,
     GameStarted,
@@ -232,4 +253,6 @@ EVENTS = (
     Fingered,
     SharedOut,
     GameFinished,
+    HeistSeen,
+    CreditsSeen,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from schema.place import Place
 
 
 class KothError(Exception):
@@ -28,17 +28,25 @@ class NothingToDo(KothError):
 
 
 class LogError(KothError):
-    """A log that cannot be read: ``path``, ``line`` (from 1) and ``found`` say where and what."""
+    """A log that cannot be read: ``path``, ``line`` (from 1) and ``found`` say where and what.
+
+    ``line`` is None when it is about a file as a whole.
+    """
 
     exit_code = 1
     verdict = "corrupt"
 
-    def __init__(self, path: Path, line: int, found: str) -> None:
+    def __init__(self, path: Place, line: int | None, found: str) -> None:
         # What a log says may hold anything, also what a terminal would obey.
         self.found = "".join(c if c.isprintable() else repr(c)[1:-1] for c in found)
         self.path = path
         self.line = line
-        super().__init__(f"{path}:{line}: {self.found}")
+        super().__init__(f"{self.where}: {self.found}")
+
+    @property
+    def where(self) -> str:
+        """The file, with the line where there is one."""
+        return str(self.path) if self.line is None else f"{self.path}:{self.line}"
 
 
 class CorruptLog(LogError):

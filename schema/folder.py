@@ -1,47 +1,114 @@
-"""Where logs lie: single files, tournament folders, and folders of them."""
+"""Where logs lie: single files, tournament folders, bundles, and folders of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
-from schema.errors import NothingToDo, UsageError
+from schema.bundle import SUFFIX, Bundle, Member, is_bundle
+from schema.errors import LogError, NothingToDo, UsageError
+from schema.place import Place
 
 TOURNAMENT = "tournament.jsonl"
 MATCHES = "matches"
 EVIDENCE = "evidence"
+CHECKPOINT = "checkpoint"
+SEED = "seed.private"
+"""The seed of a tournament that is being played; it never leaves its folder."""
+
+P = TypeVar("P", bound=Place)
 
 
-def home(log: Path) -> Path:
+def home(log: P) -> P:
     """The folder of the tournament, or of the lone match, that a log belongs to."""
     return log.parent.parent if log.parent.name == MATCHES else log.parent
 
 
-def evidence(log: Path) -> Path:
+def evidence(log: P) -> P:
     """Where the evidence of a match lies, by its log."""
     return home(log) / EVIDENCE / log.name
 
 
-def logs(paths: Iterable[Path]) -> list[Path]:
-    """The log files at ``paths``: files as they are, folders searched through for ``*.jsonl``.
+def logs(paths: Iterable[Path]) -> list[Place]:
+    """The logs at ``paths``: files as they are, folders and bundles searched for ``*.jsonl``.
 
-    Evidence is no log and is passed over. Raises UsageError for a path that does not exist, and
-    NothingToDo when there is no log at all.
+    Evidence is no log and is passed over. A bundle that cannot be opened is in the list as it is:
+    reading it says why. Raises UsageError for a path that does not exist, and NothingToDo when
+    there is no log at all.
     """
-    found: list[Path] = []
+    found: list[Place] = []
     searched: list[str] = []
     for path in paths:
         searched.append(str(path))
-        if path.is_dir():
-            found += sorted(
-                entry
-                for entry in path.rglob("*.jsonl")
-                if EVIDENCE not in entry.relative_to(path).parts and entry.is_file()
-            )
-        elif path.exists():
-            found.append(path)
+        at = place(path)
+        if isinstance(at, Member):
+            found += _below(at.bundle, at.inner) if at.is_dir() else [at]
+        elif path.is_dir():
+            for entry in sorted([*path.rglob("*.jsonl"), *path.rglob(f"*{SUFFIX}")]):
+                if EVIDENCE not in entry.relative_to(path).parts and entry.is_file():
+                    found += _in(entry)
         else:
-            raise UsageError(f"{path}: there is no such file or folder.")
+            found += _in(path)
     if not found:
         raise NothingToDo(f"{', '.join(searched)}: no log (*.jsonl) is in there.")
     return list(dict.fromkeys(found))
+
+
+def contents(tournament: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a tournament that a bundle holds, with their names in it, sorted by these.
+
+    Raises UsageError for what is neither file nor folder, and for a name that is not UTF-8.
+    """
+    found = [path for name in (TOURNAMENT, CHECKPOINT) if (path := tournament / name).exists()]
+    for name in (MATCHES, EVIDENCE):
+        found += (tournament / name).rglob("*")
+    for path in sorted(found, key=lambda path: path.relative_to(tournament).as_posix()):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise UsageError(f"{path}: expected a file or a folder, found something else.")
+        if not str(path.relative_to(tournament)).isprintable():
+            raise UsageError(f"{str(path)!r}: expected a printable name. Rename it.")
+        if path.is_file() and path.name != SEED:
+            yield path.relative_to(tournament).as_posix(), path
+
+
+def log(path: Path) -> Place:
+    """The one log at ``path``, which may lead into a bundle. Raises UsageError if it is none."""
+    at = place(path)
+    if at.is_dir() or is_bundle(path):
+        raise UsageError(f"{path}: expected one log, found several. Name one that is in there.")
+    return at
+
+
+def place(path: Path) -> Place:
+    """``path`` itself, or the place in a bundle that it leads to, as if that were a folder.
+
+    Raises UsageError when there is no such place, and CorruptLog when the bundle is damaged.
+    """
+    if path.exists():
+        return path
+    for parent in path.parents:
+        if is_bundle(parent):
+            member = Member(Bundle(parent), PurePosixPath(path.relative_to(parent)))
+            if member.exists():
+                return member
+    raise UsageError(f"{path}: there is no such file or folder.")
+
+
+def _in(path: Path) -> Iterable[Place]:
+    """The logs in one file: itself, or what a bundle holds."""
+    if not is_bundle(path):
+        return [path]
+    bundle = Bundle(path)
+    try:
+        return list(_below(bundle, PurePosixPath()))
+    except (LogError, OSError):
+        return [bundle.root]
+
+
+def _below(bundle: Bundle, inner: PurePosixPath) -> Iterator[Place]:
+    """The logs in a folder of a bundle."""
+    for entry in bundle.entries:
+        file = PurePosixPath(entry.file)
+        if file.suffix == ".jsonl" and inner in file.parents and file.parts[0] != EVIDENCE:
+            yield Member(bundle, file)

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Annotated, Any, Union, cast
 
 import orjson
@@ -27,6 +26,7 @@ from schema import registry, versions
 from schema.canonical import Event
 from schema.errors import CorruptLog, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.place import Place
 from schema.registry import Card, Version
 
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
@@ -37,7 +37,7 @@ SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 class Log:
     """A log as read: ``events[n]`` is the event of ``seq`` *n*, which stands in line *n* + 1."""
 
-    path: Path
+    path: Place
     kind: str
     """``match`` or ``tournament``."""
     card: Card
@@ -69,17 +69,20 @@ class IncompleteLog(LogError):
 
     verdict = "incomplete"
 
-    def __init__(self, path: Path, line: int, found: str, log: Log | None) -> None:
+    def __init__(self, path: Place, line: int, found: str, log: Log | None) -> None:
         super().__init__(path, line, found)
         self.log = log
 
 
-def read(path: Path) -> Log:
-    """Read the log at ``path``. Raises a LogError that carries the verdict, or OSError."""
+def read(path: Place) -> Log:
+    """Read the log at ``path``, on disk or in a bundle.
+
+    Raises a LogError that carries the verdict, or OSError.
+    """
     return parse(path.read_bytes(), path)
 
 
-def parse(data: bytes, path: Path) -> Log:
+def parse(data: bytes, path: Place) -> Log:
     """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
     lines = data.split(b"\n")
     torn = lines.pop()
@@ -100,7 +103,7 @@ def parse(data: bytes, path: Path) -> Log:
     return log
 
 
-def _object(path: Path, seq: int, text: bytes) -> dict[str, Any]:
+def _object(path: Place, seq: int, text: bytes) -> dict[str, Any]:
     try:
         found = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -122,7 +125,7 @@ def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
         return False
 
 
-def _check_ends(path: Path, objects: Sequence[dict[str, Any]], torn: bytes) -> bool:
+def _check_ends(path: Place, objects: Sequence[dict[str, Any]], torn: bytes) -> bool:
     """Whether the log is sealed. Raises CorruptLog where beginning, end or tail are misplaced."""
     for seq, found in enumerate(objects):
         if (found["type"] in STARTS) != (seq == 0):
@@ -140,7 +143,7 @@ def _check_ends(path: Path, objects: Sequence[dict[str, Any]], torn: bytes) -> b
     return True
 
 
-def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail: int) -> None:
+def _check_seal(path: Place, seal: dict[str, Any], above: int, data: bytes, tail: int) -> None:
     digest = sha256(memoryview(data)[: len(data) - tail]).hexdigest()
     for key, actual in (("events", above), ("sha256", digest)):
         if seal.get(key) != actual:
@@ -152,7 +155,7 @@ def _check_seal(path: Path, seal: dict[str, Any], above: int, data: bytes, tail:
             )
 
 
-def _known_format(path: Path, objects: list[dict[str, Any]]) -> list[Event]:
+def _known_format(path: Place, objects: list[dict[str, Any]]) -> list[Event]:
     """The events without their ``seq``, lifted to the current format."""
     try:
         format = versions.number(objects[0].get("format"))
@@ -166,7 +169,7 @@ def _known_format(path: Path, objects: list[dict[str, Any]]) -> list[Event]:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
-def _log(path: Path, kind: str, events: Sequence[Event]) -> Log:
+def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
     """The log, with every event held against its model."""
     common = MATCH_EVENTS if kind == "match" else TOURNAMENT_EVENTS
     _validate(path, 1, _adapter(common[:1]), events[0])  # before its game can be looked up
@@ -180,7 +183,7 @@ def _log(path: Path, kind: str, events: Sequence[Event]) -> Log:
     return log
 
 
-def _game(path: Path, start: dict[str, Any]) -> tuple[Card, Version]:
+def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
     try:
         card = registry.card(start["game"])
     except UsageError as error:
@@ -203,7 +206,7 @@ def _adapter(models: tuple[type, ...]) -> TypeAdapter[Event]:
     return TypeAdapter(union)
 
 
-def _validate(path: Path, number: int, adapter: TypeAdapter[Event], event: Event) -> None:
+def _validate(path: Place, number: int, adapter: TypeAdapter[Event], event: Event) -> None:
     try:
         valid = adapter.validate_python(event)
     except ValidationError as error:

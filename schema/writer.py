@@ -45,12 +45,14 @@ class LogWriter:
         except OSError as error:
             raise self._failed(error) from error
 
-    def seal(self, kind: str, seed: str) -> str:
-        """Append the seal of a ``kind`` (match or tournament) and return the hash in it."""
+    def seal(self, kind: str, seed: str | None = None) -> str:
+        """Append the seal of a ``kind`` (match or tournament) and return the hash in it.
+
+        An imported log has no ``seed``.
+        """
         digest = self._hash.hexdigest()
-        self.write(
-            {"type": f"{kind}_sealed", "seed": seed, "events": self.events, "sha256": digest}
-        )
+        revealed = {} if seed is None else {"seed": seed}
+        self.write({"type": f"{kind}_sealed", **revealed, "events": self.events, "sha256": digest})
         self.flush()
         return digest
 

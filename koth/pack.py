@@ -1,0 +1,33 @@
+"""``koth pack``: tournaments into an archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth import progress
+from koth.options import Jobs
+from koth.workers import workers
+
+
+def pack(
+    output: Annotated[Path, typer.Option("-o", help="The archive, a folder.", metavar="ARCHIVE")],
+    tournaments: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Folders of tournaments; without any, only tables that are missing are made.",
+            metavar="DIR",
+        ),
+    ] = None,
+    jobs: Jobs = 1,
+) -> None:
+    """Bundle tournaments losslessly, with Parquet tables beside; what is there already stays."""
+    from audit import archive
+
+    with progress.bar("read") as shown, workers(jobs) as each:
+        done = archive.pack(tournaments or [], output, progress.counted(each, shown))
+    for one in done:
+        what = "packed" if one.new else "there already"
+        print(f"{one.bundle.path}: {what}, {one.files} files, {one.size} bytes in {one.packed}")

@@ -1,0 +1,40 @@
+"""Where a file lies: on disk, or in a bundle."""
+
+from __future__ import annotations
+
+from typing import IO, Literal, Protocol, Self
+
+
+class Place(Protocol):
+    """A file or folder: as much of ``pathlib.Path`` as logs need, so that every ``Path`` is one.
+
+    Two are equal when they are the same place; ``str`` is what a person would type.
+    """
+
+    @property
+    def name(self) -> str:
+        """The last part."""
+        ...
+
+    @property
+    def parent(self) -> Self:
+        """The folder that it lies in."""
+        ...
+
+    def __truediv__(self, name: str, /) -> Self: ...
+
+    def exists(self) -> bool:
+        """Whether there is a file or folder."""
+        ...
+
+    def is_dir(self) -> bool:
+        """Whether there is a folder."""
+        ...
+
+    def open(self, mode: Literal["rb"], /) -> IO[bytes]:
+        """The file, to be read from its beginning. Raises OSError."""
+        ...
+
+    def read_bytes(self) -> bytes:
+        """All of the file. Raises OSError, and CorruptLog when it lies in a damaged bundle."""
+        ...

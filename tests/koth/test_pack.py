@@ -1,0 +1,124 @@
+"""``koth pack`` and ``koth unpack``, and the commands that read what is packed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+from tests.making import SEED
+from tests.replay.making_logs import tournament_folder
+
+
+@pytest.fixture
+def spring(tmp_path: Path) -> Path:
+    """A tournament of 12 matches with a little evidence."""
+    folder = tmp_path / "spring"
+    tournament_folder(folder)
+    (folder / "evidence").mkdir()
+    note = '{"seq":2,"seat":0,"ask":"turn","ms":1.5}\n'
+    (folder / "evidence" / "1-000000.jsonl").write_text(note)
+    return folder
+
+
+@pytest.fixture
+def bundle(koth: Koth, spring: Path) -> Path:
+    """The same tournament, packed."""
+    archive = spring.parent / "archive"
+    assert koth("pack", spring, "-o", archive).code == 0
+    return archive / "spring.jsonl.zst"
+
+
+def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """What was packed is told for each bundle; unpacked, the tournament verifies as before."""
+    packed, again = (koth("pack", spring, "-o", tmp_path / "archive") for _ in range(2))
+    assert (packed.code, packed.err, again.code, again.err) == (0, "", 0, "")
+    where = f"{tmp_path}/archive/spring.jsonl.zst: "
+    assert packed.out.startswith(f"{where}packed, 14 files, ")
+    assert again.out == packed.out.replace("packed", "there already", 1)
+    unpacked = koth("unpack", tmp_path / "archive", "-o", tmp_path / "back")
+    assert (unpacked.code, unpacked.out, unpacked.err) == (0, f"{tmp_path}/back/spring\n", "")
+    one, two = koth("verify", spring), koth("verify", tmp_path / "back" / "spring")
+    assert two.out == one.out.replace(str(spring), f"{tmp_path}/back/spring")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_verify_an_archive(jobs: int, koth: Koth, bundle: Path) -> None:
+    """Every log of a bundle gets its verdict, and is shown as the bundle and its path inside."""
+    typed = koth("verify", bundle.parent, "--jobs", jobs)
+    assert (typed.code, typed.err) == (0, "")
+    assert f"verified  {bundle}/matches/1-000011.jsonl: " in typed.out
+    assert typed.out.endswith("13 logs: 13 verified\n")
+
+
+def test_verify_a_damaged_bundle(koth: Koth, spring: Path, bundle: Path) -> None:
+    """A damaged bundle is corrupt, whatever else is verified; as JSON too."""
+    bundle.write_bytes(bundle.read_bytes()[:-1])
+    typed = koth("verify", bundle.parent, spring)
+    assert (typed.code, typed.err) == (1, "")
+    assert f"corrupt  {bundle}: the bundle is damaged: " in typed.out
+    assert typed.out.endswith("14 logs: 1 corrupt, 13 verified\n")
+    [log] = koth("verify", bundle, "--format", "json").json["logs"]
+    assert (log["path"], log["verdict"], log["line"]) == (str(bundle), "corrupt", None)
+
+
+@pytest.mark.parametrize(
+    "words", ["replay LOG --at 5", "explain LOG 2", "diff LOG LOG", "audit LOG"]
+)
+def test_a_log_in_a_bundle(words: str, koth: Koth, spring: Path, bundle: Path) -> None:
+    """A command says the same of a log in a bundle as of the same log in its folder."""
+    inner = "matches/1-000000.jsonl"
+    here, there = (koth(*words.replace("LOG", str(at / inner)).split()) for at in (spring, bundle))
+    assert here.code == there.code == 0
+    assert there.out.replace(str(bundle), str(spring)) == here.out
+    assert here.out
+
+
+def test_explain_finds_the_evidence_in_the_bundle(koth: Koth, bundle: Path) -> None:
+    """The referee's note on an answer comes out of the same bundle."""
+    shown = koth("explain", bundle / "matches" / "1-000000.jsonl", 2, "--format", "json").json
+    assert shown["evidence"]["ms"] == 1.5
+
+
+def test_a_bundle_is_no_log(koth: Koth, bundle: Path) -> None:
+    """Where one log is meant, a bundle is wrong usage; so is a log that it does not hold."""
+    told = koth.complaint("replay", bundle)
+    assert told.startswith(f"{bundle}: expected one log, found several")
+    told = koth.complaint("replay", bundle / "matches" / "9-000000.jsonl")
+    assert told == f"{bundle}/matches/9-000000.jsonl: there is no such file or folder."
+
+
+def test_a_damaged_bundle_is_a_finding_everywhere(koth: Koth, bundle: Path, tmp_path: Path) -> None:
+    """Whatever needs a damaged bundle says so in one sentence that names it, and ends with 1."""
+    bundle.write_bytes(b"\0" + bundle.read_bytes()[1:])
+    for words in (
+        ["replay", bundle / "tournament.jsonl"],
+        ["explain", bundle / "tournament.jsonl", 1],
+        ["verify", bundle / "matches"],
+        ["unpack", bundle.parent, "-o", tmp_path / "back"],
+        ["pack", "-o", bundle.parent],
+    ):
+        told = koth.complaint(*words, code=1)
+        assert told.startswith(f"{bundle}: the bundle is damaged: ")
+    assert f"{bundle}: not read, corrupt: the bundle is damaged" in koth("audit", bundle).out
+
+
+def test_exit_codes(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """An unsealed tournament is a finding, no tournament wrong usage, no bundle nothing to do."""
+    archive = tmp_path / "archive"
+    assert koth.complaint("pack", tmp_path, "-o", archive).startswith(f"{tmp_path}: expected a")
+    koth.complaint("unpack", tmp_path, "-o", tmp_path / "back", code=3)
+    log = spring / "tournament.jsonl"
+    log.write_bytes(log.read_bytes().rpartition(b'{"seq"')[0])
+    told = koth.complaint("pack", spring, "-o", archive, code=1)
+    assert told.startswith("spring: this tournament is not sealed")
+    assert not archive.exists()
+
+
+def test_the_seed_is_in_no_bundle(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """The private seed of a tournament is left where it is."""
+    (spring / "seed.private").write_text(SEED)
+    koth("pack", spring, "-o", tmp_path / "archive")
+    koth("unpack", tmp_path / "archive", "-o", tmp_path / "back")
+    assert not (tmp_path / "back" / "spring" / "seed.private").exists()

@@ -1,0 +1,258 @@
+"""Bundles: lossless, the same for the same files, and strict about every byte."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zstandard import ZstdCompressor, ZstdDecompressor
+
+from schema import bundle
+from schema.bundle import SEAL_HEAD, Bundle, extract, write
+from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
+from schema.folder import evidence, home, log, logs, place
+from schema.reader import read
+from schema.seal import hex_digest
+from tests import making
+
+FILES = {
+    "checkpoint": b"origin\n3\n",
+    "evidence/1-000000.jsonl": b'{"torn',
+    "matches/1-000000.jsonl": making.sealed(making.match_events(making.scripted("q", "0"))),
+    "tournament.jsonl": b"",
+}
+WORDS = st.text(st.characters(exclude_categories=["C"], exclude_characters="/"), min_size=1)
+NAMES = st.lists(WORDS.filter(lambda word: word not in (".", "..")), min_size=1, max_size=3)
+
+
+def made(path: Path, files: Mapping[str, bytes] = FILES) -> Bundle:
+    """A bundle of these files."""
+    write(sorted(files.items()), path)
+    return Bundle(path)
+
+
+def text(path: Path) -> bytes:
+    """What ``zstd -dc`` makes of a file."""
+    packed = io.BytesIO(path.read_bytes())
+    return ZstdDecompressor().stream_reader(packed, read_across_frames=True).read()
+
+
+def forged(path: Path, index: bytes, *contents: bytes) -> Bundle:
+    """A bundle put together by hand; its seal is right."""
+    frames = b"".join(ZstdCompressor().compress(one) for one in (index, *contents))
+    path.write_bytes(frames + SEAL_HEAD + hex_digest(frames).encode())
+    return Bundle(path)
+
+
+def index(*frames: tuple[int, bytes], format: str = bundle.FORMAT, **files: bytes) -> bytes:
+    """An index for frames, given as (how many files, content), and these files."""
+    sizes = [(number, len(ZstdCompressor().compress(content))) for number, content in frames]
+    lines: list[object] = [{"format": format, "files": len(files), "frames": sizes}]
+    lines += [
+        {"file": name, "size": len(content), "sha256": hex_digest(content)}
+        for name, content in files.items()
+    ]
+    return b"".join(orjson.dumps(line) + b"\n" for line in lines)
+
+
+def head_of(name: str) -> bytes:
+    """An index of one file with this name."""
+    return index((1, b"x"), a=b"x").replace(b'"a"', orjson.dumps(name))
+
+
+@given(
+    files=st.dictionaries(NAMES.map("/".join), st.binary(max_size=50), max_size=8),
+    frame=st.integers(1, 100),
+)
+@settings(max_examples=50)
+def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int) -> None:
+    """Whatever the names, the contents and the size of a frame, each file comes back as it was."""
+    with TemporaryDirectory() as place, patch.object(bundle, "FRAME_BYTES", frame):
+        found = made(Path(place) / "spring.jsonl.zst", files)
+        assert {entry.file: found.read(entry.file) for entry in found.entries} == files
+
+
+@given(files=st.dictionaries(NAMES.map("/".join), st.binary(max_size=50), max_size=8))
+@settings(max_examples=20)
+def test_a_bundle_is_one_text(files: dict[str, bytes]) -> None:
+    """Unpacked as any zstd file it is its index, a line a file, and then the contents in order."""
+    with TemporaryDirectory() as place:
+        made(Path(place) / "spring.jsonl.zst", files)
+        lines = text(Path(place) / "spring.jsonl.zst").split(b"\n", len(files) + 1)
+    listed = [orjson.loads(line) for line in lines[1 : len(files) + 1]]
+    assert orjson.loads(lines[0])["files"] == len(files)
+    assert [(line["file"], line["size"]) for line in listed] == [
+        (name, len(content)) for name, content in sorted(files.items())
+    ]
+    assert lines[-1] == b"".join(content for _, content in sorted(files.items()))
+
+
+def test_its_seal_is_the_hash_of_all_before(tmp_path: Path) -> None:
+    """The last 64 bytes are the SHA-256 of all but the last 72."""
+    found = made(tmp_path / "spring.jsonl.zst")
+    data = found.path.read_bytes()
+    assert data[-64:] == hex_digest(data[:-72]).encode() == found.digest.encode()
+
+
+def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
+    """Neither the bundle's name nor anything else is in it but the files."""
+    one, two = made(tmp_path / "spring.jsonl.zst"), made(tmp_path / "autumn.jsonl.zst")
+    assert one.path.read_bytes() == two.path.read_bytes()
+    assert (one.name, two.name) == ("spring", "autumn")
+
+
+def test_any_changed_byte_is_found(tmp_path: Path) -> None:
+    """One bit turned anywhere, and the bundle is damaged, and named."""
+    data = made(tmp_path / "spring.jsonl.zst").path.read_bytes()
+    for at in range(len(data)):
+        changed = tmp_path / f"{at}.jsonl.zst"
+        changed.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
+        with pytest.raises(CorruptLog, match=f"^{changed}: the bundle is damaged: "):
+            Bundle(changed).check()
+
+
+def test_any_cut_is_found(tmp_path: Path) -> None:
+    """A bundle that lacks its end, or has more than its end, is damaged."""
+    data = made(tmp_path / "spring.jsonl.zst").path.read_bytes()
+    for at, cut in enumerate([*(data[:size] for size in range(len(data))), data + b"\n"]):
+        path = tmp_path / f"{at}.jsonl.zst"
+        path.write_bytes(cut)
+        with pytest.raises(CorruptLog, match="the bundle is damaged"):
+            Bundle(path).check()
+
+
+@pytest.mark.parametrize(
+    ("head", "contents"),
+    [
+        (b"", ()),
+        (b"[]\n", ()),
+        (b'{"format":"koth-bundle/1","files":0,"frames":[]}\n{}\n', ()),
+        (b'{"format":"koth-bundle/1","files":0,"frames":[],"more":1}\n', ()),
+        (index((1, b"x"), a=b"x", b=b""), (b"x",)),
+        (index((2, b"x"), a=b"x"), (b"x",)),
+        (index((1, b"x"), a=b"x"), (b"x", b"y")),
+        (index((1, b"x"), a=b"x"), ()),
+        (index((2, b"x"), b=b"x", a=b""), (b"x",)),
+        (index((1, b"x"), a=b"x") + index(a=b"x").split(b"\n")[1], (b"x",)),
+        *((head_of(name), (b"x",)) for name in ("", "../a", "/a", "a/", "a/./b", "a\0")),
+    ],
+)
+def test_an_index_that_does_not_fit_is_refused(
+    head: bytes, contents: tuple[bytes, ...], tmp_path: Path
+) -> None:
+    """A bundle whose seal is right, but whose index is not what the writer makes, is damaged."""
+    with pytest.raises(CorruptLog, match="its index"):
+        forged(tmp_path / "spring.jsonl.zst", head, *contents).check()
+
+
+@pytest.mark.parametrize("content", [b"y", b"", b"xx"])
+def test_a_content_that_does_not_fit_is_refused(content: bytes, tmp_path: Path) -> None:
+    """A file whose size or hash is not that in the index is not given out."""
+    head = index((1, content), a=b"x")
+    with pytest.raises(CorruptLog, match="is not what its index says"):
+        forged(tmp_path / "spring.jsonl.zst", head, content).read("a")
+
+
+def test_a_newer_format_is_refused_by_name(tmp_path: Path) -> None:
+    """A format that is not known is not damaged, but unsupported."""
+    with pytest.raises(UnsupportedLog, match="found 'koth-bundle/2'"):
+        forged(tmp_path / "spring.jsonl.zst", index(format="koth-bundle/2")).check()
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """When a file cannot be read, there is neither a bundle nor a part of one."""
+
+    def files() -> object:
+        yield "a", b"x"
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        write(files(), tmp_path / "spring.jsonl.zst")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
+    """Every file is written where it was."""
+    extract(made(tmp_path / "spring.jsonl.zst"), tmp_path / "spring")
+    assert {name: (tmp_path / "spring" / name).read_bytes() for name in FILES} == FILES
+
+
+# --- as a place ----------------------------------------------------------------------------------
+
+
+def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
+    """Places in a bundle answer as the same files on disk would."""
+    bundled = made(tmp_path / "spring.jsonl.zst")
+    extract(bundled, tmp_path / "spring")
+    for inner in ("tournament.jsonl", "matches", "matches/1-000000.jsonl", "gone", "matches/gone"):
+        there, here = bundled.root / inner, tmp_path / "spring" / inner
+        assert (there.exists(), there.is_dir()) == (here.exists(), here.is_dir())
+        assert (there.name, there.parent.name) == (
+            here.name,
+            bundled.root.name if "/" not in inner else here.parent.name,
+        )
+        assert str(there) == str(bundled.path / inner)
+        if here.is_file():
+            assert there.read_bytes() == there.open("rb").read() == here.read_bytes()
+        else:
+            with pytest.raises((FileNotFoundError, IsADirectoryError)):
+                there.read_bytes()
+
+
+def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
+    """Pickled and loaded again, as for another process, it is the same place."""
+    member = made(tmp_path / "spring.jsonl.zst").root / "checkpoint"
+    again = pickle.loads(pickle.dumps(member))
+    assert (again, hash(again)) == (member, hash(member))
+    assert again.read_bytes() == FILES["checkpoint"]
+    assert again != member.parent
+
+
+def test_logs_are_found_in_bundles(tmp_path: Path) -> None:
+    """A bundle's logs are those that its folder would have, in a folder or named itself."""
+    path = made(tmp_path / "spring.jsonl.zst").path
+    expected = [f"{path}/matches/1-000000.jsonl", f"{path}/tournament.jsonl"]
+    assert list(map(str, logs([tmp_path]))) == list(map(str, logs([path, tmp_path]))) == expected
+    assert list(map(str, logs([path / "matches"]))) == expected[:1]
+    [match] = logs([path / "matches" / "1-000000.jsonl"])
+    assert str(home(match)) == str(path)
+    assert str(evidence(match)) == f"{path}/evidence/1-000000.jsonl"
+
+
+def test_a_log_in_a_bundle_is_read_strictly(tmp_path: Path) -> None:
+    """The reader reads it as from a file, and names it by bundle and inner path."""
+    path = made(tmp_path / "spring.jsonl.zst").path
+    found = read(log(path / "matches" / "1-000000.jsonl"))
+    assert (found.kind, str(found.path)) == ("match", f"{path}/matches/1-000000.jsonl")
+
+
+def test_a_damaged_bundle_is_in_the_list_and_cannot_be_read(tmp_path: Path) -> None:
+    """Looking for logs passes over no bundle; reading a damaged one says what is wrong."""
+    (tmp_path / "spring.jsonl.zst").write_bytes(b"hello")
+    [found] = logs([tmp_path])
+    with pytest.raises(CorruptLog, match=r"spring.jsonl.zst: the bundle is damaged"):
+        read(found)
+
+
+def test_one_log_is_not_several(tmp_path: Path) -> None:
+    """Where one log is meant, a bundle, or a folder in one, is wrong usage; so is what is not."""
+    path = made(tmp_path / "spring.jsonl.zst").path
+    for wrong in (path, path / "matches", tmp_path):
+        with pytest.raises(UsageError, match=f"^{wrong}: expected one log"):
+            log(wrong)
+    with pytest.raises(UsageError, match="there is no such file or folder"):
+        place(path / "gone")
+
+
+def test_a_bundle_without_logs_is_nothing_to_do(tmp_path: Path) -> None:
+    """A bundle that holds no log is named as such."""
+    with pytest.raises(NothingToDo, match="no log"):
+        logs([made(tmp_path / "spring.jsonl.zst", {"checkpoint": b""}).path])
