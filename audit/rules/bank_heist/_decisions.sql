@@ -1,5 +1,10 @@
 -- Every call, in which game it stands, and what the answer says, whether it was accepted or not.
 -- What was not text says nothing.
+--   type: answered or fault.
+--   said: The first 100 characters of what it printed.
+--   integer: The bet that this is (BH-6); NULL if it is no integer.
+--   action: What it has a heister do (BH-8).
+--   is_cut: Whether only the beginning of the answer is in the log.
 
 -- BH-6, BH-8: without the white space around it.
 CREATE MACRO bank_heist_bare(output) AS trim(output, E' \t\n\r' || chr(11) || chr(12));

@@ -1,4 +1,7 @@
 -- Every bet and every action, as the log says that a decision was taken for, with its game.
+--   ask: bet or action: the round that it was decided in.
+--   bet: The bet; NULL in round 2.
+--   action: The action; NULL in round 1.
 CREATE VIEW bank_heist_done AS
 SELECT log, course.match, course.game, seq, seat, 'bet' AS ask, bet, NULL AS action
 FROM bank_heist_bet

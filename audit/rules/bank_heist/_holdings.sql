@@ -1,5 +1,12 @@
 -- What every player has as a game starts, from what moved above: lists are by bank. What lies
 -- beyond the bounds of BH-31, which have a rule of their own, counts as the bound.
+--   credits: Its credits.
+--   salary: Its salary, in credits.
+--   employed: 1 if it has a job, else 0.
+--   accounts: What its account at each bank holds, in credits.
+--   guards: How many guards it pays at each bank.
+--   probabilities: Its probability of success at each bank, in billionths.
+--   odds: Its odds at each bank, in billionths.
 
 -- BH-31: the most that there can be of something. Nobody can buy more guards than there are games.
 CREATE MACRO bank_heist_most(what) AS CASE what

@@ -1,6 +1,12 @@
 -- Everybody who bets in a game, in the order of the dice (BH-4): `place` counts from 1, and
 -- `heisters` and `total` are what the bets already made come to. A player has a seat, a member of
 -- the rabble a number.
+--   seat: The player's place, from 0; NULL for the rabble.
+--   member: The rabble member's number, from 0; NULL for players.
+--   bet: Its bet, in credits.
+--   place: When it was called in this round, from 1.
+--   heisters: How many had bet something before it was called.
+--   total: The credits that had been bet before it was called.
 CREATE VIEW bank_heist_round1 AS
 WITH bets AS (
     SELECT log, game, seat, arg_min(bet, seq) AS bet FROM bank_heist_done GROUP BY ALL

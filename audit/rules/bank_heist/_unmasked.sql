@@ -1,5 +1,11 @@
 -- One row per crosser that a finger exposed (BH-20): `nth` counts those of one finger from 1, and
 -- `quarter` is what the crosser owes for it. `paying` counts those that owe something.
+--   finger: The seat of the fingerer.
+--   finger_place: The fingerer's place in the order of settlement (BH-13).
+--   seat: The seat of the crosser.
+--   nth: Its place among those that this fingerer exposed, from 1.
+--   quarter: What it owes for it: a quarter of its credits.
+--   paying: How many of this fingerer's crosses owed something so far.
 CREATE VIEW bank_heist_unmasked AS
 WITH exposures AS (
     SELECT

@@ -1,4 +1,11 @@
 -- Every event of a match between its start and its seal, with the kinds of events around it.
+--   type: The event's type; finished is the result.
+--   actions: The actions carried out; NULL if it is no turn.
+--   above: The type of the event above it.
+--   seat_above: The seat of the event above it.
+--   below: The type of the event below it.
+--   seat_below: The seat of the event below it.
+--   actions_below: The actions of the event below it.
 
 -- CN-7: an answer without the white space around it, and whether it is legal.
 CREATE MACRO coins_answer(output) AS trim(output, E' \t\n\r' || chr(11) || chr(12));

@@ -1,4 +1,9 @@
 -- How every match had to end: after the turn that left the centre empty, or after the last round.
+--   rounds: How many rounds the settings allow.
+--   seats: How many players there are.
+--   turns: How many turns were played.
+--   due: The reason for which it had to end; NULL if it had to go on.
+--   due_points: The points that the last turn's state comes to, by seat (CN-5).
 
 -- CN-5: all who have the most points, by seat.
 CREATE MACRO coins_best(points) AS

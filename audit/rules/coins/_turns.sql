@@ -1,5 +1,14 @@
 -- Every turn: whose it had to be, the state before it as the event above recorded it, and `due`,
 -- what its three actions make of that state. Lists are by seat; `turn` counts from 1.
+--   seats: How many players there are.
+--   turn_order: The seats in turn order.
+--   next: By seat, whose piles it gets when all move with R.
+--   previous: By seat, whose piles it gets when all move with T.
+--   turn: The turn's number in the match, from 1.
+--   before: The state before the turn.
+--   due_seat: The seat whose turn it had to be.
+--   due_round: The round that it had to be.
+--   due: The state that the actions lead to.
 
 -- CN-4: what each coin of an action brings to the centre, to the player's unflipped and flipped
 -- coins, and to its points; where it takes one away, no more can be used than are there.

@@ -1,4 +1,5 @@
 -- What every match comes to by its lay-out and its actions alone, recorded piles left aside.
+--   points: By seat, at the end.
 CREATE VIEW coins_whole_games AS
 WITH games AS (
     SELECT

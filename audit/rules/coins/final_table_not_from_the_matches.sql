@@ -1,7 +1,9 @@
 -- clause: CN-10
 -- severity: error
 -- The final table is not what the points of all games give, most points first and ties sharing the rank.
-WITH points AS (
+-- An imported table has no matches to it.
+WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),
+points AS (
     SELECT log, entrant, sum(score)::HUGEINT AS score, count(*) AS games
     FROM (
         SELECT log, unnest(seats) AS entrant, unnest(scores) AS score
@@ -15,14 +17,14 @@ due AS (
         rank() OVER (PARTITION BY log ORDER BY coalesce(score, 0) DESC) AS rank
     FROM entrants
     LEFT JOIN points USING (log, entrant)
-    WHERE game = 'coins'
+    WHERE game = 'coins' AND log IN (FROM played)
 ),
 recorded AS (
     SELECT
         *,
         rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
         count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
-    FROM standings WHERE game = 'coins'
+    FROM standings WHERE game = 'coins' AND log IN (FROM played)
 )
 SELECT
     log, NULL AS match, seq,

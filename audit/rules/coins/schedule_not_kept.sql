@@ -4,7 +4,7 @@
 WITH due AS (
     SELECT log, unnest(range((settings->>'games')::BIGINT)) AS number
     FROM tournaments
-    WHERE game = 'coins'
+    WHERE game = 'coins' AND source IS NULL
 )
 SELECT DISTINCT ON (log)
     log, match, seq,

@@ -1,6 +1,23 @@
 -- Every event of a match from the deal to the result ("finished"), with the state before it.
 -- The state is what the last events above it recorded; whether each event leads on from there is
 -- for the rules to check. Lists are by seat; `call` counts the calls so far, this event's included.
+--   cause: Why coins move, or why a card is lost.
+--   change: What each seat's coins changed by.
+--   card: The card that was lost or shown.
+--   hand: The hand of the event's seat afterwards.
+--   drawn: The cards that were drawn.
+--   returned: The cards that went back.
+--   type: The event's type; finished is the result.
+--   hands: By seat, as they were dealt.
+--   coins: By seat, afterwards.
+--   deck: The deck afterwards, the next card first.
+--   offered: The cards on offer to whoever exchanges; empty when there are none.
+--   call: How many calls there were so far, this event's included.
+--   hands_before: The hands before the event, by seat.
+--   coins_before: The coins before the event, by seat.
+--   deck_before: The deck before the event, the next card first.
+--   offered_before: The cards on offer before the event.
+--   lost_before: The cards that had left the game before the event.
 
 -- The card that a symbol of giving up stands for, and the other way round.
 CREATE MACRO coup_card(symbol) AS translate(symbol, '_''<=0', '~^*!$');

@@ -1,6 +1,22 @@
 -- Every call: who is called, what stands in the line, what the caller may add, and what it added.
 -- The history is put together from the appended texts alone; `effects` are the events that follow
 -- up to the next call, a movement of coins by its cause.
+--   type: answered or fault.
+--   call: The call's number in the match, from 1.
+--   offered: The cards on offer, in an exchange.
+--   caller: The seat that had to be called.
+--   turn: The turn's number in the match, from 1.
+--   owner: The seat whose turn it is.
+--   line: What stands in the history's last line when the bot is called.
+--   hand: The caller's hand.
+--   other_hand: The other player's hand.
+--   own: The caller's coins.
+--   other: The other player's coins.
+--   question: What the caller had to be asked for.
+--   legal: What it may add to the line.
+--   earned: What the answer brings the owner, if it closes a turn that earns something.
+--   owed: What the owner has to pay for at this answer, if anything.
+--   effects: The events that follow up to the next call, a movement of coins by its cause.
 
 -- CP-5: what may be added to a line, whatever coins and cards the players have.
 CREATE MACRO coup_replies(line) AS CASE
@@ -80,8 +96,21 @@ CREATE MACRO coup_question(line) AS CASE
     ELSE 'close'
 END;
 
+-- CP-8 to CP-11: the coins after a reply, by what it earns and owes.
+CREATE MACRO coup_coins_after(coins, owner, earned, owed) AS coup_by_seat(
+    owner,
+    coins[owner + 1] + CASE earned
+        WHEN 'income' THEN 1
+        WHEN 'foreign_aid' THEN 2
+        WHEN 'tax' THEN 3
+        WHEN 'steal' THEN least(2, coins[2 - owner])
+        ELSE 0
+    END - CASE owed WHEN 'coup' THEN 7 WHEN 'assassination' THEN 3 ELSE 0 END,
+    coins[2 - owner] - if(earned = 'steal', least(2, coins[2 - owner]), 0)
+);
+
 CREATE VIEW coup_calls AS
-WITH calls AS (
+WITH RECURSIVE calls AS (
     SELECT
         log, match, seq, type, call, seat, ask, appended, output, cut,
         hands_before AS hands, coins_before AS coins, offered_before AS offered,
@@ -104,9 +133,18 @@ lines AS (
         ), '') AS line,
         hands[caller + 1] AS hand,
         hands[2 - caller] AS other_hand,
-        coins[caller + 1] AS own,
-        coins[2 - caller] AS other
+        CASE type WHEN 'answered' THEN coup_earned(line, appended) END AS earned,
+        CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed
     FROM calls
+),
+-- An imported history does not tell the coins (`counted`); they follow from what stands in it.
+imported AS (
+    SELECT log, 1 AS call, [1, 1]::HUGEINT[] AS counted
+    FROM matches WHERE game = 'coup' AND source = 'imported'
+    UNION ALL
+    SELECT log, call + 1, coup_coins_after(counted, owner, earned, owed)
+    FROM imported
+    JOIN (SELECT log, call, owner, earned, owed FROM lines) USING (log, call)
 ),
 effects AS (
     SELECT
@@ -117,11 +155,14 @@ effects AS (
     GROUP BY log, call
 )
 SELECT
-    * EXCLUDE (hands, coins, effects),
+    * EXCLUDE (hands, coins, counted, effects, source),
+    coalesce(coins, counted)[caller + 1] AS own,
+    coalesce(coins, counted)[2 - caller] AS other,
     coup_question(line) AS question,
     coup_legal(line, hand, own, other) AS legal,
-    CASE type WHEN 'answered' THEN coup_earned(line, appended) END AS earned,
-    CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed,
-    coalesce(effects, []) AS effects
+    -- An imported history does not say what took effect.
+    CASE WHEN source IS NULL THEN coalesce(effects, []) END AS effects
 FROM lines
-LEFT JOIN effects USING (log, call);
+LEFT JOIN effects USING (log, call)
+LEFT JOIN imported USING (log, call)
+JOIN (SELECT log, source FROM matches) USING (log);

@@ -1,4 +1,5 @@
 -- Every reshuffle after the deal, with the deck as the dice give it (`due`): CP-13, CP-15.
+--   due: The deck that the dice give.
 CREATE VIEW coup_reshuffles AS
 SELECT
     event.*,

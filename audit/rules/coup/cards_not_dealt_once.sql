@@ -12,4 +12,4 @@ HAVING list(type ORDER BY seq) <> ['dealt'] OR min(seq) <> 1
 UNION ALL
 SELECT log, match, NULL, 'one deal, directly after the start', 'no deal'
 FROM matches
-WHERE game = 'coup' AND log NOT IN (SELECT log FROM coup_dealt);
+WHERE game = 'coup' AND source IS NULL AND log NOT IN (SELECT log FROM coup_dealt);

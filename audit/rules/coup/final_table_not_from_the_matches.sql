@@ -1,7 +1,9 @@
 -- clause: CP-20
 -- severity: error
 -- The final table is not what the points of the matches give, most points first and ties sharing the rank.
-WITH points AS (
+-- An imported table has no matches to it.
+WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),
+points AS (
     SELECT log, seats[seat] AS entrant, sum(scores[seat])::BIGINT AS score, count(*) AS games
     FROM schedule, (SELECT unnest([1, 2]) AS seat)
     WHERE game = 'coup'
@@ -13,11 +15,11 @@ due AS (
         rank() OVER (PARTITION BY log ORDER BY score DESC NULLS LAST) AS rank
     FROM entrants
     LEFT JOIN points USING (log, entrant)
-    WHERE game = 'coup'
+    WHERE game = 'coup' AND log IN (FROM played)
 ),
 recorded AS (
     SELECT *, rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced
-    FROM standings WHERE game = 'coup'
+    FROM standings WHERE game = 'coup' AND log IN (FROM played)
 )
 SELECT
     log, NULL AS match, seq,

@@ -10,7 +10,7 @@ WITH due AS (
         range((settings->>'rounds')::BIGINT) AS rounds(round),
         range(len(entrants)) AS first(one),
         range(len(entrants)) AS second(two)
-    WHERE game = 'coup' AND one <> two
+    WHERE game = 'coup' AND source IS NULL AND one <> two
 )
 SELECT DISTINCT ON (log)
     log, match, seq,

@@ -1,6 +1,13 @@
 -- An account of every tournament: its matches, disqualifications and voided attempts in order.
 -- `attempt` is the one that a line belongs to: a line that voids one ends it. `number` counts the
 -- matches above in the same attempt.
+--   reason: How a match ended, or why an attempt is void.
+--   attempt: The attempt that the line belongs to, from 1.
+--   type: match_played, disqualified or voided.
+--   seats: In match_played: entrants' numbers, by seat.
+--   named: In voided: the attempt that the line names.
+--   number: How many matches of the same attempt stand above it.
+--   type_above: The type of the line above it in the same attempt.
 CREATE VIEW smallest_unique_account AS
 WITH lines AS (
     SELECT log, seq, 'match_played' AS type, match, seats, reason, winners, faults

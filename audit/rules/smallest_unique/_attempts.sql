@@ -1,5 +1,15 @@
 -- Every attempt of a tournament: who is left to play, how many games it had and had to have, and
 -- why it had to be voided (`due`), if it had to.
+--   seq: The last line of the attempt.
+--   seats: How many bots a game has.
+--   at_least: How many games everybody needs (SU-7).
+--   fewest: How many games the one with the fewest had.
+--   faulty: The number of the first game with a fault, from 0; NULL if there is none.
+--   reason: Why the log says that the attempt is void; NULL if it does not.
+--   remaining: The entrants that are not disqualified.
+--   games: How many games were played.
+--   due_games: How many games had to be played.
+--   due: Why the attempt had to be void; NULL if it had to count.
 CREATE VIEW smallest_unique_attempts AS
 WITH settings AS (
     SELECT
@@ -8,7 +18,7 @@ WITH settings AS (
         (settings->>'games_per_entrant')::BIGINT AS per_entrant,
         (settings->>'min_games_per_entrant')::BIGINT AS at_least
     FROM tournaments
-    WHERE game = 'smallest_unique'
+    WHERE game = 'smallest_unique' AND source IS NULL  -- an imported table has no games to it
 ),
 attempts AS (
     SELECT log, unnest(range(1, 2 + count(voided.seq))) AS attempt

@@ -1,4 +1,10 @@
 -- Every match: how many rounds it had, what each seat scored in them, and the step that failed.
+--   seats: How many bots the game has.
+--   due_rounds: How many rounds the settings say.
+--   rounds: How many rounds were played.
+--   points: The rounds that each seat won, by seat.
+--   faults: How many bots failed.
+--   step: The step that failed: construct, update or select; NULL if none did.
 
 -- SU-3: which numbers were selected at all (bits 1 to 10) and more than once (bits 17 to 26); what
 -- is no legal choice is left out.

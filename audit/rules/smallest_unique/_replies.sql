@@ -1,4 +1,5 @@
 -- Every reply of the step that ended a match: an answer, or a fault.
+--   type: answered or fault.
 CREATE VIEW smallest_unique_replies AS
 SELECT log, match, seq, 'answered' AS type, seat, ask, output
 FROM answered WHERE game = 'smallest_unique'

@@ -1,0 +1,67 @@
+"""Old files for the tests of importing: those of ``tests/data``, and what goes wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.checks import audit
+from audit.importing import formats, imported
+from audit.tables import open_database
+from schema import reader
+from schema.errors import UsageError
+from schema.reader import Log
+
+DATA = Path(__file__).parent.parent / "data"
+TRANSCRIPT, EXCERPT = DATA / "bank-heist-transcript.txt", DATA / "bank-heist-excerpt.txt"
+"""Three games without the lines of ``Results``, and the two that followed, with them."""
+
+COUP = "25 Anna\n20 Ben\n15 Cleo\n"
+COINS = "1. Anna: 9\n2. Ben: 5\n2. Cleo: 5\n4. Dora: -1\n"
+SMALLEST_UNIQUE = "".join(
+    f"Bot{n}: {wins / 2000:.4f} ({wins}/2000)\n" for n, wins in enumerate(range(400, 300, -10))
+)
+"""Final tables that add up: three bots in 60 games of Coup, ten in 2,000 of Smallest Unique."""
+
+
+def bring_in(format: str, folder: Path, *files: Path) -> Path:
+    """The folder, with what the files hold imported into it."""
+    imported.write(formats.read(format, files), folder)
+    return folder
+
+
+def match_in(folder: Path, match: str = "1-000000") -> Log:
+    """The log of a match in the folder, read strictly."""
+    return reader.read(folder / "matches" / f"{match}.jsonl")
+
+
+def tournament_in(folder: Path) -> Log:
+    """The tournament's own log in the folder, read strictly."""
+    return reader.read(folder / "tournament.jsonl")
+
+
+def broken(rule: str, tmp_path: Path, sound: str, changed: str) -> list[tuple[str, str]]:
+    """What a rule expected and found in a changed final table; it finds nothing in a sound one."""
+    found = []
+    for number, table in enumerate((sound, changed)):
+        (tmp_path / f"{number}.txt").write_text(table)
+        folder = bring_in("results", tmp_path / str(number), tmp_path / f"{number}.txt")
+        with open_database([folder], current_only=True) as database:
+            report = audit(database, rule)
+        assert not report.unread
+        found.append([(finding.expected, finding.found) for finding in report.findings])
+    assert found[0] == []
+    return found[1]
+
+
+def refusal(format: str, tmp_path: Path, content: str | bytes, name: str = "old.txt") -> str:
+    """What is said of a file that cannot be imported, without its path; nothing is left of it."""
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UsageError) as error:
+        bring_in(format, tmp_path / "new", file)
+    assert list(tmp_path.iterdir()) == [file]
+    told = str(error.value)
+    assert "\n" not in told
+    return told.removeprefix(str(file)).removesuffix(" Nothing is imported.")

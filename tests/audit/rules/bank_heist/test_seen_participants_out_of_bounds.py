@@ -1,0 +1,17 @@
+"""The rule ``bank_heist/seen_participants_out_of_bounds``."""
+
+from __future__ import annotations
+
+from tests.audit.transcripts import Transcript, doctored, fired, seen
+
+
+@doctored
+def _changed() -> Transcript:
+    log = seen()
+    log.event(type="game_started")["participants"] = 1
+    return log
+
+
+def test_seen_participants_out_of_bounds() -> None:
+    """A game with fewer participants than players is found."""
+    assert fired(_changed) == {"seen_participants_out_of_bounds"}

@@ -1,0 +1,23 @@
+"""The rule ``smallest_unique/more_wins_than_games``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.audit.importing import SMALLEST_UNIQUE, broken
+
+RULE = "smallest_unique/more_wins_than_games"
+
+
+def test_more_wins_than_games(tmp_path: Path) -> None:
+    """A bot that won more games than it played is found."""
+    more = SMALLEST_UNIQUE.replace("0.2000 (400/2000)", "1.0005 (2001/2000)")
+    assert broken(RULE, tmp_path, SMALLEST_UNIQUE, more) == [("0 to 2000 wins of Bot0", "2001")]
+
+
+def test_games_that_nobody_won(tmp_path: Path) -> None:
+    """Fewer wins in all than there were games are found: every game has a winner."""
+    fewer = "".join(f"Bot{n}: 0.0995 (199/2000)\n" for n in range(10))
+    assert broken(RULE, tmp_path, SMALLEST_UNIQUE, fewer) == [
+        ("at least 2000 wins of all, one a game", "1990")
+    ]

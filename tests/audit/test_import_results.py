@@ -1,0 +1,129 @@
+"""Importing published final tables of three games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from audit.checks import audit
+from audit.importing import formats, imported
+from audit.tables import open_database
+from schema import registry
+from tests.audit.doctoring import report_on
+from tests.audit.importing import DATA, bring_in, refusal, tournament_in
+
+TABLES = {"smallest_unique": 48, "coins": 17, "coup": 13}
+SOME = {game: (DATA / f"{game.replace('_', '-')}-results.txt").read_text() for game in TABLES}
+
+
+def table(game: str, folder: Path) -> Path:
+    """The folder, with the published final table of a game in it."""
+    return bring_in("results", folder, DATA / f"{game.replace('_', '-')}-results.txt")
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_table_comes_back_as_it_was(game: str, tmp_path: Path) -> None:
+    """The game is told from the form, and the export of the imported table is the file."""
+    log = tournament_in(table(game, tmp_path / "new"))
+    assert log.imported
+    assert (log.card.name, len(log.start["entrants"])) == (game, TABLES[game])
+    transcript = registry.card(game).current.transcript("tournament")
+    assert transcript is not None
+    assert transcript(log) == SOME[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "standing"),
+    [
+        ("smallest_unique", 4, {"rank": 5, "entrant": 4, "score": 564, "games": 2056}),
+        ("coins", 16, {"rank": 17, "entrant": 16, "score": 62240, "games": 100}),
+        ("coup", 4, {"rank": 4, "entrant": 4, "score": 137, "games": 240}),
+    ],
+)
+def test_games_and_ranks_come_from_the_line_or_the_settings(
+    game: str, place: int, standing: dict[str, int], tmp_path: Path
+) -> None:
+    """What a line does not say follows from the settings; equal points share the rank."""
+    finished = tournament_in(table(game, tmp_path / "new")).events[-2]
+    assert finished["standings"][place] == standing  # type: ignore[index]
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_the_audit_finds_nothing_in_a_sound_table(game: str, tmp_path: Path) -> None:
+    """The published tables add up, and no rule asks for matches that nobody has."""
+    report = report_on(table(game, tmp_path / "new"))
+    assert (report.findings, report.unread) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "coins/published_rank_not_from_the_sums",
+        "smallest_unique/more_wins_than_games",
+        "smallest_unique/published_games_do_not_add_up",
+        "smallest_unique/published_rank_not_from_the_rate",
+        "smallest_unique/published_with_too_few_games",
+    ],
+)
+def test_the_published_tables_add_up(rule: str, tmp_path: Path) -> None:
+    """Ranks, wins and games of the published tables are as the rules want them."""
+    folder = table(rule.partition("/")[0], tmp_path / "new")
+    with open_database([folder], current_only=True) as database:
+        assert audit(database, rule).findings == []
+
+
+def test_negative_sums_are_read(tmp_path: Path) -> None:
+    """A sum of points of Coins may be below 0."""
+    (tmp_path / "old.txt").write_text("1. A: 5\n2. B: -7\n")
+    folder = bring_in("results", tmp_path / "new", tmp_path / "old.txt")
+    finished = tournament_in(folder).events[-2]
+    assert finished["standings"][1]["score"] == -7  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new", "told"),
+    [
+        ("coup", "137 Solver", "137 Sol ver", ":4: expected '154 NAME', found '137 Sol ver'."),
+        ("coup", "137 Solver", "3. Solver: 1", ":4: expected '154 NAME', found '3. Solver: 1'."),
+        ("coup", "Mask", "Taxman", ":12: expected each name once, found 'Taxman' again."),
+        (
+            "coup",
+            "79",
+            "9" * 19,
+            ":11: expected a number of at most 9223372036854775807, found '9999999999999999999'.",
+        ),
+        ("coup", "64 Random\n", "64 Rand", ":13: expected a line that ends in LF, found '64 Rand"),
+        ("coup", "\n", "\r\n", ":1: expected lines that end in LF, found a carriage return."),
+        ("coins", "3. Sec", "0. Sec", ":3: expected a rank of at least 1, found 0."),
+        (
+            "smallest_unique",
+            "0.3216",
+            "0.3217",
+            ":3: expected 0.3216, which is 649 ÷ 2018, found 0.3217.",
+        ),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused(
+    game: str, old: str, new: str, told: str, tmp_path: Path
+) -> None:
+    """The first bad line is told with its number; a rate that is not wins ÷ games is bad."""
+    assert refusal("results", tmp_path, SOME[game].replace(old, new, 1)).startswith(told)
+
+
+def test_a_file_of_no_known_form_is_refused(tmp_path: Path) -> None:
+    """The forms that are known are all named."""
+    assert refusal("results", tmp_path, "hello\n") == (
+        ":1: expected 'NAME: 0.3998 (796/1991)' or '1. NAME: 1017790' or '154 NAME', found 'hello'."
+    )
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """When writing fails halfway, neither the folder nor a part of it is there."""
+    found = formats.read("results", [DATA / "coup-results.txt"])
+    assert found.tournament is not None
+    torn = replace(found, tournament=[*found.tournament, {"type": "what", "ever": object()}])
+    with pytest.raises(TypeError):
+        imported.write(torn, tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []

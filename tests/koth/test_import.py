@@ -1,0 +1,66 @@
+"""``koth import``: a new folder of logs that are fine, or one clear sentence and nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.audit.importing import DATA, EXCERPT, TRANSCRIPT
+from tests.koth.typing_commands import Koth
+
+
+def test_a_transcript_is_verified_audited_and_asked(koth: Koth, tmp_path: Path) -> None:
+    """What was imported verifies as imported, breaks no rule, and answers SQL."""
+    folder = tmp_path / "old"
+    typed = koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", folder)
+    told = f"koth: imported into {folder}: 3 games of 4 players.\n"
+    assert (typed.code, typed.out, typed.err) == (0, "", told)
+    verified = koth("verify", folder)
+    assert (verified.code, verified.out.splitlines()[-1]) == (0, "2 logs: 2 imported")
+    assert koth("audit", folder).code == 0
+    query = "SELECT count(*) AS n FROM answers"
+    assert koth("sql", folder, query, "--format", "json").json["rows"] == [{"n": 21}]
+
+
+def test_an_excerpt_that_breaks_off_is_noted(koth: Koth, tmp_path: Path) -> None:
+    """A last game without its table is imported, and people are told."""
+    cut = tmp_path / "cut.txt"
+    cut.write_text(EXCERPT.read_text().rpartition("Results:")[0])
+    typed = koth("import", "bank-heist-transcript", cut, "-o", tmp_path / "new")
+    assert typed.code == 0
+    assert f"koth: {cut} breaks off within game 4;" in typed.err
+
+
+def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
+    """Replaying it is refused with a clear sentence."""
+    koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", tmp_path / "old")
+    log = tmp_path / "old" / "matches" / "1-000000.jsonl"
+    assert "imported" in koth.complaint("replay", log, code=1)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["resluts", DATA / "coup-results.txt"], "Did you mean 'results'?"),
+        (["results", DATA / "gone.txt"], "gone.txt: No such file or directory."),
+        (["results", DATA], "Is a directory."),
+        (["results", DATA / "coup-results.txt", DATA / "coins-results.txt"], "found 2 files"),
+        (["bank-heist-transcript", TRANSCRIPT, EXCERPT], "found 2 files"),
+        (["bank-heist-transcript", DATA / "coup-results.txt"], "coup-results.txt:1: expected"),
+    ],
+)
+def test_wrong_usage(words: list[object], told: str, koth: Koth, tmp_path: Path) -> None:
+    """An unknown format, a file that is not there, and too many of them are told."""
+    assert told in koth.complaint("import", *words, "-o", tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_something_in_it_is_left_alone(koth: Koth, tmp_path: Path) -> None:
+    """Nothing is imported into a folder that holds something; an empty one is fine."""
+    (tmp_path / "kept").mkdir()
+    words = ("import", "results", DATA / "coup-results.txt", "-o")
+    assert "expected a new or an empty folder" in koth.complaint(*words, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert koth(*words, tmp_path / "kept").code == 0
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["tournament.jsonl"]
