@@ -1,26 +1,120 @@
-"""Leaderboards: every game scores its matches with a query of its own."""
+"""Leaderboards: every game scores its matches with a query of its own, with 95 % intervals.
+
+Where a tournament is at hand as its final table alone, that table stands in, on a board of its own.
+"""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import takewhile
+from pathlib import Path
 
 import duckdb
 
 from audit.errors import AuditError
 from audit.query import Result
-from audit.tables import Database
+from audit.rows import as_table
+from audit.tables import Database, run_scripts
 from schema import registry
+from schema.errors import NothingToDo
+
+FORMAT = "koth-leaderboard/1"
+
+MACROS = Path(str(files("audit"))) / "leaderboards"
+"""Its ``_*.sql`` make what the leaderboards share: which seats count, and the intervals."""
+
+FINAL_TABLES = (
+    "from final tables alone: no match of these tournaments is at hand. low and high, where the "
+    "score counts games won: the 95 % interval of score per game after Wilson."
+)
+
+
+@dataclass(frozen=True)
+class Board:
+    """One leaderboard."""
+
+    game: str
+    final_tables: bool
+    """Whether it adds up final tables; else it is made from matches."""
+    result: Result
+    note: str
+    """Which interval it has."""
+
+
+def leaderboards(database: Database) -> list[Board]:
+    """The leaderboards of all games that have a line here; those from final tables come last.
+
+    Raises NothingToDo when no match counts and there is no final table either.
+    """
+    boards = [
+        Board(game, False, leaderboard(database, game), note(game)) for game in database.games
+    ]
+    boards += [
+        Board(game, True, final_table(database, game), FINAL_TABLES) for game in database.games
+    ]
+    if not any(board.result.rows for board in boards):
+        raise NothingToDo(
+            "no match here counts (came to an end, and is not void), and there is no final table."
+        )
+    return [board for board in boards if board.result.rows]
 
 
 def leaderboard(database: Database, game: str) -> Result:
     """The leaderboard of one game, best first. Raises AuditError when its query does not run."""
+    prepare(database)
     path = registry.card(game).leaderboard
     try:
-        cursor = database.connection.execute(path.read_text())
-        columns = tuple(column[0] for column in cursor.description or ())
-        return Result(columns, cursor.fetchall())
+        return _result(database.connection.execute(path.read_text()))
     except (OSError, duckdb.Error) as error:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
 
 
-def leaderboards(database: Database) -> dict[str, Result]:
-    """The leaderboards of all games that have a log here, by game."""
-    return {game: leaderboard(database, game) for game in database.games}
+def final_table(database: Database, game: str) -> Result:
+    """The final tables of a game, added up, of tournaments of which no match is at hand."""
+    prepare(database)
+    return _result(database.connection.execute("FROM final_table(?)", [game]))
+
+
+def note(game: str) -> str:
+    """What the query of a game's leaderboard says of its interval: the head's "low and high: …"."""
+    lines = registry.card(game).leaderboard.read_text().splitlines()
+    head = " ".join(line[3:] for line in takewhile(lambda line: line.startswith("--"), lines))
+    return "".join(head.partition("low and high:")[1:])
+
+
+def prepare(database: Database) -> None:
+    """Make the macros that leaderboards, ratings and comparisons share."""
+    run_scripts(database.connection, MACROS, "_*.sql")
+
+
+def as_text(boards: Sequence[Board]) -> str:
+    """A title, a table and the note for each."""
+    return "\n".join(
+        f"{board.game}{', final tables' if board.final_tables else ''}\n\n"
+        f"{as_table(board.result)}" + (f"\n{board.note}\n" if board.note else "")
+        for board in boards
+    )
+
+
+def as_json(boards: Sequence[Board]) -> str:
+    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]},"final_tables":{…},"notes":{…}}``."""
+    made = [board for board in boards if not board.final_tables]
+    value = {
+        "format": FORMAT,
+        "games": {board.game: objects(board.result) for board in made},
+        "final_tables": {b.game: objects(b.result) for b in boards if b.final_tables},
+        "notes": {board.game: board.note for board in made},
+    }
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def objects(result: Result) -> list[dict[str, object]]:
+    """The rows as objects: names, numbers and null."""
+    return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+
+
+def _result(cursor: duckdb.DuckDBPyConnection) -> Result:
+    return Result(tuple(column[0] for column in cursor.description or ()), cursor.fetchall())

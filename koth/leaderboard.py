@@ -1,20 +1,50 @@
-"""``koth leaderboard``: each game's own scoring, with intervals."""
+"""``koth leaderboard``: each game's own scoring with intervals, ratings, and comparisons of two."""
 
 from __future__ import annotations
 
+import sys
+from typing import Annotated
+
+import typer
+
 from koth.options import Format, Paths, TextOrJson
+from schema.errors import UsageError
 
 
-def leaderboard(paths: Paths, format: Format = TextOrJson.TEXT) -> None:
+def leaderboard(
+    paths: Paths,
+    rating: Annotated[
+        bool, typer.Option("--rating", help="Rate them by the strength of their opponents instead.")
+    ] = False,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Is bot A better than bot B? NAME or NAME@HASH each.", metavar="A B"),
+    ] = None,
+    format: Format = TextOrJson.TEXT,
+) -> None:
     """Rank the bots by all matches at hand, as each game scores, with 95 % intervals."""
-    from audit import rows
-    from audit.leaderboard import leaderboards
     from audit.tables import open_database
 
+    if rating and compare is not None:
+        raise UsageError("--rating and --compare are two questions; ask one at a time.")
+    as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
-        boards = leaderboards(database)
-    if format is TextOrJson.JSON:
-        print(rows.boards_json(boards), end="")
-    else:
-        for game, board in boards.items():
-            print(f"{game}\n\n{rows.as_table(board)}", end="")
+        if database.unread:
+            files = f"{database.unread} of {database.unread + database.logs} files"
+            print(f"koth: {files} could not be read; `koth audit` lists them.", file=sys.stderr)
+        if compare is not None:
+            from audit import comparison
+
+            met = comparison.compare(database, *compare)
+            text = comparison.as_json(met) if as_json else comparison.as_text(met)
+        elif rating:
+            from audit import rating as rated
+
+            strengths = rated.ratings(database)
+            text = rated.as_json(strengths) if as_json else rated.as_text(strengths)
+        else:
+            from audit import leaderboard as board
+
+            boards = board.leaderboards(database)
+            text = board.as_json(boards) if as_json else board.as_text(boards)
+    print(text, end="")

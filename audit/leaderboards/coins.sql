@@ -1,14 +1,7 @@
--- Coins: the sum of points, most first (CN-10), by bot: a name with the hash of its files. low and
--- high are the 95 % interval of the points per game, by the spread over the games.
-WITH seats AS (
-    SELECT
-        name, bot, score, won,
-        (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
-            AS faults
-    FROM players
-    WHERE game = 'coins'
-),
-bots AS (
+-- Coins: the sum of points, most first (CN-10), by bot: a name with the hash of its files.
+-- low and high: the 95 % interval of points per game after Student, by their spread over the games;
+-- none for a single game, or when all gave the same.
+WITH bots AS (
     SELECT
         name, bot,
         count(*) AS games,
@@ -16,8 +9,9 @@ bots AS (
         count(*) FILTER (won) AS wins,
         sum(faults)::BIGINT AS faults,
         avg(score) AS per_game,
-        1.959964 * stddev_samp(score) / sqrt(count(*)) AS margin
-    FROM seats
+        student_margin(stddev_samp(score), count(*)) AS margin
+    FROM seats()
+    WHERE game = 'coins' AND counts
     GROUP BY name, bot
 )
 SELECT

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from audit import leaderboard
 from audit.errors import AuditError
-from audit.rows import boards_json
-from audit.tables import open_database
+from audit.tables import open_database, run_scripts
 from schema import registry
+from schema.errors import NothingToDo
 from tests import making
-from tests.audit.contest import contest
+from tests.audit import outcomes
+from tests.audit.contest import contest, sealed
 from tests.audit.doctoring import Doctored, ending, failing, turn
 from tests.making import answer
 
@@ -24,13 +26,14 @@ def test_points_and_intervals(tmp_path: Path) -> None:
     winner = lost.first("match_finished")["winners"][0]
     won = [ending("C[_'<=0]", lambda log: wins(log, winner)) for _ in range(2)]
     logs = [*won, turn("I\n"), lost]
+    logs[1].events[0]["match"] = "1-000001"
     logs[3].events[0]["players"].reverse()
     for seat, player in enumerate(logs[3].events[0]["players"]):
         player["seat"] = seat
     for number, log in enumerate(logs):
         making.write(tmp_path / f"{number}.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
-        found = leaderboard.leaderboards(database)["coup"]
+        found = leaderboard.leaderboard(database, "coup")
     assert found.columns == (
         *("rank", "name", "games", "points", "wins", "draws", "losses", "forfeits"),
         *("points_per_game", "low", "high", "bot"),
@@ -53,11 +56,8 @@ def test_it_agrees_with_the_final_table(tmp_path: Path) -> None:
     logs.standings[0]["score"] = 99
     logs.write(tmp_path)
     with open_database([tmp_path], current_only=True) as database:
-        found = leaderboard.leaderboard(database, "coup")
-    json_board = json.loads(boards_json({"coup": found}))
-    assert json_board["format"] == "koth-leaderboard/1"
-    assert [line["name"] for line in json_board["games"]["coup"]] == [row[1] for row in found.rows]
-    points = {row[1]: row[3] for row in found.rows}
+        [board] = leaderboard.leaderboards(database)
+    points = {row[1]: row[3] for row in board.result.rows}
     assert points == {"Anna": expected[0], "Ben": expected[1], "Cleo": expected[2]}
 
 
@@ -69,3 +69,179 @@ def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setitem(vars(registry.card("coup")), "leaderboard", tmp_path / "gone.sql")
         with pytest.raises(AuditError, match=r"gone\.sql: this leaderboard does not run"):
             leaderboard.leaderboard(database, "coup")
+
+
+# --- intervals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (20, 20, 0.8389, 1.0),
+        (1, 1, 0.2065, 1.0),
+    ],
+)
+def test_the_interval_of_a_share(wins: int, games: int, low: float, high: float) -> None:
+    """Wilson's interval is that of the literature (Newcombe 1998), also for none and for all."""
+    assert _computed("wilson_low(? / ?, ?)", wins, games, games) == low
+    assert _computed("wilson_high(? / ?, ?)", wins, games, games) == high
+
+
+@pytest.mark.parametrize(
+    ("n", "tabulated"),
+    [(1, 12.706), (5, 2.571), (6, 2.447), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)],
+)
+def test_the_points_of_students_distribution(n: int, tabulated: float) -> None:
+    """Student's 97.5 % points are those of the tables."""
+    assert _computed("student(?)", n) == pytest.approx(tabulated, abs=0.002)
+
+
+@pytest.mark.parametrize(("spread", "n"), [(0.0, 1), (None, 1), (0.0, 9)])
+def test_no_interval_without_a_spread(spread: float | None, n: int) -> None:
+    """One value, or values all equal, have no interval."""
+    assert _computed("student_margin(?, ?)", spread, n) is None
+
+
+def _computed(macro: str, *values: object) -> object:
+    with duckdb.connect() as connection:
+        run_scripts(connection, leaderboard.MACROS, "_intervals.sql")
+        [(value,)] = connection.execute(f"SELECT round({macro}, 4)", values).fetchall()
+    return value
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_the_interval_is_said(game: str) -> None:
+    """Every built-in leaderboard says which interval it has."""
+    note = leaderboard.note(game)
+    assert note.startswith("low and high: the 95 % interval of ")
+    assert "after Wilson" in note or "after Student" in note
+
+
+# --- what counts ---------------------------------------------------------------------------------
+
+
+def test_a_copy_counts_once(tmp_path: Path) -> None:
+    """A match that is at hand twice is one match."""
+    for folder in ("spring", "copy of spring"):
+        outcomes.match(tmp_path / folder / "0.jsonl", {"Anna": 3, "Ben": 1})
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.leaderboard(database, "coins").rows
+    assert [row[:4] for row in rows] == [(1, "Anna", 1, 3), (2, "Ben", 1, 1)]
+
+
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
+def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
+    """A match that never came to an end, as an imported history may be, is no game played."""
+    outcomes.match(tmp_path / "whole.jsonl", {"Anna": 1, "Ben": 0}, game)
+    torn = making.loads(
+        outcomes.match(tmp_path / "torn.jsonl", {"Anna": 1, "Ben": 0}, game).read_bytes()
+    )
+    torn[0]["match"] = "1-000001"
+    making.write(tmp_path / "torn.jsonl", [torn[0]])
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.leaderboard(database, game).rows
+    assert [(row[1], row[2]) for row in rows] == [("Anna", 1), ("Ben", 1)]
+
+
+def test_nothing_counts(tmp_path: Path) -> None:
+    """Without any match that counts there is nothing to rank."""
+    outcomes.match(tmp_path / "void.jsonl", {"Anna": 3, "Ben": 1}, reason="void")
+    with (
+        open_database([tmp_path], current_only=True) as database,
+        pytest.raises(NothingToDo, match="no match here"),
+    ):
+        leaderboard.leaderboards(database)
+
+
+# --- final tables --------------------------------------------------------------------------------
+
+
+def test_final_tables(tmp_path: Path) -> None:
+    """Tables of old tournaments are added up by name, and ranked as the game ranks."""
+    outcomes.final_table(
+        tmp_path / "one.jsonl",
+        "smallest_unique",
+        {"BayesBot": (796, 1991), "Water": (660, 2054), "Absent": (0, 0)},
+    )
+    outcomes.final_table(
+        tmp_path / "two.jsonl", "smallest_unique", {"Water": (40, 46)}, tournament="older"
+    )
+    with open_database([tmp_path], current_only=True) as database:
+        [board] = leaderboard.leaderboards(database)
+    assert (board.game, board.final_tables) == ("smallest_unique", True)
+    assert board.result.columns == (
+        *("rank", "name", "tournaments", "games", "score", "score_per_game", "low", "high", "bot"),
+    )
+    assert [row[:8] for row in board.result.rows] == [
+        (1, "BayesBot", 1, 1991, 796, 0.3998, 0.3785, 0.4215),
+        (2, "Water", 2, 2100, 700, 0.3333, 0.3135, 0.3538),
+        (3, "Absent", 1, 0, 0, None, None, None),
+    ]
+
+
+def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
+    """From a sum of points alone nothing is known of their spread; the order is by the sum."""
+    lines = {"Crook": (739_080, 100), "Balance": (851_428, 200)}
+    outcomes.final_table(tmp_path / "table.jsonl", "coins", lines)
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.final_table(database, "coins").rows
+    assert [row[:8] for row in rows] == [
+        (1, "Balance", 1, 200, 851_428, 4257.14, None, None),
+        (2, "Crook", 1, 100, 739_080, 7390.8, None, None),
+    ]
+
+
+def test_matches_stand_before_the_final_table(tmp_path: Path) -> None:
+    """The final table of a tournament of which a match is at hand adds nothing."""
+    outcomes.final_table(tmp_path / "tournament.jsonl", "coins", {"Anna": (3, 1), "Ben": (1, 1)})
+    outcomes.match(tmp_path / "matches" / "1-000000.jsonl", {"Anna": 3, "Ben": 1}, tournament="old")
+    outcomes.final_table(tmp_path / "other.jsonl", "coins", {"Cleo": (9, 1)}, tournament="other")
+    with open_database([tmp_path], current_only=True) as database:
+        boards = leaderboard.leaderboards(database)
+    assert [board.final_tables for board in boards] == [False, True]
+    assert [[row[1] for row in board.result.rows] for board in boards] == [
+        ["Anna", "Ben"],
+        ["Cleo"],
+    ]
+
+
+def test_boards_as_text_and_json(tmp_path: Path) -> None:
+    """Both say which interval it is, and keep final tables apart."""
+    outcomes.match(tmp_path / "match.jsonl", {"Anna": 3, "Ben": 1})
+    outcomes.final_table(tmp_path / "table.jsonl", "coup", {"Taxman": (144, 240)})
+    with open_database([tmp_path], current_only=True) as database:
+        boards = leaderboard.leaderboards(database)
+    text = leaderboard.as_text(boards)
+    assert text.startswith("coins\n\nrank  name ")
+    assert f"\n\n{leaderboard.note('coins')}\n\ncoup, final tables\n\nrank  name " in text
+    assert text.endswith("after Wilson.\n")
+    value = json.loads(leaderboard.as_json(boards))
+    assert value["format"] == "koth-leaderboard/1"
+    assert [line["name"] for line in value["games"]["coins"]] == ["Anna", "Ben"]
+    assert value["games"]["coins"][0]["low"] is None
+    assert value["final_tables"]["coup"][0]["score_per_game"] == 0.6
+    assert value["notes"] == {"coins": leaderboard.note("coins")}
+
+
+def test_heists_of_an_imported_match(tmp_path: Path) -> None:
+    """Heists are those that a transcript tells of; if it tells of none they are unknown."""
+    events = making.loads(
+        outcomes.match(tmp_path / "log.jsonl", {"Anna": 9, "Ben": 0}, "bank_heist").read_bytes()
+    )
+    del events[0]["seed_commitment"]
+    events[0]["source"] = "imported"
+    (tmp_path / "log.jsonl").write_bytes(sealed(events, ""))
+    assert _heists(tmp_path) == [("Anna", None, None), ("Ben", None, None)]
+    seen = [{"type": "heist_seen", "number": n, "seat": 0, "succeeded": n // 2} for n in range(3)]
+    (tmp_path / "log.jsonl").write_bytes(sealed([events[0], *seen, events[1]], ""))
+    assert _heists(tmp_path) == [("Anna", 3, 1), ("Ben", 0, 0)]
+
+
+def _heists(folder: Path) -> list[tuple[object, ...]]:
+    with open_database([folder], current_only=True) as database:
+        rows = leaderboard.leaderboard(database, "bank_heist").rows
+    return [(row[1], row[5], row[6]) for row in rows]

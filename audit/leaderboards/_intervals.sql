@@ -1,0 +1,32 @@
+-- 95 % intervals for the leaderboards.
+
+-- The 97.5 % point of the normal distribution.
+CREATE OR REPLACE TEMP MACRO normal() AS
+    1.959963984540054::DOUBLE;
+
+-- Of a share (0 to 1) of n games: Wilson 1927; fit also for few games, and for shares of 0 and 1.
+-- NULL without a game.
+CREATE OR REPLACE TEMP MACRO wilson_centre(share, n) AS
+    (share + normal() ** 2 / (2 * n)) / (1 + normal() ** 2 / n);
+
+CREATE OR REPLACE TEMP MACRO wilson_margin(share, n) AS
+    normal() * sqrt(share * (1 - share) / n + (normal() / (2 * n)) ** 2) / (1 + normal() ** 2 / n);
+
+CREATE OR REPLACE TEMP MACRO wilson_low(share, n) AS
+    if(n > 0, greatest(0, wilson_centre(share, n) - wilson_margin(share, n)), NULL);
+
+CREATE OR REPLACE TEMP MACRO wilson_high(share, n) AS
+    if(n > 0, least(1, wilson_centre(share, n) + wilson_margin(share, n)), NULL);
+
+-- The 97.5 % point of Student's distribution with n degrees of freedom: the first five as tabulated,
+-- the others after Cornish and Fisher (Abramowitz and Stegun 26.7.5), to 0.002.
+CREATE OR REPLACE TEMP MACRO student(n) AS
+    coalesce(
+        [12.7062, 4.3027, 3.1824, 2.7764, 2.5706][n],
+        normal() + 2.3723 / n + 2.8225 / n ** 2 + 2.5559 / n ** 3
+    );
+
+-- How far an interval reaches from the mean of n values of this spread (their standard deviation):
+-- Student 1908. NULL for a single value, and for values all equal: these say nothing of the spread.
+CREATE OR REPLACE TEMP MACRO student_margin(spread, n) AS
+    if(n > 1 AND spread > 0, student(n - 1) * spread / sqrt(n), NULL);

@@ -1,0 +1,56 @@
+-- What the leaderboards are made from.
+
+-- The seats of every match; a match that is at hand twice (the same seal) is here once. It counts if
+-- it came to an end, was not void, and belongs to no void attempt.
+CREATE OR REPLACE TEMP MACRO seats() AS TABLE
+SELECT
+    players.log, players.game, tournament, players.match, seal, source, settings, reason,
+    seat, name, bot, score, won,
+    coalesce(NOT players.void AND reason <> 'void', false) AS counts,
+    seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,
+    (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
+        AS faults
+FROM players
+JOIN matches USING (log)
+WHERE log IN (SELECT min(log) FROM matches GROUP BY game, seal);
+
+-- The final tables of one game, added up, for tournaments of which no match is at hand: imported
+-- ones as a rule. Ranked as the game ranks: Smallest Unique by the rate (SU-6), others by the score.
+-- low and high: the 95 % interval of score per game after Wilson, where the score counts games won
+-- (Coup, Smallest Unique); other scores need their matches for one.
+CREATE OR REPLACE TEMP MACRO final_table(wanted) AS TABLE
+WITH bots AS (
+    SELECT
+        name, bot,
+        count(*) AS tournaments,
+        sum(standings.games)::BIGINT AS games,
+        sum(standings.score)::HUGEINT AS score
+    FROM standings
+    JOIN entrants USING (log, entrant, name)
+    WHERE standings.game = wanted
+        AND log IN (SELECT min(log) FROM tournaments GROUP BY game, tournament)
+        AND (standings.game, standings.tournament) NOT IN (SELECT (game, tournament) FROM matches)
+    GROUP BY name, bot
+),
+scored AS (
+    SELECT
+        *,
+        score / nullif(games, 0) AS per_game,
+        wanted IN ('coup', 'smallest_unique') AND score BETWEEN 0 AND games AS share,
+        -- Exact: fractions with denominators below 2^32 differ by more than 2^-64.
+        if(
+            wanted = 'smallest_unique',
+            score * 18446744073709551616 // nullif(games, 0),
+            score
+        ) AS merit
+    FROM bots
+)
+SELECT
+    rank() OVER (ORDER BY merit DESC NULLS LAST) AS rank,
+    name, tournaments, games, score,
+    round(per_game, 4) AS score_per_game,
+    if(share, round(wilson_low(per_game, games), 4), NULL) AS low,
+    if(share, round(wilson_high(per_game, games), 4), NULL) AS high,
+    bot
+FROM scored
+ORDER BY rank, name, bot;

@@ -1,0 +1,289 @@
+"""Comparisons: values of the textbooks, laws, and examples."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from audit import comparison
+from audit.comparison import Comparison
+from audit.tables import open_database
+from schema.errors import NothingToDo, UsageError
+from tests.audit import outcomes
+from tests.audit.outcomes import series
+
+SMALL = list(product(range(18), range(18)))
+
+
+def compared(folder: Path, a: str = "Anna", b: str = "Ben") -> Comparison:
+    """A against B by the logs in a folder."""
+    with open_database([folder], current_only=True) as database:
+        return comparison.compare(database, a, b)
+
+
+# --- the statistics ------------------------------------------------------------------------------
+
+
+def exact(ahead: int, behind: int) -> Fraction:
+    """The sign test in fractions."""
+    n = ahead + behind
+    tail = sum(math.comb(n, k) for k in range(max(ahead, behind), n + 1))
+    return min(Fraction(1), Fraction(2 * tail, 2**n))
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind", "p"),
+    [
+        (9, 1, 0.021484375),
+        (8, 2, 0.109375),
+        (0, 10, 0.001953125),
+        (3, 3, 1),
+        (0, 0, 1),
+        (6, 0, 1 / 32),
+    ],
+)
+def test_the_sign_test(ahead: int, behind: int, p: float) -> None:
+    """p is that of the tables of the binomial distribution."""
+    assert comparison.sign_test(ahead, behind) == pytest.approx(p, rel=1e-12)
+
+
+def test_the_sign_test_is_exact() -> None:
+    """For all counts up to 17, and for a few large ones, p is the fraction, and mirrors."""
+    for ahead, behind in [*SMALL, (3_000, 2_800), (700, 1_300)]:
+        p = comparison.sign_test(ahead, behind)
+        assert p == pytest.approx(float(exact(ahead, behind)), rel=1e-9)
+        assert p == comparison.sign_test(behind, ahead)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind", "low", "high"),
+    [
+        (682, 243, 0.7076683, 0.7654066),
+        (7, 3, 0.3475471, 0.9332605),
+        (0, 10, 0, 0.3084971),
+        (10, 0, 0.6915029, 1),
+        (0, 0, 0, 1),
+    ],
+)
+def test_the_interval_of_the_share(ahead: int, behind: int, low: float, high: float) -> None:
+    """Clopper and Pearson's interval is that of the literature (Conover 1971; R's binom.test)."""
+    assert comparison.share_interval(ahead, behind) == pytest.approx((low, high), abs=1e-7)
+
+
+def test_interval_and_test_agree() -> None:
+    """The interval leaves out one half just when p is below 5 %; swapped, it is mirrored."""
+    for ahead, behind in SMALL:
+        low, high = comparison.share_interval(ahead, behind)
+        assert (not low <= 0.5 <= high) == (exact(ahead, behind) < Fraction(1, 20))
+        assert comparison.share_interval(behind, ahead) == pytest.approx((1 - high, 1 - low))
+
+
+@pytest.mark.parametrize(("ahead", "behind", "n"), [(7, 3, 50), (6, 4, 197), (3, 0, 8), (3, 7, 50)])
+def test_the_matches_needed(ahead: int, behind: int, n: int) -> None:
+    """They are what Noether's formula gives by hand: 7.849 / 4 (share - 1/2)², rounded up."""
+    assert comparison.matches_needed(ahead, behind) == n
+
+
+@pytest.mark.parametrize("tenths", [6, 7, 8])
+def test_the_matches_needed_give_the_power(tenths: int) -> None:
+    """With so many matches the exact test decides with a probability of about 80 %."""
+    n = comparison.matches_needed(tenths, 10 - tenths)
+    share = tenths / 10
+    power = sum(
+        math.comb(n, k) * share**k * (1 - share) ** (n - k)
+        for k in range(n + 1)
+        if exact(k, n - k) < Fraction(1, 20)
+    )
+    assert 0.7 < power < 0.9
+
+
+# --- comparisons ---------------------------------------------------------------------------------
+
+
+def test_a_comparison_by_hand(tmp_path: Path) -> None:
+    """Counts, mean and interval of the difference are those of the matches."""
+    found = compared(series(tmp_path / "logs", [(5, 1), (2, 3), (4, 4), (9, 2)]))
+    [(game, met)] = found.games.items()
+    assert game == "coins"
+    assert (met.matches, met.ahead, met.behind, met.ties) == (4, 2, 1, 1)
+    assert met.share == pytest.approx(2 / 3)
+    assert met.difference is not None
+    margin = 3.1824 * math.sqrt(41 / 3) / 2  # of 4, -1, 0, 7
+    low, high = met.difference.low, met.difference.high
+    assert (met.difference.mean, low, high) == pytest.approx((2.5, 2.5 - margin, 2.5 + margin))
+    assert found.better is None
+    # (1.960 + 0.842)² / (4 (2/3 - 1/2)²) = 70.6 decided matches; one in four is a tie.
+    assert (found.together.needed, found.further) == (95, 91)
+
+
+def test_swapping_mirrors(tmp_path: Path) -> None:
+    """B against A is A against B with the signs turned; the verdict is the same."""
+    for number, results in enumerate(([(5, 1), (2, 3), (4, 4)], [(1, 0)] * 9, [(0, 1)] * 9)):
+        folder = series(tmp_path / str(number), results)
+        one, two = compared(folder), compared(folder, "Ben", "Anna")
+        assert (one.a, one.b) == (two.b, two.a)
+        assert one.better == two.better
+        assert (one.further, one.together.p) == (two.further, two.together.p)
+        met, turned = one.games["coins"], two.games["coins"]
+        assert (met.ahead, met.behind, met.ties) == (turned.behind, turned.ahead, turned.ties)
+        gap, other = met.difference, turned.difference
+        assert gap is not None
+        assert other is not None
+        assert gap.mean == -other.mean
+        assert (gap.low, gap.high) == (
+            None if other.high is None else -other.high,
+            None if other.low is None else -other.low,
+        )
+
+
+def test_equals_are_not_decided(tmp_path: Path) -> None:
+    """Two who are ahead equally often are level, however many matches there are."""
+    found = compared(series(tmp_path / "logs", [(1, 0), (0, 1)] * 40))
+    assert (found.better, found.together.p, found.further) == (None, 1, None)
+    assert "no number of matches" in comparison.as_text(found)
+
+
+def test_ties_alone_decide_nothing(tmp_path: Path) -> None:
+    """Matches that all end in a tie leave everything open."""
+    found = compared(series(tmp_path / "logs", [(2, 2)] * 30))
+    assert (found.better, found.together.share, found.together.p) == (None, None, 1)
+    assert comparison.share_interval(0, 0) == (0, 1)
+
+
+def test_more_matches_narrow(tmp_path: Path) -> None:
+    """The same results five times over: narrower intervals, smaller p, and a decision."""
+    results = [(5, 1), (7, 3), (4, 4), (2, 3), (6, 2), (3, 2)]
+    few = compared(series(tmp_path / "few", results))
+    many = compared(series(tmp_path / "many", results * 5))
+    assert (few.better, many.better) == (None, few.a)
+    assert many.together.p < few.together.p
+    assert many.together.share == few.together.share
+    widths = []
+    for found in (few, many):
+        met = found.games["coins"]
+        low, high = comparison.share_interval(met.ahead, met.behind)
+        gap = met.difference
+        assert gap is not None
+        assert gap.low is not None
+        assert gap.high is not None
+        widths.append((high - low, gap.high - gap.low))
+    assert widths[1][0] < widths[0][0]
+    assert widths[1][1] < widths[0][1]
+
+
+def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
+    """Whatever the logs are called, and if each is there twice, the comparison is the same."""
+    folder = series(tmp_path / "logs", [(5, 1), (2, 3), (4, 4), (9, 2)])
+    before = compared(folder)
+    for log in list(folder.iterdir()):
+        log.with_stem(f"{9 - int(log.stem)} copy").write_bytes(log.read_bytes())
+    assert compared(folder) == before
+
+
+def test_others_at_the_table(tmp_path: Path) -> None:
+    """Where many sit, the two are compared with each other; matches of one alone do not count."""
+    outcomes.match(tmp_path / "0.jsonl", {"Ben": 4, "Cleo": 9, "Anna": 6})
+    outcomes.match(tmp_path / "1.jsonl", {"Cleo": 4, "Anna": 6}, number=1)
+    outcomes.match(tmp_path / "2.jsonl", {"Anna": 0, "Ben": 6}, number=2, reason="void")
+    found = compared(tmp_path)
+    assert (found.together.matches, found.together.ahead) == (1, 1)
+
+
+def test_several_games(tmp_path: Path) -> None:
+    """Each game stands for itself, and the verdict is by all matches together."""
+    for number in range(4):
+        outcomes.match(tmp_path / f"{number}.jsonl", {"Anna": 5, "Ben": number}, number=number)
+        outcomes.match(tmp_path / f"c{number}.jsonl", {"Ben": 0, "Anna": 1}, "coup", number)
+    found = compared(tmp_path)
+    assert list(found.games) == ["coins", "coup"]
+    assert [met.p for met in found.games.values()] == [0.125, 0.125]
+    assert found.better == found.a
+    assert found.games["coup"].difference == comparison.Difference(1, None, None)
+    lines = comparison.as_text(found).splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith("all games")] == [
+        ["all", "games"]
+    ]
+
+
+def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
+    """Who is ahead more often, and yet scores clearly less, is named."""
+    results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
+    found = compared(series(tmp_path / "logs", results))
+    text = comparison.as_text(found)
+    assert f"But in coins {found.b} scores more than {found.a}, although less often ahead." in text
+    mirrored = compared(tmp_path / "logs", "Ben", "Anna")
+    assert f"But in coins {found.b} scores more than {found.a}" in comparison.as_text(mirrored)
+
+
+def test_verdicts_in_words(tmp_path: Path) -> None:
+    """The text says who is better, or how many further matches would decide."""
+    won = compared(series(tmp_path / "won", [(1, 3)] * 9 + [(2, 1)]))
+    assert (
+        f"{won.b} is better than {won.a}: ahead in 9 of 10 matches that were no tie, p = 0.0215.\n"
+    ) in comparison.as_text(won)
+    open_ = compared(series(tmp_path / "open", [(3, 1)] * 7 + [(1, 2)] * 3))
+    assert (
+        "Not decided: A was ahead in 7 of 10 matches that were no tie, p = 0.3438. About 40 "
+        "further matches (50 in all) would decide with 80% probability, if A is really ahead in "
+        "70.0% of them.\n"
+    ) in comparison.as_text(open_)
+    sure = compared(series(tmp_path / "sure", [(1, 0)] * 20))
+    assert "p < 0.0001." in comparison.as_text(sure)
+
+
+def test_as_json(tmp_path: Path) -> None:
+    """The JSON has all numbers and the verdict."""
+    found = compared(series(tmp_path / "logs", [(1, 3)] * 9 + [(2, 1)]))
+    value = json.loads(comparison.as_json(found))
+    assert value["format"] == "koth-comparison/1"
+    assert (value["a"]["name"], value["b"]["name"]) == ("Anna", "Ben")
+    assert (value["verdict"], value["further_matches"]) == ("b", 0)
+    numbers = {"matches": 10, "ahead": 1, "behind": 9, "ties": 0, "share": 0.1, "p": 0.02148}
+    numbers |= {"low": 0.0025, "high": 0.445}
+    assert value["all"] == numbers
+    gap = {"difference": -1.7, "difference_low": -2.3786, "difference_high": -1.0214}
+    assert value["games"] == {"coins": numbers | gap}
+
+
+# --- who is meant --------------------------------------------------------------------------------
+
+
+def test_an_unknown_bot(tmp_path: Path) -> None:
+    """A name that nobody has is refused, with the one that may be meant."""
+    folder = series(tmp_path / "logs", [(1, 0)])
+    with pytest.raises(UsageError, match=r"no bot 'Ana' sat in a match here\. Did you mean 'Anna'"):
+        compared(folder, "Ana")
+
+
+def test_one_name_of_several_bots(tmp_path: Path) -> None:
+    """Bots with the same name are told apart by the head of the hash, which the error shows."""
+    for number, hash in enumerate(("a" * 64, "b" * 64)):
+        outcomes.match(
+            tmp_path / f"{number}.jsonl", {"Anna": 1, "Ben": 0}, number=number, bots={"Anna": hash}
+        )
+    with pytest.raises(UsageError, match="2 bots here; say which: Anna@aaaaaaaa, Anna@bbbbbbbb"):
+        compared(tmp_path)
+    assert compared(tmp_path, "Anna@bb").a.bot == "b" * 64
+    with pytest.raises(NothingToDo, match="never sat in one match that counts"):
+        compared(tmp_path, "Anna@a", "Anna@b")
+    with pytest.raises(UsageError, match="no bot 'Anna@c'"):
+        compared(tmp_path, "Anna@c")
+
+
+def test_with_itself(tmp_path: Path) -> None:
+    """A bot is not compared with itself."""
+    with pytest.raises(UsageError, match="cannot be compared with itself"):
+        compared(series(tmp_path / "logs", [(1, 0)]), "Ben", "Ben")
+
+
+def test_two_that_never_met(tmp_path: Path) -> None:
+    """Bots of different matches are not compared; the error says what can be done."""
+    series(tmp_path / "one", [(1, 0)])
+    series(tmp_path / "two", [(1, 0)], ("Cleo", "Dora"))
+    with pytest.raises(NothingToDo, match=r"never sat in one match that counts\. `--rating`"):
+        compared(tmp_path, "Anna", "Dora")

@@ -1,0 +1,198 @@
+"""Ratings: laws that hold for all matches, and small examples."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit import rating
+from audit.query import Result
+from audit.rating import Match
+from audit.tables import open_database
+from koth.workers import workers
+from schema.errors import NothingToDo
+from tests.audit import outcomes
+
+MU, SIGMA = 25.0, 25.0 / 3
+
+
+def sat(ranks: Sequence[int]) -> Match:
+    """A match of the bots 0, 1, 2, … that came out with these ranks."""
+    return [((f"{number:02}", "hash"), rank) for number, rank in enumerate(ranks)]
+
+
+def rated(matches: Iterable[Match]) -> dict[str, tuple[float, float]]:
+    """mu and sigma by name."""
+    rows = rating.rate(matches).rows
+    return {str(row[2]): (float(str(row[4])), float(str(row[5]))) for row in rows}
+
+
+def test_one_match_of_two() -> None:
+    """The first match of two moves them by what Weng and Lin's formulas give by hand."""
+    c = math.sqrt(2 * SIGMA**2 + 2 * (SIGMA / 2) ** 2)
+    step = SIGMA**2 / c / 2
+    sigma = SIGMA * math.sqrt(1 - SIGMA**2 / c**2 / 4)
+    found = rated([sat([1, 2])])
+    assert found["00"] == pytest.approx((MU + step, sigma), abs=1e-4)
+    assert found["01"] == pytest.approx((MU - step, sigma), abs=1e-4)
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=12))
+def test_a_better_place_is_worth_more(ranks: list[int]) -> None:
+    """After a first match mu is in the order of the places, equal places are equal, the mean 25."""
+    mus = [rated([sat(ranks)])[f"{n:02}"][0] for n in range(len(ranks))]
+    for mine, rank in zip(mus, ranks, strict=True):
+        for other, place in zip(mus, ranks, strict=True):
+            assert (mine > other) == (rank < place)
+    assert sum(mus) / len(mus) == pytest.approx(MU, abs=1e-3)
+
+
+@given(st.lists(st.lists(st.integers(1, 3), min_size=6, max_size=6), max_size=3), st.randoms())
+def test_the_seats_do_not_matter(results: list[list[int]], rng: object) -> None:
+    """Whoever sits where in a match, the ratings are the same, also with ties."""
+    matches = [sat(ranks) for ranks in results]
+    turned = [[*match[3:], *reversed(match[:3])] for match in matches]
+    one, two = rated(matches), rated(turned)
+    assert one.keys() == two.keys()
+    for name in one:
+        assert one[name] == pytest.approx(two[name], abs=2e-4)
+
+
+def test_a_large_match_moves_nobody_further() -> None:
+    """The winner of a match of sixty gains no more than the winner of a match of two."""
+    assert rated([sat(range(60))])["00"][0] <= rated([sat(range(2))])["00"][0]
+
+
+def test_equals_stay_level() -> None:
+    """Any number of ties leaves two bots at 25, and better known."""
+    found = [rated([sat([1, 1])] * count) for count in (1, 10, 100)]
+    assert [one["00"][0] for one in found] == [MU] * 3
+    sigmas = [one["00"][1] for one in found]
+    assert sigmas == sorted(sigmas, reverse=True)
+    assert len(set(sigmas)) == 3
+
+
+def test_beating_the_strong_is_worth_more() -> None:
+    """A win over one who wins against all others gains more than a win over one who loses."""
+    bots = [("strong", ""), ("weak", ""), ("new", ""), ("newer", "")]
+    strong, weak, new, newer = bots
+    before: list[Match] = [[(strong, 1), (weak, 2)]] * 10
+    found = rated([*before, [(new, 1), (strong, 2)], [(newer, 1), (weak, 2)]])
+    assert found["new"][0] > found["newer"][0]
+
+
+def test_late_matches_weigh_little() -> None:
+    """Of two who win in turn the last winner is ahead, by less and less."""
+    turns: list[Match] = [sat([1, 2]), sat([2, 1])]
+    gaps = []
+    for pairs in (10, 100, 1000):
+        found = rated(turns * pairs)
+        gaps.append(found["01"][0] - found["00"][0])
+    assert gaps == sorted(gaps, reverse=True)
+    assert 0 < gaps[-1] < 0.1
+
+
+def test_pools() -> None:
+    """Bots that no chain of matches links are ranked apart, the larger pool first."""
+    a, b, c, d, e = ((name, "") for name in "abcde")
+    apart: list[Match] = [[(a, 1), (b, 2)], [(c, 2), (d, 1)], [(d, 1), (e, 2)]]
+    rows = rating.rate(apart).rows
+    assert [row[:4] for row in rows] == [
+        (1, 1, "d", 2),
+        (1, 2, "e", 1),
+        (1, 3, "c", 1),
+        (2, 1, "a", 1),
+        (2, 2, "b", 1),
+    ]
+    assert {row[0] for row in rating.rate([*apart, [(a, 1), (e, 2)]]).rows} == {1}
+
+
+def test_equal_ordinals_share_a_rank() -> None:
+    """Ties of the table have the same rank, and the next one counts them."""
+    rows = rating.rate([sat([1, 1, 2])]).rows
+    assert [row[1] for row in rows] == [1, 1, 3]
+    assert all(row[6] == pytest.approx(row[4] - 3 * row[5], abs=1e-3) for row in _floats(rows))
+
+
+def _floats(rows: Sequence[tuple[object, ...]]) -> list[list[float]]:
+    return [[float(str(v)) if isinstance(v, float) else 0.0 for v in row] for row in rows]
+
+
+def test_a_lone_player_is_not_rated() -> None:
+    """A match of one changes nothing."""
+    assert rated([sat([1])]) == {"00": (MU, round(SIGMA, 4))}
+
+
+RESULTS = [(3, 1, 1), (0, 2, 5), (4, 4, 4), (1, 9, 0), (2, 2, 7), (6, 5, 4)]
+
+
+def _logs(folder: Path, names: Sequence[str]) -> Path:
+    for number, name in enumerate(names):
+        scores = dict(zip(("Anna", "Ben", "Cleo"), RESULTS[number], strict=True))
+        outcomes.match(folder / name, scores, number=number)
+    return folder
+
+
+def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
+    """Matches are taken by tournament and id, whatever their files are called."""
+    forth = _logs(tmp_path / "forth", [f"{n}.jsonl" for n in range(6)])
+    back = _logs(tmp_path / "back", [f"{6 - n}.jsonl" for n in range(6)])
+    assert _ratings(forth) == _ratings(back)
+    assert _ratings(forth, back) == _ratings(forth)
+    assert _ratings(*sorted(back.iterdir(), reverse=True)) == _ratings(forth)
+
+
+def test_jobs_do_not_matter(tmp_path: Path) -> None:
+    """Logs read in two processes give the same ratings."""
+    folder = _logs(tmp_path, [f"{n}.jsonl" for n in range(6)])
+    with workers(2) as each, open_database([folder], current_only=True, each=each) as database:
+        assert rating.ratings(database) == _ratings(folder)
+
+
+def _ratings(*paths: Path) -> dict[str, Result]:
+    with open_database(paths, current_only=True) as database:
+        return rating.ratings(database)
+
+
+def test_who_won_comes_before_who_scored(tmp_path: Path) -> None:
+    """A winner ranks above the others, whatever the scores are."""
+    outcomes.match(tmp_path / "log.jsonl", {"Anna": 1, "Ben": 5}, winners=["Anna"])
+    [result] = _ratings(tmp_path).values()
+    assert [row[2] for row in result.rows] == ["Anna", "Ben"]
+
+
+def test_void_matches_do_not_count(tmp_path: Path) -> None:
+    """A void match changes no rating, and void matches alone are nothing to rate."""
+    outcomes.match(tmp_path / "void.jsonl", {"Anna": 0, "Ben": 5}, reason="void", number=1)
+    with pytest.raises(NothingToDo, match="ratings need matches"):
+        _ratings(tmp_path)
+    outcomes.match(tmp_path / "log.jsonl", {"Anna": 3, "Ben": 1})
+    [result] = _ratings(tmp_path).values()
+    assert [row[2:4] for row in result.rows] == [("Anna", 1), ("Ben", 1)]
+
+
+def test_games_apart_and_together(tmp_path: Path) -> None:
+    """Each game has its ratings; together they are those of all matches, as text and as JSON."""
+    outcomes.match(tmp_path / "coins.jsonl", {"Anna": 3, "Ben": 1})
+    outcomes.match(tmp_path / "coup.jsonl", {"Anna": 1, "Cleo": 0}, "coup")
+    found = _ratings(tmp_path)
+    assert list(found) == ["coins", "coup", "all games"]
+    assert {row[2]: row[3] for row in found["all games"].rows} == {"Anna": 2, "Ben": 1, "Cleo": 1}
+    text = rating.as_text(found)
+    assert [line for line in text.splitlines() if line.endswith(", rating")] == [
+        "coins, rating",
+        "coup, rating",
+        "all games, rating",
+    ]
+    assert text.endswith(f"\n\n{rating.NOTE}\n")
+    value = json.loads(rating.as_json(found))
+    assert value["format"] == "koth-rating/1"
+    assert list(value["games"]) == ["coins", "coup"]
+    assert value["all"][0]["name"] == "Anna"
+    assert "all" not in json.loads(rating.as_json({"coins": found["coins"]}))

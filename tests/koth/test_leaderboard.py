@@ -1,0 +1,77 @@
+"""``koth leaderboard`` as it is typed: boards, ratings, comparisons, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.audit.outcomes import match, series
+from tests.koth.typing_commands import Koth
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Ten matches, of which Anna wins nine."""
+    return series(tmp_path / "logs", [(3, 1)] * 9 + [(1, 2)])
+
+
+def test_boards(koth: Koth, logs: Path) -> None:
+    """Without an option: each game's own scoring, with the interval named."""
+    typed = koth("leaderboard", logs)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.startswith("coins\n\nrank  name")
+    assert "the 95 % interval of points per game after Student" in typed.out
+    assert koth("leaderboard", logs, "--format", "json").json["format"] == "koth-leaderboard/1"
+
+
+def test_rating(koth: Koth, logs: Path) -> None:
+    """``--rating`` ranks by rating."""
+    typed = koth("leaderboard", logs, "--rating")
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.startswith("coins, rating\n\npool  rank  name")
+    value = koth("leaderboard", logs, "--rating", "--format", "json").json
+    assert value["format"] == "koth-rating/1"
+    assert [line["name"] for line in value["games"]["coins"]] == ["Anna", "Ben"]
+
+
+def test_compare(koth: Koth, logs: Path) -> None:
+    """``--compare`` tells who is better; either verdict is fine."""
+    typed = koth("leaderboard", logs, "--compare", "Anna", "Ben")
+    assert (typed.code, typed.err) == (0, "")
+    assert "\nAnna@" in typed.out
+    assert "ahead in 9 of 10" in typed.out
+    value = koth("leaderboard", logs, "--compare", "Ben", "Anna", "--format", "json").json
+    assert (value["format"], value["verdict"]) == ("koth-comparison/1", "b")
+
+
+def test_wrong_usage(koth: Koth, logs: Path) -> None:
+    """Two questions at once, and bots that are not there, are refused."""
+    words = ("leaderboard", logs, "--compare")
+    assert "ask one at a time" in koth.complaint(*words, "Anna", "Ben", "--rating")
+    assert "Did you mean 'Anna'?" in koth.complaint(*words, "Ana", "Ben")
+
+
+def test_nothing_to_work_on(koth: Koth, tmp_path: Path) -> None:
+    """No match that counts is status 3, whatever was asked."""
+    match(tmp_path / "void.jsonl", {"Anna": 3, "Ben": 1}, reason="void")
+    for words in ([], ["--rating"], ["--compare", "Anna", "Ben"]):
+        koth.complaint("leaderboard", tmp_path, *words, code=3)
+
+
+def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
+    """A file that cannot be read is left out, and that is said."""
+    (logs / "torn.jsonl").write_text("{")
+    typed = koth("leaderboard", logs)
+    assert typed.code == 0
+    assert typed.err == "koth: 1 of 11 files could not be read; `koth audit` lists them.\n"
+
+
+def test_the_rating_library_is_loaded_when_needed() -> None:
+    """``koth --help`` loads no rating library."""
+    code = (
+        "import koth.main, sys; koth.main.status(['--help']); sys.exit('openskill' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
