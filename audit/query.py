@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
-from audit.columns import Column, Columns
+from audit import evidence
+from audit.columns import Column, Columns, quoted
 from audit.errors import QueryError
 from audit.tables import SQL, Database, common_models, models_of, table_prefix
 from schema import registry
@@ -20,21 +22,17 @@ GENERAL = {
     "seq": "The event's number in its log; it stands in line seq + 1.",
     "type": "The event's type.",
     "event": "The event as JSON.",
-    "path": "The file.",
-    "kind": "Of a log: match or tournament. Of a fault: how the bot failed.",
-    "events": "How many events stand above the seal.",
-    "finished": "The seq of the result.",
-    "tournament_log": "The log of the tournament that the match belongs to, if it is here.",
-    "verdict": "corrupt, unsupported, incomplete or unreadable.",
-    "reason": "Why it ended, or why it could not be read.",
     "seat": "A player's place, from 0.",
-    "void": "Whether the match counts for nothing: its tournament's log voids it.",
-    "attempt": "The attempt of the tournament, from 1.",
-    "won": "Whether the seat is among the winners.",
-    "number": "Its place among the matches of its tournament, from 0.",
-    "place": "The line of the table, from 1.",
 }
-"""What columns mean that no event model describes."""
+"""What columns mean wherever nothing more special is said."""
+
+_EVENTS = "Every event of every log, as JSON."
+_HEAD = re.compile(r"(?:--.*\n)+")
+_COLUMN = re.compile(r"^--   (\w+): (.+)\n", re.M)
+_SENTENCE = re.compile(r".+?\.(?= |$)")
+
+EXACT = "DECIMAL(38,0)"
+"""What stands in a Parquet file for integers of 128 bits, such as sums: it has none itself."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +59,8 @@ def query(database: Database, sql: str) -> Result:
     Once a query has run, the database neither reads nor writes a file nor changes its
     configuration. Raises QueryError when DuckDB refuses.
     """
-    _lock(database)
     try:
+        _prepare(database, sql)
         cursor = database.connection.execute(sql)
         if cursor.description is None:
             return Result((), [])
@@ -73,20 +71,27 @@ def query(database: Database, sql: str) -> Result:
 
 
 def query_parquet(database: Database, sql: str) -> bytes:
-    """The rows of one query as a Parquet file. Raises QueryError when DuckDB refuses."""
-    _lock(database)
+    """The rows of one query, or of the last of several statements, as a Parquet file.
+
+    Integers of 128 bits become decimals without a fraction. Raises QueryError when DuckDB refuses.
+    """
     path = _parquet(database)
     try:
-        *before, last = database.connection.extract_statements(sql)
-        for statement in before:
-            database.connection.execute(statement)
-        inner = last.query.strip().removesuffix(";")
-        database.connection.execute(f"COPY ({inner}\n) TO '{path}' (FORMAT parquet)")
-    except ValueError:
-        raise QueryError("there is no query. Expected one, such as: FROM matches") from None
+        _prepare(database, sql)
+        rows = database.connection.sql(sql)
+        if rows is None:
+            raise QueryError("there is no query. Expected one, such as: FROM matches")
+        names = _distinct(rows.columns)
+        casts = [
+            f"#{place}::{re.sub('U?HUGEINT', EXACT, str(type))} AS {quoted(name)}"
+            for place, (name, type) in enumerate(zip(names, rows.types, strict=True), start=1)
+        ]
+        rows.project(", ".join(casts)).write_parquet(str(path), compression="zstd")
+        return path.read_bytes()
     except duckdb.Error as error:
         raise _refused(error) from error
-    return path.read_bytes()
+    finally:
+        path.unlink(missing_ok=True)  # over a file DuckDB would write by way of another one
 
 
 def tables(database: Database) -> list[Table]:
@@ -98,50 +103,78 @@ def tables(database: Database) -> list[Table]:
     found: dict[str, list[tuple[str, str]]] = {}
     for table, column, type in rows:
         found.setdefault(table, []).append((column, type))
-    typed = _typed_tables()
-    return [_table(name, columns, typed.get(name)) for name, columns in found.items()]
+    known = _told()
+    listed = []
+    for name, columns in found.items():
+        description, told = known.get(name, ("", {}))
+        described = tuple(Column(column, type, told.get(column, "")) for column, type in columns)
+        listed.append(Table(name, description, described))
+    return listed
 
 
-def _table(name: str, columns: list[tuple[str, str]], model: Columns | None) -> Table:
-    known = dict(GENERAL)
-    for one in [model] if model else common_models():
-        known |= {c.name: c.description for c in one.columns if c.description}
-    described = tuple(Column(column, type, known.get(column, "")) for column, type in columns)
-    return Table(name, model.description if model else _head(name), described)
+Told = tuple[str, Mapping[str, str]]
+"""What is said of a table, and of its columns by their names."""
 
 
-def _typed_tables() -> dict[str, Columns]:
-    """The event models behind the tables of single event types."""
-    return {
-        f"{table_prefix(name)}_{model.type}": model
-        for name in registry.names()
-        for model in models_of(registry.card(name))
-    }
-
-
-def _head(name: str) -> str:
-    """The first line of the file that makes a table."""
-    if name == "events":
-        return "Every event of every log, as JSON."
-    places = [SQL / "tables" / f"{name}.sql"]
+def _told() -> dict[str, Told]:
+    """What is said of every table: by the event model behind it, or by the file that makes it."""
+    common = _fields(common_models()) | GENERAL
+    told: dict[str, Told] = {"events": (_EVENTS, common)}
+    for path in (SQL / "tables").glob("*.sql"):
+        sentence, columns = _head(path.read_text())
+        told[path.stem] = sentence, common | columns
     for game in registry.names():
-        prefix = table_prefix(game)
-        places.append(registry.card(game).audit / f"{name.removeprefix(prefix)}.sql")
-    for path in places:
-        if path.exists():
-            return path.read_text().partition("\n")[0].removeprefix("-- ")
-    return ""
+        card, prefix = registry.card(game), table_prefix(game)
+        models = models_of(card)
+        for model in models:
+            told[f"{prefix}_{model.type}"] = model.description, GENERAL | _fields([model])
+        fields = common | _fields(models) | GENERAL
+        views = {f"{prefix}{path.stem}": path.read_text() for path in card.audit.glob("_*.sql")}
+        for name, text in views.items():
+            told[name] = _head(text)[0], fields | _columns(name, views)
+    return told
 
 
-def _lock(database: Database) -> None:
-    """From here on only what is in memory can be read, and one file in our own folder written."""
+def _columns(name: str, views: Mapping[str, str]) -> dict[str, str]:
+    """What is said of a view's columns, there or in the views that it is made from."""
+    text = views[name]
+    sources = [word for word in re.findall(r"\w+", text) if word in views and word != name]
+    found: dict[str, str] = {}
+    for source in dict.fromkeys(sources):
+        found = _columns(source, views) | found
+    return found | _head(text)[1]
+
+
+def _fields(models: Sequence[Columns]) -> dict[str, str]:
+    """What is said of the fields of events; of those that several have, by the first of them."""
+    fields = [column for model in models for column in model.columns if column.description]
+    return {field.name: field.description for field in reversed(fields)}
+
+
+def _head(text: str) -> tuple[str, dict[str, str]]:
+    """What the comment at the head of a file says: its first sentence, and a line for a column."""
+    found = _HEAD.match(text)
+    head = found[0] if found else ""
+    about = " ".join(line.removeprefix("-- ") for line in _COLUMN.sub("", head).splitlines())
+    sentence = _SENTENCE.match(about)
+    return sentence[0] if sentence else about, dict(_COLUMN.findall(head))
+
+
+def _prepare(database: Database, sql: str) -> None:
+    """Read the evidence if a query names it.
+
+    From then on only what is in memory can be read, and one file in our own folder written.
+    """
     [(locked,)] = database.connection.execute(
         "SELECT current_setting('lock_configuration')"
     ).fetchall()
     if not locked:
-        database.connection.execute(f"SET allowed_paths = ['{_parquet(database)}']")
+        allowed = f"['{_parquet(database)}', '{evidence.spool(database)}']"
+        database.connection.execute(f"SET allowed_paths = {allowed}")
         database.connection.execute("SET enable_external_access = false")
         database.connection.execute("SET lock_configuration = true")
+    if re.search(r"\bevidence\b", sql, re.I):
+        evidence.load(database)
 
 
 def _parquet(database: Database) -> Path:

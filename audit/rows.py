@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from audit.query import Result, Table
 
 FORMAT = "koth-sql/1"
-BOARDS = "koth-leaderboard/1"
+
+TYPE_WIDTH = 24
+"""Longer types do not fit beside a description."""
 
 
 def as_table(result: Result) -> str:
@@ -50,12 +52,6 @@ def as_json(result: Result) -> str:
     return f'{{"format":"{FORMAT}","columns":{columns},"rows":[\n{rows}\n]}}\n'
 
 
-def boards_json(boards: Mapping[str, Result]) -> str:
-    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]}}``."""
-    games = {game: _objects(board) for game, board in boards.items()}
-    return json.dumps({"format": BOARDS, "games": games}, ensure_ascii=False, indent=1) + "\n"
-
-
 def as_markdown(result: Result) -> str:
     """A Markdown table."""
 
@@ -67,15 +63,29 @@ def as_markdown(result: Result) -> str:
 
 
 def list_tables(tables: Sequence[Table]) -> str:
-    """Every table with its columns, for people."""
+    """Every table with its columns, for people; behind a long type the line breaks."""
     parts = []
     for table in tables:
-        rows = [(column.name, column.type, column.description) for column in table.columns]
-        lines = as_table(Result(("column", "type", "what it is"), rows)).splitlines()
         parts.append(f"{table.name}: {table.description}\n")
-        parts += [f"  {line}\n" for line in lines[2:]]
+        name = max(len(column.name) for column in table.columns)
+        type = max((len(c.type) for c in table.columns if len(c.type) <= TYPE_WIDTH), default=0)
+        for column in table.columns:
+            place = f"  {column.name:{name}}  {column.type:{type}}"
+            if len(column.type) > TYPE_WIDTH:
+                place += "\n" + " " * (name + type + 4)
+            parts.append(f"{place}  {column.description}\n")
         parts.append("\n")
     return "".join(parts)
+
+
+def columns_of(tables: Sequence[Table]) -> Result:
+    """Every column of every table as a row, for programs."""
+    rows = [
+        (table.name, column.name, column.type, column.description)
+        for table in tables
+        for column in table.columns
+    ]
+    return Result(("table", "column", "type", "description"), rows)
 
 
 def printable(text: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from audit.query import Result
+    from audit.tables import Database
 
 
 class SqlFormat(StrEnum):
@@ -25,7 +28,7 @@ def sql(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="Logs, or folders that hold logs; then a query. Without one: lists the tables.",
+            help="Logs, folders and bundles of them; then a query. Without one: lists the tables.",
             metavar="PATH|QUERY",
         ),
     ],
@@ -35,32 +38,68 @@ def sql(
     format: Annotated[
         SqlFormat, typer.Option("--format", help="How rows are written.")
     ] = SqlFormat.TABLE,
+    output: Annotated[
+        Path | None, typer.Option("-o", help="A new file for the rows.", metavar="FILE")
+    ] = None,
 ) -> None:
     """Ask a question in SQL, or list the tables there are."""
-    from audit import query, rows
     from audit.tables import open_database
 
     paths, text = _split(words, file)
+    if format is SqlFormat.PARQUET and text is None:
+        raise typer.BadParameter("Parquet holds the rows of a query: give one.")
+    if format is SqlFormat.PARQUET and output is None and sys.stdout.isatty():
+        raise typer.BadParameter("Parquet is no text: give it a file, -o FILE, or a pipe.")
+    if output is not None and output.exists():
+        raise typer.BadParameter(f"-o {output}: there is something already; expected a new file.")
     with open_database(paths) as database:
         if database.unread:
             left_out = f"{database.unread} of {database.unread + database.logs} files"
             print(
                 f"koth: {left_out} could not be read; the table unread has them.", file=sys.stderr
             )
-        if text is None:
-            print(rows.list_tables(query.tables(database)), end="")
-        elif format is SqlFormat.PARQUET:
-            if sys.stdout.isatty():
-                raise typer.BadParameter("Parquet is no text: send it to a file or a pipe.")
-            sys.stdout.buffer.write(query.query_parquet(database, text))
-        else:
-            renderers = {
-                SqlFormat.TABLE: rows.as_table,
-                SqlFormat.CSV: rows.as_csv,
-                SqlFormat.JSON: rows.as_json,
-                SqlFormat.MARKDOWN: rows.as_markdown,
-            }
-            print(renderers[format](query.query(database, text)), end="")
+        rows = _listed(database, format) if text is None else _asked(database, text, format)
+        if database.skipped:
+            left_out = f"lines of evidence that could not be read: {database.skipped}"
+            print(f"koth: {left_out}. They are left out.", file=sys.stderr)
+    if output is not None:
+        output.write_bytes(rows.encode() if isinstance(rows, str) else rows)
+    elif isinstance(rows, bytes):
+        sys.stdout.buffer.write(rows)
+    else:
+        print(rows, end="")
+
+
+def _listed(database: Database, format: SqlFormat) -> str:
+    """The tables there are."""
+    from audit import query, rows
+
+    tables = query.tables(database)
+    if format is SqlFormat.TABLE:
+        return rows.list_tables(tables)
+    return _written(rows.columns_of(tables), format)
+
+
+def _asked(database: Database, text: str, format: SqlFormat) -> str | bytes:
+    """The rows of a query."""
+    from audit import query
+
+    if format is SqlFormat.PARQUET:
+        return query.query_parquet(database, text)
+    return _written(query.query(database, text), format)
+
+
+def _written(result: Result, format: SqlFormat) -> str:
+    """Rows as text."""
+    from audit import rows
+
+    writers = {
+        SqlFormat.TABLE: rows.as_table,
+        SqlFormat.CSV: rows.as_csv,
+        SqlFormat.JSON: rows.as_json,
+        SqlFormat.MARKDOWN: rows.as_markdown,
+    }
+    return writers[format](result)
 
 
 def _split(words: list[str], file: Path | None) -> tuple[list[Path], str | None]:
@@ -70,6 +109,20 @@ def _split(words: list[str], file: Path | None) -> tuple[list[Path], str | None]
             return [Path(word) for word in words], file.read_text()
         except (OSError, UnicodeDecodeError) as error:
             raise typer.BadParameter(f"--file {file}: cannot be read: {error}") from None
-    if len(words) > 1 and not os.path.exists(words[-1]):  # noqa: PTH110 (Path refuses long ones)
+    if len(words) > 1 and not _leads_somewhere(words[-1]):
         return [Path(word) for word in words[:-1]], words[-1]
     return [Path(word) for word in words], None
+
+
+def _leads_somewhere(word: str) -> bool:
+    """Whether a word is a path to something, be it in a bundle."""
+    from schema import folder
+    from schema.errors import LogError, UsageError
+
+    try:
+        folder.place(Path(word))
+    except LogError:
+        return True
+    except (UsageError, OSError, ValueError):  # no such place, or far too long for one
+        return False
+    return True

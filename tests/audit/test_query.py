@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
 from audit.errors import QueryError
 from audit.query import Result, query, query_parquet, tables
-from audit.rows import as_csv, as_json, as_markdown, as_table, list_tables
+from audit.rows import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
 from tests import making
 from tests.audit.doctoring import turn
@@ -22,12 +23,19 @@ RESULT = Result(
 )
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    """One log of Coup as tables."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one log of Coup."""
+    folder = tmp_path_factory.mktemp("logs")
     log = turn("Tp\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
-    with open_database([tmp_path]) as database:
+    making.write(folder / "log.jsonl", log.events, log.seed)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> Iterator[Database]:
+    """The log as tables."""
+    with open_database([folder], current_only=True) as database:
         yield database
 
 
@@ -56,15 +64,32 @@ def test_the_shared_views_of_a_game_can_be_queried(database: Database) -> None:
         "INSTALL httpfs",
     ],
 )
-def test_a_query_cannot_touch_files(database: Database, tmp_path: Path, sql: str) -> None:
+def test_a_query_cannot_touch_files(
+    database: Database, folder: Path, tmp_path: Path, sql: str
+) -> None:
     """Reading or writing a file, or lifting the lock, is refused with one clear message."""
-    file, log = tmp_path / "written", tmp_path / "log.jsonl"
+    file, log = tmp_path / "written", folder / "log.jsonl"
     text = sql.format(file=file, log=log)
     with pytest.raises(QueryError, match=r"^the query was refused"):
         query(database, text)
     with pytest.raises(QueryError, match=r"^the query was refused"):
         query_parquet(database, text)
+    with pytest.raises(QueryError, match=r"^the query was refused"):
+        query(database, f"SELECT count(*) FROM evidence; {text}")
     assert not file.exists()
+
+
+@pytest.mark.parametrize("ask", [query, query_parquet])
+def test_the_first_query_is_locked_already(
+    ask: Callable[[Database, str], object], folder: Path
+) -> None:
+    """Nothing has to be asked before the lock holds, and no query changes a log."""
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with open_database([folder], current_only=True) as database:
+        with pytest.raises(QueryError, match="cannot touch files"):
+            ask(database, f"COPY matches TO '{folder / 'written'}'")
+        ask(database, "DROP TABLE players; FROM matches")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_a_wrong_query_is_explained(database: Database) -> None:
@@ -80,28 +105,67 @@ def test_the_variables_of_the_program_are_no_tables(database: Database) -> None:
 
 
 def test_parquet(database: Database, tmp_path: Path) -> None:
-    """The rows of a query come back from its Parquet file."""
-    data = query_parquet(database, "CREATE TABLE t AS SELECT 7 AS n; SELECT n FROM t -- all\n;")
-    path = tmp_path / "rows.parquet"
-    path.write_bytes(data)
-    with duckdb.connect() as other:
-        assert other.execute("FROM read_parquet(?)", [str(path)]).fetchall() == [(7,)]
+    """The rows of the last statement come back from its Parquet file, its names each once."""
+    found = loaded(
+        tmp_path, query_parquet(database, "CREATE TABLE one AS SELECT 7 AS n; FROM one -- all\n;")
+    )
+    assert found == [(7,)]
+    data = query_parquet(database, "SELECT 1 AS a, 2 AS a, 3 AS a_1, [4] AS list")
+    assert loaded(tmp_path, data) == [(1, 2, 3, [4])]
+    read = parquet.read_table(tmp_path / "rows.parquet")
+    assert read.to_pylist() == [{"a": 1, "a_1": 2, "a_1_1": 3, "list": [4]}]
     with pytest.raises(QueryError, match="there is no query"):
         query_parquet(database, "-- nothing")
 
 
-def test_every_table_is_described(database: Database) -> None:
-    """The list of tables has every table that there is, each with a description."""
-    found = {table.name: table for table in tables(database)}
-    assert {"logs", "unread", "matches", "players", "events", "coup_dealt", "coup_calls"} <= set(
-        found
-    )
-    assert [name for name, table in found.items() if not table.description] == []
-    assert found["coup_dealt"].description == (
-        "The deck was shuffled and both hands were dealt (CP-1)."
-    )
-    assert found["coup_dealt"].columns[-1].description == "What is left, the next card first."
-    assert "coup_dealt: The deck was shuffled" in list_tables(list(found.values()))
+VALUES = """
+    SELECT
+        1::TINYINT AS tiny, -9223372036854775808 AS low, true AS yes, 1.5::DOUBLE AS x,
+        'é|"' AS text,
+        99999999999999999999999999999999999999::HUGEINT AS huge, 7::UHUGEINT AS uhuge,
+        [1, NULL, 3] AS list, []::BIGINT[] AS empty, [[1::HUGEINT], NULL] AS nested,
+        {a: 1::HUGEINT, b: ['x'], "c d": {e: NULL::BIGINT}} AS struct,
+        [{seat: 0, kind: 'crash'}] AS structs, MAP {'a': 1, 'b': NULL} AS map,
+        '{"a":[1]}'::JSON AS json, '\\x00\\xFF'::BLOB AS blob, DATE '2026-01-31' AS day,
+        TIMESTAMP '2026-01-31 12:00:00.25' AS moment, 1.25::DECIMAL(9, 2) AS price,
+        'b'::ENUM ('a', 'b') AS enum, NULL AS nothing
+"""
+"""A value of every type that a query is likely to give."""
+
+
+def test_parquet_keeps_every_type(database: Database, tmp_path: Path) -> None:
+    """Lists, structs and maps come back as they are, and integers of 128 bits exactly."""
+    [row] = query(database, VALUES).rows
+    assert loaded(tmp_path, query_parquet(database, VALUES)) == [row]
+    [other] = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    # What Arrow has another form for: a map is a list of pairs.
+    other["map"] = dict(other["map"])
+    assert tuple(other.values()) == row
+
+
+def test_every_table_goes_into_parquet(database: Database, tmp_path: Path) -> None:
+    """Whatever columns a table has, another engine reads them back as we do."""
+    for table in tables(database):
+        found = query(database, f"FROM {table.name} ORDER BY ALL")
+        data = query_parquet(database, f"FROM {table.name} ORDER BY ALL")
+        assert loaded(tmp_path, data) == found.rows, table.name
+        read = parquet.read_table(tmp_path / "rows.parquet")
+        assert tuple(read.column_names) == found.columns
+        assert read.num_rows == len(found.rows)
+
+
+def test_what_does_not_fit_into_parquet(database: Database) -> None:
+    """An integer of more than 38 digits is told, not rounded."""
+    with pytest.raises(QueryError, match="DECIMAL"):
+        query_parquet(database, "SELECT 170141183460469231731687303715884105727::HUGEINT AS n")
+
+
+def loaded(folder: Path, data: bytes) -> list[tuple[object, ...]]:
+    """The rows of a Parquet file, as another DuckDB reads them."""
+    path = folder / "rows.parquet"
+    path.write_bytes(data)
+    with duckdb.connect() as other:
+        return other.execute("FROM read_parquet(?)", [str(path)]).fetchall()
 
 
 def test_an_aligned_table() -> None:
@@ -144,7 +208,7 @@ def test_markdown() -> None:
 
 def test_a_query_without_rows(database: Database) -> None:
     """A statement that returns nothing gives no rows, in every format."""
-    found = query(database, "CREATE TABLE t (n INT)")
+    found = query(database, "CREATE TABLE none (n INT)")
     assert list(found.rows) == []
     assert as_csv(found) is not None
     assert io.StringIO(as_table(found)).read() is not None

@@ -1,4 +1,9 @@
 -- One row per log that was read.
+--   path: The file.
+--   kind: match or tournament.
+--   rules: The rules version, such as `coup/1`.
+--   match: The match's id; NULL for a tournament's own log.
+--   tournament_log: The log of the tournament that the match belongs to, if it is here.
 CREATE TABLE logs AS
 SELECT
     _log AS log, path, kind, _game AS game, rules, tournament, _match AS match,

@@ -1,4 +1,9 @@
 -- The final tables as the tournaments' logs have them; place counts their lines from 1.
+--   place: The line of the table, from 1.
+--   rank: From 1; equal scores share it.
+--   name: The entrant's name.
+--   score: What the game ranks by; its rulebook says.
+--   games: Games played.
 CREATE TABLE standings AS
 SELECT
     finish.log, entrants.tournament, finish.game, finish.seq, place,

@@ -1,0 +1,152 @@
+"""The table of evidence: what the referee noted, read leniently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from audit.query import Result, query, query_parquet
+from audit.tables import open_database
+from tests import making
+from tests.audit.doctoring import turn
+
+HEAD = {"format": "koth-evidence/1", "match": "7-000007", "host": "den", "isolation": "process"}
+NOTE = {"seq": 2, "seat": 1, "ask": "turn", "ms": 12.5, "exit": 0}
+ALL = "FROM evidence ORDER BY seq"
+BROKEN = [
+    b"\n",
+    b"{\n",
+    b"\xff\xfe\n",
+    b"[1]\n",
+    b'"seat"\n',
+    b"{}\n",
+    b'{"seat":"1"}\n',
+    b'{"seat":true}\n',
+    b'{"seat":1,"ms":"fast"}\n',
+    b'{"seat":1,"ms":NaN}\n',
+    b'{"seat":1,"exit":9223372036854775808}\n',
+    b'{"seat":1,"stderr":["x"]}\n',
+    b'{"seat":1,"stderr":"\\ud800"}\n',
+    b'{"seat":1,"partial":"x"}\n',
+]
+"""Lines that are no notes."""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """One match of Coup in a tournament's folder, without evidence."""
+    doctored = turn("Tp\n")
+    return making.write(tmp_path / "matches" / "1-000000.jsonl", doctored.events, doctored.seed)
+
+
+def note(log: Path, *lines: object) -> Path:
+    """Puts evidence beside ``log``: bytes as they are, anything else as a line of JSON."""
+    path = log.parent.parent / "evidence" / log.name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(
+        b"".join(one if isinstance(one, bytes) else orjson.dumps(one) + b"\n" for one in lines)
+    )
+    return path
+
+
+def asked(log: Path, sql: str = ALL) -> tuple[Result, int | None]:
+    """What a query finds, and how many lines of evidence could not be read."""
+    with open_database([log], current_only=True) as database:
+        return query(database, sql), database.skipped
+
+
+def test_a_note_is_a_row(log: Path) -> None:
+    """A note stands with its log, its match and game, and with what the first line says."""
+    note(log, HEAD, NOTE | {"stderr": "a\x00|é\n"})
+    found, skipped = asked(log)
+    row = dict(zip(found.columns, found.rows[0], strict=True))
+    assert {name: value for name, value in row.items() if value is not None} == {
+        **NOTE,
+        **{"log": 0, "match": "1-000000", "game": "coup", "stderr": "a\x00|é\n"},
+        **{"host": "den", "isolation": "process"},
+    }
+    assert (len(found.rows), skipped) == (1, 0)
+
+
+def test_a_note_joins_the_answer_that_it_is_about(log: Path) -> None:
+    """By log, seat and seq a note belongs to an answer or a fault, and to a player."""
+    note(log, HEAD, NOTE | {"seat": 0})
+    sql = "SELECT name, appended FROM evidence JOIN answers USING (log, seat, seq) "
+    found, _ = asked(log, sql + "JOIN players USING (log, seat)")
+    assert len(found.rows) == 1
+
+
+def test_evidence_that_was_never_kept(log: Path) -> None:
+    """Without evidence the table is there, and empty."""
+    assert asked(log)[0].rows == []
+    assert asked(log)[1] == 0
+
+
+def test_unknown_fields_are_left_out_and_known_ones_may_be_missing(log: Path) -> None:
+    """More may be added to evidence, and all but the seat may be missing from it."""
+    note(log, HEAD | {"moon": "full"}, {"seat": 1, "mood": {"a": [1]}}, {"seat": 0, "exit": None})
+    found, skipped = asked(log, "SELECT seat, ms, exit, host FROM evidence ORDER BY seat")
+    assert found.rows == [(0, None, None, "den"), (1, None, None, "den")]
+    assert skipped == 0
+
+
+def test_lines_that_are_no_notes_are_passed_over_and_counted(log: Path) -> None:
+    """Whatever stands in a line, those around it are read; a torn last line is one of them."""
+    note(log, HEAD, *(line for one in BROKEN for line in (NOTE, one)), NOTE, b'{"seat":1,"seq":2')
+    found, skipped = asked(log)
+    assert (len(found.rows), skipped) == (len(BROKEN) + 1, len(BROKEN) + 1)
+
+
+def test_a_first_line_that_cannot_be_read(log: Path) -> None:
+    """The notes below are read all the same."""
+    note(log, HEAD | {"host": 7}, NOTE)
+    found, skipped = asked(log, "SELECT host, ms FROM evidence")
+    assert (found.rows, skipped) == ([(None, 12.5)], 1)
+
+
+def test_something_else_in_the_place_of_evidence(log: Path) -> None:
+    """A folder where the file should be is no error."""
+    path = note(log)
+    path.unlink()
+    path.mkdir()
+    assert asked(log)[0].rows == []
+
+
+def test_evidence_is_read_when_a_query_names_it(log: Path) -> None:
+    """A query that does not name the table costs nothing; one that does reads it just once."""
+    path = note(log, HEAD, NOTE)
+    with open_database([log], current_only=True) as database:
+        query(database, "FROM players")
+        assert database.skipped is None
+        assert len(query(database, "FROM Evidence").rows) == 1
+        path.unlink()
+        assert len(query(database, ALL).rows) == 1
+
+
+def test_evidence_as_parquet(log: Path) -> None:
+    """Evidence is there for all formats."""
+    note(log, HEAD, NOTE)
+    with open_database([log], current_only=True) as database:
+        assert query_parquet(database, ALL)[:4] == b"PAR1"
+        assert database.skipped == 0
+
+
+def test_long_lines(log: Path) -> None:
+    """A line may be longer than DuckDB takes by itself."""
+    note(log, HEAD, NOTE | {"stderr": "x" * (17 << 20)})
+    assert asked(log, "SELECT length(stderr) FROM evidence")[0].rows == [(17 << 20,)]
+
+
+def test_each_match_has_its_own(log: Path, tmp_path: Path) -> None:
+    """The evidence of two matches is kept apart, also of logs that lie alone in a folder."""
+    doctored = turn("Tp\n")
+    lone = making.write(tmp_path / "alone" / "log.jsonl", doctored.events, doctored.seed)
+    note(log, HEAD, NOTE)
+    other = lone.parent / "evidence" / lone.name
+    other.parent.mkdir()
+    other.write_bytes(b'{"seat":0,"ms":1}\n')
+    with open_database([lone, log], current_only=True) as database:
+        found = query(database, "SELECT path, ms FROM evidence JOIN logs USING (log) ORDER BY ms")
+    assert found.rows == [(str(lone), 1.0), (str(log), 12.5)]

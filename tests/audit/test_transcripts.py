@@ -1,0 +1,31 @@
+"""What a transcript can witness: never anything against a match that followed the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from audit.checks import audit
+from audit.tables import open_database
+from tests.audit.transcripts import sound, write
+
+
+@pytest.mark.parametrize("results", [False, True])
+def test_sound_transcripts_have_no_findings(results: bool, tmp_path: Path) -> None:
+    """No rule finds anything in transcripts of matches that followed the rules.
+
+    There are few players and many, with and without rabble; and everybody is followed to the end.
+    """
+    for number in range(60):
+        events = sound(number, 20, 2 + number % 10, (0, 1, 4, 20, 100)[number % 5], results)
+        (tmp_path / f"{number}.jsonl").write_bytes(write(events))
+    with open_database([tmp_path], current_only=True) as database:
+        report = audit(database)
+        games = "SELECT count(DISTINCT (log, game, seat)) FROM "
+        followed = database.connection.execute(games + "bank_heist_seen_outcomes").fetchall()
+        told = database.connection.execute(games + "bank_heist_seen").fetchall()
+    assert not report.unread
+    assert Counter((f.rule.id, f.path) for f in report.findings) == {}
+    assert followed == told == [(20 * sum(2 + number % 10 for number in range(60)),)]

@@ -1,0 +1,132 @@
+"""``koth sql``: what it writes where, and that it changes nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from audit import tables
+from tests.koth.typing_commands import Koth
+
+QUESTION = "SELECT seat, name, [seat] AS list FROM players ORDER BY seat"
+
+
+def as_table(text: str) -> list[int]:
+    """The seats in an aligned table."""
+    return [int(line.split()[0]) for line in text.splitlines()[2:]]
+
+
+def as_csv(text: str) -> list[int]:
+    """The seats in CSV, whose lines end in LF."""
+    assert "\r" not in text
+    return [int(row["seat"]) for row in csv.DictReader(text.splitlines())]
+
+
+def as_json(text: str) -> list[int]:
+    """The seats in JSON."""
+    return [row["seat"] for row in json.loads(text)["rows"]]
+
+
+def as_markdown(text: str) -> list[int]:
+    """The seats in a Markdown table."""
+    return [int(line.split("|")[1]) for line in text.splitlines()[2:]]
+
+
+READERS = {"table": as_table, "csv": as_csv, "json": as_json, "markdown": as_markdown}
+
+
+@pytest.fixture(autouse=True)
+def _only_coup(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spares each command the tables of games that it has no log of."""
+    only = partial(tables.open_database, current_only=True)
+    monkeypatch.setattr(tables, "open_database", only)
+
+
+each_format = pytest.mark.parametrize("format", READERS)
+
+
+@each_format
+def test_rows_go_to_standard_output_or_to_a_file(
+    format: str, koth: Koth, log: Path, tmp_path: Path
+) -> None:
+    """In every format both hold the same bytes, and the same rows."""
+    file = tmp_path / "rows"
+    printed = koth("sql", log, QUESTION, "--format", format)
+    written = koth("sql", log, QUESTION, "--format", format, "-o", file)
+    assert (printed.code, written.code, written.out) == (0, 0, "")
+    assert file.read_bytes() == printed.out.encode()
+    assert READERS[format](printed.out) == [0, 1]
+
+
+def test_parquet_goes_to_a_pipe_or_to_a_file(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """Either is a Parquet file with the rows of the query."""
+    file, piped = tmp_path / "rows.parquet", tmp_path / "piped.parquet"
+    assert koth("sql", log, QUESTION, "--format", "parquet", "-o", file).code == 0
+    command = f"{sys.executable} -m koth.main sql {log} '{QUESTION}' --format parquet > {piped}"
+    assert os.system(command) == 0
+    for path in (file, piped):
+        with duckdb.connect() as other:
+            rows = other.execute("SELECT seat, list FROM read_parquet(?)", [str(path)]).fetchall()
+        assert rows == [(0, [0]), (1, [1])]
+
+
+def test_parquet_is_no_text(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not sent to a terminal, and there is none of the list of tables."""
+    assert "query" in koth.complaint("sql", log, "--format", "parquet")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert "-o FILE" in koth.complaint("sql", log, QUESTION, "--format", "parquet")
+
+
+def test_a_file_is_never_written_over(koth: Koth, log: Path) -> None:
+    """What is there already stays; least of all is it a log."""
+    before = log.read_bytes()
+    assert "expected a new file" in koth.complaint("sql", log, QUESTION, "-o", log)
+    assert log.read_bytes() == before
+
+
+@each_format
+def test_the_list_of_tables(format: str, koth: Koth, log: Path) -> None:
+    """Without a query every table is listed with its columns, in every format."""
+    listed = koth("sql", log, "--format", format)
+    assert listed.code == 0
+    for part in ("evidence", "slowest_ms", "coup_calls", "The caller's hand."):
+        assert part in listed.out
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "FROM players",
+        "DELETE FROM players; DROP TABLE matches; SELECT 1 AS n",
+        "COPY players TO '{folder}/written'",
+        "EXPORT DATABASE '{folder}'",
+        "FROM evidence",
+    ],
+)
+def test_no_query_changes_anything(query: str, koth: Koth, log: Path) -> None:
+    """Whatever is asked, the folder holds the same files as before, untouched."""
+
+    def state() -> dict[Path, tuple[bytes, int]]:
+        return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in log.parent.iterdir()}
+
+    before = state()
+    koth("sql", log.parent, query.format(folder=log.parent))
+    assert state() == before
+
+
+def test_evidence_that_cannot_be_read_is_told(koth: Koth, log: Path) -> None:
+    """How many lines were left out stands on standard error, when a query wants evidence."""
+    evidence = log.parent / "evidence" / log.name
+    evidence.parent.mkdir()
+    evidence.write_bytes(b'{"format":"koth-evidence/1"}\n{"seat":0,"ms":2.5}\n{"seat":1,\n')
+    asked = koth("sql", log, "SELECT seat, ms FROM evidence", "--format", "csv")
+    assert (asked.code, asked.out) == (0, "seat,ms\n0,2.5\n")
+    assert asked.err == "koth: lines of evidence that could not be read: 1. They are left out.\n"
+    assert koth("sql", log, QUESTION).err == ""
