@@ -31,7 +31,7 @@ from schema.mapper import Mapper
 from schema.registry import Card
 from schema.writer import LogWriter
 
-SEED_FILE = "seed.private"
+SEED_FILE = layout.SEED
 
 Progress = Callable[[int, int], None]
 """Hears how many matches are played, of how many."""
