@@ -61,6 +61,12 @@ class Database(AbstractContextManager["Database"]):
     skipped: int | None = None
     """How many lines of evidence could not be read; None as long as no query wanted any."""
 
+    @property
+    def left_out(self) -> str:
+        """How many files could not be read, in words; nothing if all could."""
+        files = f"{self.unread} of {self.unread + self.logs} files"
+        return f"{files} could not be read" if self.unread else ""
+
     def close(self) -> None:
         """Forget everything."""
         self.connection.close()

@@ -29,9 +29,8 @@ def leaderboard(
         raise UsageError("--rating and --compare are two questions; ask one at a time.")
     as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
-        if database.unread:
-            files = f"{database.unread} of {database.unread + database.logs} files"
-            print(f"koth: {files} could not be read; `koth audit` lists them.", file=sys.stderr)
+        if database.left_out:
+            print(f"koth: {database.left_out}; `koth audit` lists them.", file=sys.stderr)
         if compare is not None:
             from audit import comparison
 

@@ -53,11 +53,8 @@ def sql(
     if output is not None and output.exists():
         raise typer.BadParameter(f"-o {output}: there is something already; expected a new file.")
     with open_database(paths) as database:
-        if database.unread:
-            left_out = f"{database.unread} of {database.unread + database.logs} files"
-            print(
-                f"koth: {left_out} could not be read; the table unread has them.", file=sys.stderr
-            )
+        if database.left_out:
+            print(f"koth: {database.left_out}; the table unread has them.", file=sys.stderr)
         rows = _listed(database, format) if text is None else _asked(database, text, format)
         if database.skipped:
             left_out = f"lines of evidence that could not be read: {database.skipped}"
