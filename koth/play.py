@@ -35,5 +35,6 @@ def play(
         inputs.seed(seed),
         output,
         inputs.isolation(isolation),
+        cold,
     )
     print(f"{output}: {result}", file=sys.stderr)

@@ -41,6 +41,7 @@ def tournament(
         inputs.name(name),
         output,
         inputs.isolation(isolation),
+        cold,
     )
     try:
         with progress.bar(card.title) as shown, workers(jobs) as each:

@@ -44,6 +44,8 @@ class MatchJob:
     log: Path
     evidence: Path
     isolation: str
+    cold: bool = False
+    """Whether scripts start a fresh interpreter for each decision, instead of warm ones."""
 
 
 @dataclass
@@ -78,7 +80,7 @@ def play(job: MatchJob) -> Result:
             evidence = stack.enter_context(job.evidence.open("wb"))
             place = stack.enter_context(scratch.folder())
             limit = job.settings["time_limit_s"]
-            seating = Seating(job.bots, job.seed, place, card.scratch, limit)
+            seating = Seating(job.bots, job.seed, place, card.scratch, limit, job.cold)
             session = stack.enter_context(PROTOCOLS[card.protocol](seating))
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None

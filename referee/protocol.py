@@ -34,6 +34,8 @@ class Seating:
     """How long a bot's working folder lives: ``decision``, ``match`` or ``none``."""
     time_limit: float
     """In seconds."""
+    cold: bool = False
+    """Whether scripts start a fresh interpreter for each decision."""
 
 
 Session = Callable[[Any], tuple[Replies, list[Evidence]]]

@@ -22,6 +22,7 @@ def play(
     seed: str,
     log: Path,
     isolation: str,
+    cold: bool = False,
 ) -> str:
     """Play one match into ``log``, the evidence into ``evidence/`` beside it; say how it ended.
 
@@ -46,6 +47,7 @@ def play(
         log=log,
         evidence=folder.evidence(log),
         isolation=isolation,
+        cold=cold,
     )
     result = match.play(job)
     scores = ", ".join(

@@ -48,6 +48,7 @@ class Tournament:
     name: str
     folder: Path
     isolation: str
+    cold: bool = False
 
 
 def plan(
@@ -58,6 +59,7 @@ def plan(
     name: str | None,
     folder: Path,
     isolation: str,
+    cold: bool = False,
 ) -> Tournament:
     """A tournament that can be played. Without a ``name`` its seed's commitment names it.
 
@@ -71,7 +73,7 @@ def plan(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
     name = name or seal.tournament_id(seal.commitment(seed))
-    return Tournament(card, bots, settings, seed, name, folder, isolation)
+    return Tournament(card, bots, settings, seed, name, folder, isolation, cold)
 
 
 @dataclass
@@ -181,4 +183,5 @@ def job(tournament: Tournament, one: Match) -> MatchJob:
         log=log,
         evidence=layout.evidence(log),
         isolation=tournament.isolation,
+        cold=tournament.cold,
     )
