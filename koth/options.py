@@ -46,7 +46,7 @@ Set = Annotated[
 ]
 Jobs = Annotated[int, typer.Option(help="How many processes work side by side.", min=1)]
 Cold = Annotated[
-    bool, typer.Option("--cold", help="Start every bot afresh for each decision; always so now.")
+    bool, typer.Option("--cold", help="Start an interpreter for each decision of a script.")
 ]
 
 

@@ -1,4 +1,4 @@
-"""One process, started cold: its output, how it ended, and nothing of it left behind."""
+"""One process: its output, how it ended, and nothing of it left behind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,9 @@ WANT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """What the system lacks for a process; that is not the bot's fault."""
 
 STDERR_TAIL = 4 * 1024
+
+SOON = 0.01
+"""Seconds in which most processes end; so long their pipes hold what they write, or they wait."""
 
 PIPE_READS = 16
 """How often a pipe is read at the end: enough to empty the largest, and an end for what refills."""
@@ -99,17 +102,30 @@ def run(
     except (OSError, ValueError) as error:
         check_means(error)
         return Outcome(error=str(error), seconds=time.monotonic() - begun)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    exited = None
     try:
         limit(process.pid)
-        outcome = _attend(process, begun + time_limit)
+        exited = os.pidfd_open(process.pid)
+        outcome = attend(
+            process.stdout.fileno(),
+            process.stderr.fileno(),
+            exited,
+            lambda: True,
+            lambda: kill_group(process.pid),
+            begun + time_limit,
+        )
     finally:
+        if exited is not None:
+            os.close(exited)
         end(process)
     outcome.exit = process.returncode
     outcome.seconds = time.monotonic() - begun
     return outcome
 
 
-def check_means(error: Exception) -> None:
+def check_means(error: BaseException) -> None:
     """Raises RefereeError where a process could not be started for want of the referee's means."""
     if isinstance(error, OSError) and error.errno in WANT:
         raise RefereeError(
@@ -126,35 +142,43 @@ def limit(pid: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
 
 
-def _attend(process: subprocess.Popen[bytes], deadline: float) -> Outcome:
-    """Read the pipes until the process exits, is too slow, or floods its output."""
-    assert process.stdout is not None
-    assert process.stderr is not None
+def attend(
+    out: int,
+    err: int,
+    exited: int,
+    ended: Callable[[], bool],
+    kill: Callable[[], None],
+    deadline: float,
+) -> Outcome:
+    """Read the pipes ``out`` and ``err`` until a process ends, is too slow, or floods its output.
+
+    ``exited`` can be read when it may have ended; ``ended`` says then whether it has. ``kill``
+    kills it in any case, with its group.
+    """
     outcome, pipes = Outcome(), _Pipes()
-    out, err = process.stdout.fileno(), process.stderr.fileno()
-    exited = os.pidfd_open(process.pid)
     poll = select.poll()
-    for fd in (out, err, exited):
-        poll.register(fd, select.POLLIN)
-        if fd != exited:
-            os.set_blocking(fd, False)
-    try:
-        ended = False
-        while not ended and not outcome.flooded:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                outcome.timed_out = True
-                break
-            for fd, _ in poll.poll(left * 1000):
-                if fd == exited:
-                    ended = True
-                elif not pipes.take(fd, fd == out):
-                    poll.unregister(fd)
-            outcome.flooded = pipes.flood > FLOOD
-    finally:
-        os.close(exited)
+    for fd in (out, err):
+        os.set_blocking(fd, False)
+    poll.register(exited, select.POLLIN)
+    over, patience = False, SOON
+    while not over and not outcome.flooded:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            outcome.timed_out = True
+            break
+        found = poll.poll(min(left, patience) * 1000)
+        if not found and patience == SOON:
+            patience = left
+            for fd in (out, err):
+                poll.register(fd, select.POLLIN)
+        for fd, _ in found:
+            if fd == exited:
+                over = ended()
+            elif not pipes.take(fd, fd == out):
+                poll.unregister(fd)
+        outcome.flooded = pipes.flood > FLOOD
     # What it wrote before it ended is still in the pipes; what its children write now is not its.
-    _kill_group(process.pid)
+    kill()
     for fd in (out, err):
         for _ in range(PIPE_READS):
             if not pipes.take(fd, fd == out):
@@ -174,13 +198,14 @@ def exit_status(process: subprocess.Popen[bytes]) -> int | None:
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process that leads a group, with all of the group, and close its pipes."""
     # The process is not reaped yet, so that its group's number cannot be anybody else's.
-    _kill_group(process.pid)
+    kill_group(process.pid)
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
 
 
-def _kill_group(pid: int) -> None:
+def kill_group(pid: int) -> None:
+    """Kill every process of a group, if there is any."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)

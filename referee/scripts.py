@@ -1,7 +1,8 @@
-"""Bots that are scripts: a fresh process per decision, in a scratch folder named after the bot.
+"""Bots that are scripts: a process per decision, in a scratch folder named after the bot.
 
-What the protocols *argv* and *file* share. A script never sees anything of its earlier processes,
-but what its game lets it keep in its scratch.
+What the protocols *argv* and *file* share. Python scripts run warm (:mod:`referee.warm`), others
+start cold; both come to the same. A script never sees anything of its earlier processes, but what
+its game lets it keep in its scratch.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from games.table import Ask, Replies, Reply
-from referee import process, scratch
+from referee import process, scratch, warm
 from referee.process import Outcome
 from referee.protocol import Evidence, Seating, Session, environment
 from schema import seal
@@ -31,6 +32,8 @@ def open_session(seating: Seating, call: Call) -> Iterator[Session]:
     """A match of scripts, each decision of which is put to a bot by ``call``."""
     homes = [seating.folder / str(seat) / bot.name for seat, bot in enumerate(seating.bots)]
     decisions: Counter[int] = Counter()
+    if not seating.cold:
+        warm.seat(seating.bots)
     if seating.scratch == "match":
         for bot, home in zip(seating.bots, homes, strict=True):
             bot.install(home)
@@ -49,8 +52,12 @@ def open_session(seating: Seating, call: Call) -> Iterator[Session]:
         decisions[ask.seat] += 1
 
         def run(arguments: Sequence[str]) -> Outcome:
-            command = [*bot.command, *arguments]
-            return process.run(command, home, environment(bot_seed), seating.time_limit)
+            limit = seating.time_limit
+            outcome = None if seating.cold else warm.run(bot, home, bot_seed, arguments, limit)
+            if outcome is None:
+                command = [*bot.command, *arguments]
+                outcome = process.run(command, home, environment(bot_seed), limit)
+            return outcome
 
         return call(ask, run)
 

@@ -1,0 +1,67 @@
+"""One decision of a script: warm, against a cold start; by arguments, and with a history file."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+from benchmarks.measure import Figure, Goal, at_most, in_turn
+from games.table import ArgvCall, Ask, FileCall
+from referee import argv_protocol, file_protocol, warm
+from referee.bots import Bot, BotFile
+from referee.protocol import Protocol, Seating
+
+SIZE = 500
+"""Warm decisions of each protocol; a tenth as many cold ones."""
+
+BURST = 10
+"""Warm decisions between two cold ones."""
+
+GOALS = (at_most(1.0), Goal("ratio", "most", 0.1))
+
+ARGV = b"import sys\nprint(sys.argv[1])\n"
+FILE = b"""import sys
+path, *_ = sys.argv[1:]
+with open(path, "a") as history:
+    history.write("I")
+"""
+
+
+def run(size: int) -> Iterator[Figure]:
+    """The median decision in milliseconds, from the ask to the answer, scratch folders included."""
+    argv = ArgvCall(("3;1;17;0_2_1_4;1_3_3_3",))
+    file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
+    yield decision("argv", argv_protocol.open_session, ARGV, Ask(0, "turn", argv, ()), size)
+    yield decision("file", file_protocol.open_session, FILE, Ask(0, "turn", file, ()), size)
+
+
+def decision(name: str, protocol: Protocol, source: bytes, ask: Ask, size: int) -> Figure:
+    """Warm decisions of one protocol, against cold ones."""
+    bot = Bot("bot", (sys.executable, "bot.py"), (("bot.py", BotFile(source, False)),))
+    seconds: dict[bool, list[float]] = {False: [], True: []}
+    with tempfile.TemporaryDirectory() as place:
+
+        def timed(cold: bool, number: int) -> Callable[[], None]:
+            folder = Path(place) / str(cold)
+            seating = Seating([bot], "5" * 64, folder, "match", 10.0, cold)
+
+            def work() -> None:
+                with protocol(seating) as session:
+                    for _ in range(number):
+                        begun = time.perf_counter()
+                        session([ask])
+                        seconds[cold].append(time.perf_counter() - begun)
+
+            return work
+
+        timed(False, BURST)()
+        seconds[False].clear()
+        works = {"warm": timed(False, BURST), "cold": timed(True, 1)}
+        in_turn(works, max(1, size // BURST))
+        warm.end()
+    found, cold = (median(seconds[which]) * 1000 for which in (False, True))
+    return Figure(f"warm decision, {name}", found, "ms", "cold start", cold, GOALS)

@@ -1,0 +1,77 @@
+"""Whole tournaments through Koth, against a plain controller loop of the same game.
+
+Coup, Bank Heist and Coins with Python bots: the loop starts a process per decision and keeps
+nothing. Bots that think longer than an interpreter takes to start are left out, as what they take
+is no matter of the referee's. Smallest Unique Number: against a loop in one process.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+
+from benchmarks import _controllers
+from benchmarks.measure import Figure, in_turn, medians, times
+from referee import tournament, warm
+from referee.bots import Bot
+from referee.roster import resolve
+from schema import registry
+from schema.mapper import serial
+
+SIZE = 100
+"""About so many decisions a tournament of scripts."""
+
+ROUNDS = 3
+SEED = "5" * 64
+THINKERS = ("planner", "bookkeeper")
+SMALLEST_UNIQUE = "benchmarks._smallest_unique"
+
+
+def run(size: int) -> Iterator[Figure]:
+    """Decisions per second of the games of scripts, then what Smallest Unique Number yields."""
+    scale = max(1, size // 50)
+    yield from compared("coup", 4, max_calls=scale * 6, rounds=1)
+    yield from compared("coins", 8, games=1, rounds=scale * 6)
+    yield from compared("bank_heist", 12, games_min=scale * 2, games_max=scale * 2)
+    if find_spec(SMALLEST_UNIQUE):
+        yield from import_module(SMALLEST_UNIQUE).figures(size)
+
+
+def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
+    """One game: warm and cold through Koth, and the plain loop."""
+    card = registry.card(game)
+    bots = [bot for bot in resolve(["examples"], card) if thinks_little(bot)][:entrants]
+    settings = card.settings(given)
+    number = count()
+    decisions = 0
+
+    with tempfile.TemporaryDirectory() as place:
+
+        def koth(cold: bool) -> None:
+            folder = Path(place) / str(next(number))
+            planned = tournament.plan(card, bots, settings, SEED, None, folder, "process", cold)
+            tournament.play(planned, serial, lambda done, total: None)
+
+        def plain() -> None:
+            nonlocal decisions
+            folder = Path(place) / str(next(number))
+            decisions = _controllers.play(card, bots, settings, SEED, folder)
+
+        koth(cold=False)  # starts the helpers
+        works = {"warm": lambda: koth(cold=False), "plain": plain, "cold": lambda: koth(cold=True)}
+        taken = medians(in_turn(works, ROUNDS))
+        warm.end()
+    rates = {name: decisions / seconds for name, seconds in taken.items()}
+    for name, goals in (("warm", (times(10),)), ("cold", ())):
+        title = f"{card.title}, {name}"
+        yield Figure(title, rates[name], "decisions/s", "plain loop", rates["plain"], goals)
+
+
+def thinks_little(bot: Bot) -> bool:
+    """Whether it is a Python script that answers at once."""
+    return bot.command[0] == sys.executable and bot.name not in THINKERS

@@ -1,0 +1,248 @@
+"""Keeps one Python script ready to run, in the interpreter that this module is imported into.
+
+``main(CHANNEL, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket, over which messages
+come, each with its length in four bytes in front. The first is the script's content. Every other
+one is a request: with NUL between them, the folder to run in, the bot's seed and the arguments;
+with it come the write ends of two pipes, for standard output and standard error. The script is run
+in a fork that finds everything as a fresh interpreter would; it was forked beforehand, and takes
+the request itself. Lines go out:
+
+    fork NUMBER     this fork takes the next request
+    ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
+    cold            it did not run the script, which is to be started in the ordinary way
+
+Nothing of Koth is imported here, and little else. With the channel all of this ends.
+"""
+
+from __future__ import annotations
+
+import sys
+
+FRESH = frozenset(sys.modules)
+"""What an interpreter has loaded before it comes to its script; no file can take its place."""
+
+import _imp  # noqa: E402
+import atexit  # noqa: E402
+import gc  # noqa: E402
+import os  # noqa: E402
+import select  # noqa: E402
+import signal  # noqa: E402
+import stat  # noqa: E402
+import warnings  # noqa: E402
+from _frozen_importlib_external import SourceFileLoader  # noqa: E402
+from _socket import MSG_DONTWAIT, socket, socketpair  # noqa: E402
+from _thread import _count as other_threads  # noqa: E402
+from _weakref import ReferenceType  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any
+
+DEPTH = 3
+"""How many calls deeper than its own interpreter would the script runs here."""
+
+TAKEN, COLD = b"!", b"?"
+
+MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
+
+
+def main(number: str, script: str, *modules: str) -> None:
+    """Keep a fork ready for each request; in it, run the script, and end as an interpreter does."""
+    prepare(modules)
+    channel = socket(fileno=int(number))
+    told, tell = socketpair()
+    _, source = receive(channel)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # who has something to say of a script says it each time
+        code = compile(source, script, "exec", dont_inherit=True)
+    shadowable = {name.partition(".")[0] for name in sys.modules.keys() - FRESH}
+    names = sys.modules["__main__"].__dict__
+    names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
+    encoding = sys.getfilesystemencoding()
+    gc.collect()
+    gc.freeze()
+    if not keep_a_fork_ready(channel, told):
+        return
+    pipes, request = receive(channel)
+    if not request:
+        os._exit(0)
+    folder, seed, *arguments = request.split(b"\0")
+    path = find(folder, script, source, shadowable)
+    if path is None:
+        tell.send(COLD)
+        os._exit(0)
+    channel.close()
+    for descriptor, pipe in enumerate(pipes, 1):
+        os.dup2(pipe, descriptor)
+        os.close(pipe)
+    os.environ["KOTH_BOT_SEED"] = seed.decode()
+    sys.argv = [script, *[str(word, encoding, "surrogateescape") for word in arguments]]
+    sys.orig_argv[1:] = sys.argv
+    sys.path[0] = path.rpartition("/")[0]
+    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
+    names["__file__"] = names["__loader__"].path = path
+    tell.send(TAKEN)
+    tell.close()
+    try:
+        exec(code, names)
+    except SystemExit as end:
+        leave_at_once(end.code)
+        raise
+    except BaseException:
+        hide_these_frames()
+        raise
+    else:
+        leave_at_once(None)
+    finally:
+        gc.unfreeze()  # the interpreter's own end looks at everything
+
+
+def prepare(modules: tuple[str, ...]) -> None:
+    """Load ``modules``, and let nothing of this one be found."""
+    sys.path_importer_cache.pop(sys.path[0], None)
+    sys.path[0] = os.devnull
+    sys.modules.pop(__name__)
+    for module in modules:
+        try:  # noqa: SIM105 contextlib is not loaded in a plain interpreter
+            __import__(module)
+        except ImportError:
+            pass
+    names = sys.modules["__main__"].__dict__
+    for name in [name for name in names if name not in MAIN.split()]:
+        del names[name]
+    sys.setrecursionlimit(sys.getrecursionlimit() + DEPTH)
+
+
+def receive(channel: socket) -> tuple[list[int], bytes]:
+    """A message, and the descriptors that came with it; nothing at the end of the channel."""
+    data, extra, _, _ = channel.recvmsg(4096, 64)
+    descriptors = [
+        int.from_bytes(numbers[at : at + 4], sys.byteorder)
+        for _, _, numbers in extra
+        for at in range(0, len(numbers), 4)
+    ]
+    while data and len(data) < 4 + int.from_bytes(data[:4], "big"):
+        more = channel.recv(65536)
+        data = data + more if more else b""
+    return descriptors, data[4:]
+
+
+def keep_a_fork_ready(channel: socket, told: socket) -> bool:
+    """Have a fork that takes a request, as it tells, say how it ended, and have the next one.
+
+    Returns True in a fork, False at the end of the channel.
+    """
+    poll = select.poll()
+    poll.register(channel, 0)  # its end is told all the same
+    last = 0
+    while True:
+        number = os.fork()
+        if number == 0:
+            os.setsid()
+            told.close()
+            return True
+        channel.send(b"fork %d\n" % number)
+        ends = os.pidfd_open(number)
+        poll.register(ends, select.POLLIN)
+        found = dict(poll.poll())
+        poll.unregister(ends)
+        os.close(ends)
+        if channel.fileno() in found:
+            os.killpg(number, signal.SIGKILL)
+            return False
+        word = told_by(told)
+        if not word:  # somebody ended it before it was asked
+            os.waitpid(number, 0)
+            continue
+        if last:
+            os.waitpid(last, 0)
+        last = number
+        channel.send(b"ended %d\n" % status(number) if word == TAKEN else b"cold\n")
+
+
+def told_by(source: socket) -> bytes:
+    """What a fork has told, if anything."""
+    try:
+        return source.recv(1, MSG_DONTWAIT)
+    except BlockingIOError:
+        return b""
+
+
+def status(number: int) -> int:
+    """How a fork ended; it stays to be reaped."""
+    found = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
+    assert found is not None
+    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+
+def find(folder: bytes, script: str, source: bytes, shadowable: set[str]) -> str | None:
+    """The script's path in ``folder``, where it is run, if there is nothing remarkable about it."""
+    try:
+        os.chdir(folder)
+        path = f"{os.getcwd()}/{script}"  # noqa: PTH109
+        if "/" in script and os.path.realpath(path) != path:
+            return None
+        for name in os.listdir(path.rpartition("/")[0]):  # noqa: PTH208
+            if name.partition(".")[0] in shadowable:
+                return None
+        return path if read(script) == source else None
+    except OSError:
+        return None
+
+
+def read(path: str) -> bytes:
+    """The content of a plain file."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError
+        return os.read(descriptor, status.st_size + 1)
+    finally:
+        os.close(descriptor)
+
+
+def leave_at_once(code: object) -> None:
+    """End this process, unless something is left that acts at the interpreter's own end.
+
+    That end takes several times as long as all the rest of a small decision.
+    """
+    status = 0 if code is None else code
+    if type(status) is not int or not 0 <= status <= 255 or atexit._ncallbacks() or other_threads():
+        return
+    if sys.stdout is not sys.__stdout__ or sys.stderr is not sys.__stderr__:
+        return
+    try:
+        if any(map(acts_at_its_end, gc.get_objects())):
+            return
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+    except Exception:
+        return
+    os._exit(status)
+
+
+def acts_at_its_end(one: Any) -> bool:
+    """Whether something is done when an object goes: by itself, or by who waits for it."""
+    kind = type(one)
+    if hasattr(kind, "__del__"):
+        return kind.__module__ != "_io" or not one.closed
+    return isinstance(one, ReferenceType) and one.__callback__ is not None
+
+
+def hide_these_frames() -> None:
+    """Let a traceback begin in the script."""
+    shown = sys.excepthook
+
+    def show(
+        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
+        sys.excepthook = shown
+        here = __file__
+        while traceback is not None and traceback.tb_frame.f_code.co_filename in (here, "<string>"):
+            traceback = traceback.tb_next
+        sys.last_traceback = error.__traceback__ = traceback
+        shown(kind, error, traceback)
+
+    sys.excepthook = show

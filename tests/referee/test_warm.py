@@ -1,0 +1,496 @@
+"""A script run warm finds, does and leaves behind what it does when it is started afresh."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+
+from referee import process, tournament, warm
+from referee.bots import Bot, BotFile
+from referee.process import Outcome
+from referee.protocol import environment
+from referee.roster import resolve
+from schema.mapper import serial
+from schema.registry import Card
+from tests.koth.typing_commands import ROOT
+from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents
+
+SEEDS = ["1" * 64, "2" * 64]
+
+SAME = {
+    "nothing": "",
+    "its arguments": "import sys; print(sys.argv, sys.orig_argv[1:])",
+    "its name and file": "print(__name__, __file__, __doc__, __package__, __spec__, __cached__)",
+    "its docstring": '"""Mine."""\nprint(__doc__)',
+    "its loader": "print(type(__loader__), __loader__.name, __loader__.path)",
+    "all that it finds": "print(list(globals()), __annotations__)",
+    "itself among the modules": (
+        "import sys; x = 1; print(sys.modules['__main__'].x, vars(sys.modules['__main__']) is "
+        "globals(), 'warm_runner' in sys.modules, any('koth' in m for m in sys.modules))"
+    ),
+    "where it imports from": "import sys; print(sys.path)",
+    "what is cached of that": "import sys; print(sorted(sys.path_importer_cache)[:1])",
+    "its folder": "import os; print(os.getcwd(), os.listdir())",
+    "its environment": (
+        "import os; print(list(os.environ.items()), os.getenv('KOTH_BOT_SEED'), flush=True)\n"
+        "os.system('echo $KOTH_BOT_SEED; env | cut -d= -f1 | sort')"
+    ),
+    "its interpreter": "import sys; print(sys.executable, sys.flags, sys.warnoptions, sys.version)",
+    "its hashes": "print(hash('koth'), set('abcdef'))",
+    "its standard input": "import sys; print(repr(sys.stdin.read()), sys.stdin)",
+    "its streams": (
+        "import sys\nfor s in sys.stdout, sys.stderr:\n    print(s.name, s.encoding, s.errors, "
+        "s.isatty(), s.line_buffering, s.seekable(), s.buffer.raw.mode)"
+    ),
+    "its descriptors": "import os; print(os.listdir('/proc/self/fd'), os.open('/', 0))",
+    "its session": "import os; print(os.getpid() == os.getsid(0) == os.getpgrp(), os.umask(0))",
+    "its signals": (
+        "import signal\nprint([(s.name, signal.getsignal(s)) for s in signal.valid_signals() "
+        "if isinstance(s, signal.Signals) and callable(signal.getsignal(s))], "
+        "signal.pthread_sigmask(0, []), signal.getsignal(signal.SIGPIPE))"
+    ),
+    "its limits": (
+        "import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_FSIZE, r.RLIMIT_CORE, "
+        "r.RLIMIT_NOFILE)])"
+    ),
+    "its thread": (
+        "import threading as t\nprint(t.current_thread() is t.main_thread(), t.active_count())"
+    ),
+    "how deep it can go": (
+        "def f(n):\n    global d\n    d = n\n    f(n + 1)\ntry:f(0)\nexcept RecursionError:print(d)"
+    ),
+    "its source": "import inspect\ndef f(): return 1\nprint(inspect.getsource(f))",
+    "its own classes, pickled": (
+        "import pickle\nclass A: x = 1\nprint(pickle.loads(pickle.dumps(A())).x, A.__module__, A)"
+    ),
+    "a module of its own": "import ours; print(ours.x, ours.__file__)",
+    "a module that it writes": (
+        "open('mine.py', 'w').write('x = 3')\nimport mine; print(mine.x, mine.__file__)"
+    ),
+    "sys.exit": "import sys; print(1); sys.exit()",
+    "sys.exit 3": "import sys; print(1); sys.exit(3)",
+    "sys.exit 256": "import sys; print(1); sys.exit(256)",
+    "sys.exit -1": "import sys; print(1); sys.exit(-1)",
+    "sys.exit True": "import sys; print(1); sys.exit(True)",
+    "sys.exit with words": "import sys; print(1); sys.exit('no more')",
+    "SystemExit in a function": "def f():\n    raise SystemExit(4)\nf()",
+    "SystemExit caught": "try: raise SystemExit(4)\nexcept SystemExit: print('no')",
+    "exit and quit": "print(exit, quit); exit(5)",
+    "os._exit": "import os; print('lost'); os._exit(6)",
+    "os._exit after a flush": "import os; print('kept', flush=True); os._exit(0)",
+    "an exception": "def f():\n    return 1 / 0\nprint('before')\nf()",
+    "an exception of its own": "class Mine(Exception): pass\nraise Mine('ä') from ValueError(3)",
+    "an exception in an exception": "try: 1 / 0\nexcept ZeroDivisionError: nothing",
+    "a hook for exceptions": (
+        "import sys, traceback\ndef hook(k, e, t): print(k, e, traceback.extract_tb(t))\n"
+        "sys.excepthook = hook\n1 / 0"
+    ),
+    "a hook that fails": "import sys\ndef hook(*a): raise SystemExit(9)\nsys.excepthook=hook\n1/0",
+    "a traceback printed": (
+        "import traceback\ntry: 1 / 0\nexcept ZeroDivisionError: traceback.print_exc()"
+    ),
+    "a warning": "import warnings; warnings.warn('careful')",
+    "a deprecation": "import warnings\nwarnings.warn('old', DeprecationWarning)",
+    "an interrupt": "import os, signal; os.kill(os.getpid(), signal.SIGINT)",
+    "an interrupt caught": (
+        "import os, signal\ntry: os.kill(os.getpid(), signal.SIGINT)\n"
+        "except KeyboardInterrupt: print('well')"
+    ),
+    "terminated": "import os, signal; print('x'); os.kill(os.getpid(), signal.SIGTERM)",
+    "killed": "import os; os.kill(os.getpid(), 9)",
+    "aborted": "import os; os.abort()",
+    "a segmentation fault": "import ctypes; ctypes.string_at(0)",
+    "its group killed": "import os; os.killpg(0, 9)",
+    "atexit": "import atexit; atexit.register(print, 'bye'); print('hello')",
+    "atexit after an error": "import atexit; atexit.register(print, 'bye'); 1 / 0",
+    "an error at exit": "import atexit; atexit.register(divmod, 1, 0)",
+    "a thread that goes on": (
+        "import threading, time\n"
+        "threading.Thread(target=lambda: (time.sleep(.05), print('late'))).start()\nprint('early')"
+    ),
+    "a daemon thread": (
+        "import threading, time\n"
+        "threading.Thread(target=lambda: (time.sleep(9), print(1)), daemon=True).start()"
+    ),
+    "an object with a last word": "class A:\n    def __del__(self): print('gone')\na = A()",
+    "a cycle with a last word": (
+        "class A:\n    def __del__(self): print('gone')\na = A(); a.a = a; del a"
+    ),
+    "a generator left open": (
+        "def f():\n    try: yield 1\n    finally: print('closed')\ng = f(); next(g)"
+    ),
+    "a callback for a death": (
+        "import weakref\nclass A: pass\na = A(); r = weakref.ref(a, lambda r: print('dead'))"
+    ),
+    "weakref.finalize": "import weakref\nclass A: pass\na = A(); weakref.finalize(a, print, 'end')",
+    "a file left open": "f = open('left', 'w'); f.write('kept')",
+    "a file left open in a list": "import sys\nsys.a = [open('left', 'w')]\nsys.a[0].write('x')",
+    "another standard output": "import io, sys; sys.stdout = io.StringIO(); print('lost')",
+    "standard output into a file": "import sys; sys.stdout = open('left', 'w'); print('kept')",
+    "a closed standard output": "import sys; print('x'); sys.stdout.close()",
+    "a closed descriptor": "import os; os.close(1); print('lost')",
+    "all descriptors closed": "import os; os.closerange(0, 99)",
+    "odd descriptors written to": (
+        "import os\nfor fd in range(3, 99):\n    try: os.write(fd, b'ended 0 1\\n')\n"
+        "    except OSError: pass\nprint('done')"
+    ),
+    "no standard output": "import sys; sys.stdout = None; print(1)",
+    "standard error": "import sys; print('oh', file=sys.stderr); print('no')",
+    "bytes": "import sys; sys.stdout.buffer.write(b'\\xff\\0'); sys.stderr.buffer.write(b'e')",
+    "a fork that lives on": "import os, time\nif os.fork() == 0: time.sleep(60)\nprint('left')",
+    "a fork whose parent is gone": (
+        "import os, time\nif os.fork(): os._exit(0)\ntime.sleep(60); print('alone')"
+    ),
+    "a fork waited for": (
+        "import os\npid = os.fork()\nif not pid: print('child'); raise SystemExit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))"
+    ),
+    "a program": "import subprocess; subprocess.run(['echo', 'hi']); print('end')",
+    "another program instead": "import os; os.execlp('echo', 'echo', 'hi')",
+    "itself again": (
+        "import os, sys\nif len(sys.argv) < 5:\n os.execv(sys.executable, ["
+        "sys.executable, *sys.argv, "
+        "'x'])\nprint(sys.argv, os.environ['KOTH_BOT_SEED'])"
+    ),
+    "a process pool": (
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "if __name__ == '__main__':\n    with ProcessPoolExecutor(1) as p: print(*p.map(abs, [-1]))"
+    ),
+    "another folder": "import os; os.chdir('/'); print(__file__, os.getcwd())",
+    "another script": "print(exec(compile('x = __name__', 'a', 'exec')), x)",
+    "types of its own": (
+        "import enum, dataclasses, typing, collections\nC = enum.Enum('C', 'a b')\n"
+        "@dataclasses.dataclass\nclass D: x: int = 1\nP = collections.namedtuple('P', 'x y')\n"
+        "print(C.a, C.__module__, D(), typing.get_type_hints(D), P(1, 2), P.__module__)"
+    ),
+    "tracing": "import sys; sys.setprofile(lambda *a: None); sys.settrace(lambda *a: None)",
+    "an encoding": "# -*- coding: latin-1 -*-\nprint('x')",
+    "a future": "from __future__ import annotations\ndef f(x: y): pass\nprint(f.__annotations__)",
+    "no future": "def f(x: int): pass\nprint(f.__annotations__)",
+    "numbers by a seed": "import random; random.seed(1); print(random.random())",
+    "long output": "print('x' * 300_000)",
+    "asyncio": "import asyncio\nasync def f(): return 3\nprint(asyncio.run(f()))",
+    "unprintable": "print('\\ud800')",
+}
+"""Scripts that come out the same, and run warm."""
+
+COLD: dict[str, str | bytes] = {
+    "a syntax error": "print(",
+    "a warning of the compiler": "print(1 is 1)",
+    "a NUL": "print(1)\0",
+    "no UTF-8": b"print('\xff')",
+}
+"""Scripts that come out the same because they are started afresh."""
+
+SCRIPTS: dict[str, str | bytes] = {**SAME, **COLD}
+
+
+@pytest.fixture(autouse=True)
+def _no_helper_is_left() -> Iterator[None]:
+    yield
+    warm.end()
+
+
+def make(source: str | bytes, **files: str) -> Bot:
+    """A bot of that source, and of other files."""
+    content = {"fox.py": source, "ours.py": "x = 2"} | {f"{n}.py": t for n, t in files.items()}
+    encoded = {n: t.encode() if isinstance(t, str) else t for n, t in content.items()}
+    listed = tuple((name, BotFile(data, False)) for name, data in sorted(encoded.items()))
+    return Bot("fox", (sys.executable, "fox.py"), listed)
+
+
+ARGUMENTS = ["a b", "", "ä\udcff"]
+
+
+def cold(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome:
+    """A decision by a fresh interpreter."""
+    return process.run([*bot.command, *ARGUMENTS], home, environment(seed), limit)
+
+
+def ran(outcome: Outcome | None) -> Outcome:
+    """That a decision was run warm."""
+    assert outcome is not None
+    return outcome
+
+
+def warmly(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome | None:
+    """A decision by the bot's helper, if it takes it."""
+    return warm.run(bot, home, seed, ARGUMENTS, limit)
+
+
+def told(outcome: Outcome, home: Path) -> dict[str, object]:
+    """All that must be the same."""
+    left = {
+        str(path.relative_to(home)): path.read_bytes()
+        for path in home.rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    return vars(outcome) | {"seconds": 0, "left": left}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_it_comes_out_the_same(name: str, tmp_path: Path) -> None:
+    """Exit status, output, errors and files are those of a fresh interpreter, every time."""
+    bot = make(SCRIPTS[name])
+    home = tmp_path / "fox"
+    for seed in SEEDS:
+        found = []
+        for run in (cold, warmly):
+            bot.install(home)
+            outcome = run(bot, home, seed)
+            assert (outcome is None) == (name in COLD and run is warmly)
+            if outcome is not None:
+                found.append(told(outcome, home))
+            shutil.rmtree(home)
+        assert found[0] == found[-1]
+
+
+def test_what_was_changed_is_run_cold(tmp_path: Path) -> None:
+    """A script that an earlier decision changed, moved or linked is run as it lies there."""
+    bot, home = make("print(1)"), tmp_path / "fox"
+    script = home / "fox.py"
+    bot.install(home)
+    assert ran(warmly(bot, home)).output == b"1\n"
+    script.write_text("print(2)")
+    assert warmly(bot, home) is None
+    bot.install(home)
+    script.rename(home / "wolf.py")
+    assert warmly(bot, home) is None
+    script.symlink_to("wolf.py")
+    assert warmly(bot, home) is None
+    bot.install(tmp_path / "other")
+    assert ran(warmly(bot, tmp_path / "other")).output == b"1\n"
+    shutil.rmtree(home)
+    assert warmly(bot, home) is None
+
+
+def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> None:
+    """A file that a fresh interpreter would import instead is not overlooked."""
+    bot, home = make("import random; print(random.__file__)"), tmp_path / "fox"
+    bot.install(home)
+    assert b"fox" not in ran(warmly(bot, home)).output
+    (home / "random.py").touch()
+    assert warmly(bot, home) is None
+    assert warmly(make("", random="x = 1"), home) is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("sh", "fox.py"), ("./python", "fox.py"), (sys.executable, "-O", "fox.py"), (sys.executable,)],
+)
+def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path) -> None:
+    """Whatever else a command is, it is left alone."""
+    assert warm.script(replace(make(""), command=command)) is None
+
+
+def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
+    """What a command has behind its script stands before the arguments of the decision."""
+    fixed = make("import sys; print(sys.argv)")
+    bot = replace(fixed, command=(*fixed.command, "-v"))
+    bot.install(tmp_path)
+    assert ran(warmly(bot, tmp_path)).output == cold(bot, tmp_path).output
+
+
+def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
+    """Not in modules, the environment, or the interpreter; chance is different each time."""
+    bot = make(
+        "import os, random, sys, json\n"
+        "print(hasattr(json, 'mine'), os.environ.get('MINE'), sys.getrecursionlimit() < 2000)\n"
+        "print(random.random())\n"
+        "json.mine = os.environ['MINE'] = 'x'; sys.setrecursionlimit(5000)"
+    )
+    bot.install(tmp_path)
+    lines = [ran(warmly(bot, tmp_path)).output.splitlines() for _ in range(4)]
+    assert {line[0] for line in lines} == {b"False None True"}
+    assert len({line[1] for line in lines}) == 4
+
+
+@pytest.mark.parametrize("body", ["import time; time.sleep(60)", "[0 for _ in iter(int, 1)]"])
+def test_a_bot_that_is_too_slow_is_killed(body: str, tmp_path: Path) -> None:
+    """Its time is up, its group is killed, and the next decision is its own."""
+    bot = make("import os, sys\nprint(os.getpid(), flush=True)\nif sys.argv[1]: " + body)
+    bot.install(tmp_path)
+    outcome = ran(warmly(bot, tmp_path, limit=0.2))
+    assert (outcome.timed_out, outcome.exit) == (True, -signal.SIGKILL)
+    quick = ran(warm.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+    assert (quick.timed_out, quick.exit) == (False, 0)
+    assert not Path(f"/proc/{int(quick.output)}/cwd").exists()
+
+
+def test_a_flood_is_stopped(tmp_path: Path) -> None:
+    """Output without end is cut off."""
+    bot = make("while True: print('x' * 9999)")
+    bot.install(tmp_path)
+    outcome = ran(warmly(bot, tmp_path))
+    assert (outcome.flooded, outcome.crashed) == (True, False)
+
+
+HARM = {
+    "kills its parent": ("os.kill(os.getppid(), 9)", "crash"),
+    "kills its parent and goes on": ("os.kill(os.getppid(), 9); time.sleep(60)", "crash"),
+    "stops its parent": ("os.kill(os.getppid(), 19)", "timeout"),
+    "terminates its parent": ("os.kill(os.getppid(), 15)", "crash"),
+    "interrupts its parent": ("os.kill(os.getppid(), 2)", "crash"),
+    "kills all of its parent's children": (
+        "[os.kill(int(p), 9) for p in open(f'/proc/{os.getppid()}/task/{os.getppid()}/children')"
+        ".read().split() if int(p) != os.getpid()]; os._exit(3)",
+        "crash",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARM)
+def test_a_helper_harmed_by_its_bot_is_replaced(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The decision that does it ends in a fault, the next one is none the worse."""
+    monkeypatch.setattr(warm, "MOMENT", 0.1)
+    body, fault = HARM[name]
+    bot = make(f"import os, sys, time\nif sys.argv[1]: {body}\nprint('well')")
+    bot.install(tmp_path)
+    outcome = ran(warmly(bot, tmp_path, limit=1.0))
+    assert (outcome.crashed, outcome.timed_out) == (fault == "crash", fault == "timeout")
+    for _ in range(3):
+        good = ran(warm.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+        assert (good.exit, good.output) == (0, b"well\n")
+
+
+def test_nothing_is_left_open(tmp_path: Path) -> None:
+    """A thousand decisions take no descriptor, here or in a bot; nor does the end of a helper."""
+    bot = make("import os; print(len(os.listdir('/proc/self/fd')), os.open('/', 0))")
+    bot.install(tmp_path)
+    fds = Path("/proc/self/fd")
+    before = len(list(fds.iterdir()))
+    first = ran(warmly(bot, tmp_path))
+    held = len(list(fds.iterdir()))
+    for _ in range(1000):
+        last = ran(warmly(bot, tmp_path))
+    assert (last.output, len(list(fds.iterdir()))) == (first.output, held)
+    warm.end()
+    assert len(list(fds.iterdir())) == before
+
+
+def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The helpers that were not seated for longest make room; beyond that a match starts cold."""
+    monkeypatch.setattr(warm, "MOST", 2)
+    bots = [make(f"print({number})") for number in range(4)]
+    homes = [tmp_path / str(number) for number in range(4)]
+    for bot, home in zip(bots, homes, strict=True):
+        bot.install(home)
+        warm.seat([bot])
+        assert warmly(bot, home)
+    warm.seat(bots[1:])
+    assert [bool(warmly(bot, home)) for bot, home in zip(bots, homes, strict=True)][1:] == [
+        False,
+        True,
+        True,
+    ]
+
+
+ALIVE = """
+import os, sys, time
+from pathlib import Path
+sys.path.insert(0, ROOT)
+from tests.referee.test_warm import make, warmly
+home = Path("fox").absolute()
+for number in range(2):
+    bot = make(f"import os, sys, time; print({number}, os.getppid(), flush=True); "
+        "time.sleep(60 if os.path.exists('wait') else 0)")
+    bot.install(home)
+    print(warmly(bot, home).output.split()[1].decode(), flush=True)
+"""
+ENDS = {
+    "its end": "",
+    "an error": "1 / 0",
+    "a signal": "os.kill(os.getpid(), 15)",
+    "a kill": "os.kill(os.getpid(), 9)",
+    "an exit": "os._exit(3)",
+    "an interrupt": "os.kill(os.getpid(), 2)",
+    "a kill during a decision": (
+        "(home / 'wait').touch(); import threading\n"
+        "threading.Timer(.3, os.kill, (os.getpid(), 9)).start(); warmly(bot, home)"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_helpers_end_with_their_process(how: str, tmp_path: Path) -> None:
+    """However the process that started them ends, nothing of them, or of a bot, goes on."""
+    source = ALIVE.replace("ROOT", repr(str(ROOT))) + ENDS[how]
+    ended = subprocess.run([sys.executable, "-c", source], cwd=tmp_path, capture_output=True)
+    helpers = ended.stdout.split()
+    assert len(helpers) == 2
+    end = time.monotonic() + PATIENCE
+    while of_folder(tmp_path) or any(Path(f"/proc/{int(pid)}/cwd").exists() for pid in helpers):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def of_folder(folder: Path) -> list[str]:
+    """The processes that run in ``folder``."""
+    found = []
+    for process_ in Path("/proc").glob("[0-9]*"):
+        try:
+            if Path(os.readlink(process_ / "cwd")).is_relative_to(folder):  # noqa: PTH115
+                found.append(process_.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
+    """A process that was forked neither ends nor uses what its parent started."""
+    bot = make("import os; print(os.getppid())")
+    bot.install(tmp_path)
+    helper = ran(warmly(bot, tmp_path)).output
+    pid = os.fork()
+    if pid == 0:
+        other = ran(warmly(bot, tmp_path)).output
+        warm.end()
+        os._exit(other == helper)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert ran(warmly(bot, tmp_path)).output == helper
+
+
+def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict[str, bytes]:
+    """The logs of a tournament of the game's example bots, with a bad one among them."""
+    examples = [bot for bot in resolve(["examples"], card) if warm.script(bot)][:3]
+    bad = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="bad")
+    planned = tournament.plan(
+        card, [*examples, bad], card.settings(settings), "5" * 64, None, folder, "process", cold
+    )
+    tournament.play(planned, serial, lambda done, total: None)
+    return contents(folder)
+
+
+@pytest.mark.parametrize(
+    ("card", "settings"),
+    [
+        (CARD, {"rounds": 1, "max_calls": 4}),
+        (COINS, {"games": 1, "rounds": 3}),
+        (HEIST, {"games_min": 2, "games_max": 2, "rabble": 5}),
+    ],
+)
+def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path: Path) -> None:
+    """Warm or cold, the logs are the same to the byte; the evidence tells the same of each end."""
+    found = [held(tmp_path / str(cold), card, cold, settings) for cold in (False, True)]
+    assert found[0] == found[1]
+    notes = [
+        [
+            orjson.loads(line) | {"ms": 0}
+            for path in sorted((tmp_path / str(cold) / "evidence").iterdir())
+            for line in path.read_bytes().splitlines()
+        ]
+        for cold in (False, True)
+    ]
+    assert notes[0] == notes[1]
