@@ -81,7 +81,7 @@ def demo(
         Path | None, typer.Option("-o", help="A new folder for it.", metavar="DIR")
     ] = None,
 ) -> None:
-    """Play, verify, audit, explain and query a small real tournament of every game."""
+    """Play, verify, audit and query a tournament of every game."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
     for act in ACTS:
         _perform(act, root / act.game)

@@ -12,7 +12,7 @@ def diff(
     other: Other,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Show the first difference of two logs, and what followed from it."""
+    """Show where two logs first differ, and what followed."""
     from replay import render
     from replay.diff import diff
 

@@ -14,7 +14,7 @@ def explain(
     seq: Annotated[int, typer.Argument(help="The event, by its seq.", min=0)],
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Explain one event: its clause, the answer, the dice, the state before and after."""
+    """Explain a ruling: clause, answer, dice, before and after."""
     from replay import render
     from replay.explain import explain
     from schema.reader import read

@@ -17,7 +17,10 @@ def export(
     ],
     log: Log,
 ) -> None:
-    """Write a match as its customary transcript; a tournament's own log as its final table."""
+    """Write a log as text, as was customary.
+
+    A match becomes its game's transcript, a tournament's own log its final table.
+    """
     from schema import reader
     from schema.errors import UsageError
     from schema.registry import suggest

@@ -23,7 +23,10 @@ def import_(
     ],
     output: Annotated[Path, typer.Option("-o", help="A new folder for it.", metavar="DIR")],
 ) -> None:
-    """Write old results as sealed logs into a new folder: what was seen, with no seed."""
+    """Write old results as sealed logs into a new folder.
+
+    They say what was seen, without a seed: there is nothing to re-run.
+    """
     from audit.importing import formats, imported
 
     imported.check_new(output)

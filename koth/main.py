@@ -8,77 +8,51 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from difflib import get_close_matches
-from importlib.metadata import version
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
-from koth import (
-    audit,
-    bots,
-    demo,
-    diff,
-    explain,
-    export,
-    games,
-    import_,
-    leaderboard,
-    pack,
-    play,
-    replay,
-    rules,
-    schema_,
-    sql,
-    tournament,
-    unpack,
-    verify,
-)
 from schema.errors import KothError
 
 FAILED, INTERRUPTED = 4, 130
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "demo": demo.demo,
-    "play": play.play,
-    "tournament": tournament.tournament,
-    "verify": verify.verify,
-    "replay": replay.replay,
-    "explain": explain.explain,
-    "diff": diff.diff,
-    "audit": audit.audit,
-    "sql": sql.sql,
-    "leaderboard": leaderboard.leaderboard,
-    "export": export.export,
-    "pack": pack.pack,
-    "unpack": unpack.unpack,
-    "games": games.games,
-    "import": import_.import_,
-    "bots": bots.bots,
-    "rules": rules.rules,
-    "schema": schema_.schema,
+COMMANDS = {
+    "demo": "koth.demo:demo",
+    "play": "koth.play:play",
+    "tournament": "koth.tournament:tournament",
+    "verify": "koth.verify:verify",
+    "replay": "koth.replay:replay",
+    "explain": "koth.explain:explain",
+    "diff": "koth.diff:diff",
+    "audit": "koth.audit:audit",
+    "sql": "koth.sql:sql",
+    "leaderboard": "koth.leaderboard:leaderboard",
+    "export": "koth.export:export",
+    "pack": "koth.pack:pack",
+    "unpack": "koth.unpack:unpack",
+    "keygen": "koth.keygen:keygen",
+    "sign": "koth.sign:sign",
+    "prove": "koth.prove:prove",
+    "games": "koth.games:games",
+    "import": "koth.import_:import_",
+    "bots": "koth.bots:bots",
+    "rules": "koth.rules:rules",
+    "schema": "koth.schema_:schema",
 }
-
-app = typer.Typer(
-    name="koth",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for name, function in COMMANDS.items():
-    app.command(name)(function)
+"""Where each subcommand stands, so that only the one that is typed is imported."""
 
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f"koth {version('koth')}")
         raise typer.Exit
 
 
-@app.callback()
 def koth(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
@@ -95,7 +69,7 @@ def run(arguments: list[str] | None = None) -> None:
 def status(arguments: list[str]) -> int:
     """Run the command and return its exit code. Every error ends as one clear message."""
     try:
-        _check_command(arguments)
+        app = _app(_wanted(arguments))
         return app(arguments, prog_name="koth", standalone_mode=False) or 0
     except KothError as error:
         return _fail(str(error), error.exit_code)
@@ -120,13 +94,34 @@ def status(arguments: list[str]) -> int:
         return _fail(told + "shows where.", FAILED)
 
 
-def _check_command(arguments: list[str]) -> None:
-    """Suggest what was meant by a command that does not exist."""
-    wrong = next((word for word in arguments if not word.startswith("-")), None)
-    if wrong is not None and wrong not in COMMANDS:
-        close = get_close_matches(wrong, COMMANDS, n=1)
+def _wanted(arguments: list[str]) -> Iterable[str]:
+    """The subcommand that is typed, or all of them. Suggests what was meant by one unknown."""
+    typed = next((word for word in arguments if not word.startswith("-")), None)
+    if typed is None:
+        return COMMANDS
+    if typed not in COMMANDS:
+        from difflib import get_close_matches
+
+        close = get_close_matches(typed, COMMANDS, n=1)
         hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists them."
-        raise _NoSuchCommand(f"there is no command '{wrong}'.{hint}")
+        raise _NoSuchCommand(f"there is no command '{typed}'.{hint}")
+    return [typed]
+
+
+def _app(names: Iterable[str]) -> typer.Typer:
+    """The command with these subcommands."""
+    app = typer.Typer(
+        name="koth",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(koth)
+    for name in names:
+        module, _, function = COMMANDS[name].partition(":")
+        app.command(name)(getattr(import_module(module), function))
+    return app
 
 
 class _NoSuchCommand(KothError):

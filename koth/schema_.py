@@ -10,7 +10,7 @@ import typer
 def schema(
     game: Annotated[str | None, typer.Argument(help="The game; all of them if not given.")] = None,
 ) -> None:
-    """Print the JSON Schema of one line of a log, for a game or for all."""
+    """Print the JSON Schema of a log's line, of one game or all."""
     from schema import jsonschema, registry
 
     if game is None:

@@ -17,7 +17,10 @@ def unpack(
         typer.Option("-o", help="Where to: each tournament gets a folder in it.", metavar="DIR"),
     ],
 ) -> None:
-    """Give back every byte of the tournaments in an archive, each in a folder of its name."""
+    """Give back every byte of an archive's tournaments.
+
+    Each goes into a folder of its name.
+    """
     from audit.archive import unpack
 
     for name in unpack(archive, output):

@@ -1,4 +1,8 @@
-"""The transcript of a match, as it was printed before Koth; from nothing but its events."""
+"""The transcript of a match, as it was printed before Koth; from nothing but its events.
+
+A log that was imported from a transcript gives that transcript, with its words as they stood there.
+Blank lines are gone, and so are zeros in front of numbers, and a ``Results`` with nothing below.
+"""
 
 from __future__ import annotations
 
@@ -18,42 +22,55 @@ GAINS = ("heist", "intel", "deposit", "withdraw")
 
 @dataclass
 class Page:
-    """What the transcript needs of one game."""
+    """One game: its head, and its players by seat in the order of their lines."""
 
     head: str
     bets: list[tuple[int, int]] = field(default_factory=list)
     actions: list[tuple[int, str]] = field(default_factory=list)
-    fates: str | None = None
+    fates: dict[int, str] | None = None
+    """``s`` or ``f`` of those who stayed; None where nothing is told of a heist."""
     winnings: dict[int, int] = field(default_factory=dict)
+    table: list[tuple[int, int]] | None = None
+    """Everybody's credits, best first; None where an imported transcript breaks off."""
 
 
 def of_match(log: Log) -> str:
     """The transcript of a match, game by game."""
     names = [player["name"] for player in log.start["players"]]
-    ranking = list(range(len(names)))
-    lines: list[str] = []
+    return "".join(f"{line}\n" for page in pages(log) for line in printed(page, names))
+
+
+def pages(log: Log) -> list[Page]:
+    """The games of a match."""
+    found: list[Page] = []
+    ranking = list(range(len(log.start["players"])))
     page = Page("")
     said = ""
     for event in cast(Sequence[dict[str, Any]], log.events):
         match event["type"]:
             case "game_started":
                 head = f"#####GAME {event['number']}: {event['participants']} players######"
-                page = Page(head)
+                found.append(page := Page(head))
             case "answered" | "fault":
-                said = spoken(event)
+                said = quoted(event) if log.imported else spoken(event)
             case "bet":
                 page.bets.append((event["seat"], event["bet"]))
             case "acted":
                 page.actions.append((event["seat"], said))
             case "heist_rolled":
-                page.fates = event["player_fates"]
+                fates = event["player_fates"]
+                page.fates = {seat: fates[seat] for seat, _ in page.bets if fates[seat] in "sf"}
+            case "heist_seen":
+                page.fates = (page.fates or {}) | {event["seat"]: "fs"[event["succeeded"]]}
+                page.winnings[event["seat"]] = event.get("winnings", 0)
             case "moved" if event["what"] == "winnings" and event["why"] in GAINS:
                 page.winnings[event["seat"]] = event["after"]
             case "game_finished":
                 ranking.sort(key=lambda seat: -event["credits"][seat])
-                lines += body(page, names)
-                lines += standing(ranking, event["credits"], names)
-    return "".join(f"{line}\n" for line in lines)
+                page.table = [(seat, event["credits"][seat]) for seat in ranking]
+            case "credits_seen":
+                page.table = [(seat, event["credits"][seat]) for seat in event["ranking"]]
+    return found
 
 
 def spoken(event: dict[str, Any]) -> str:
@@ -65,8 +82,14 @@ def spoken(event: dict[str, Any]) -> str:
     return text if event["type"] == "answered" and text and text.isprintable() else CUSTOMARY
 
 
-def body(page: Page, names: Sequence[str]) -> Iterator[str]:
-    """The parts of a game before its final table."""
+def quoted(event: dict[str, Any]) -> str:
+    """An imported answer as it stood in its line; ``!guncheck`` for what cannot be printed."""
+    text: str = event.get("output", "\n")
+    return text if text.isprintable() else CUSTOMARY
+
+
+def printed(page: Page, names: Sequence[str]) -> Iterator[str]:
+    """The lines of a game."""
     yield page.head
     yield "Round 1:"
     for seat, bet in page.bets:
@@ -74,19 +97,15 @@ def body(page: Page, names: Sequence[str]) -> Iterator[str]:
     yield "Round 2"
     for seat, said in page.actions:
         yield f"{names[seat]} decided to {said}."
-    if page.fates is None:
-        return
-    yield "Results"
-    for seat, _ in page.bets:
-        if page.fates[seat] == "s":
-            won = page.winnings.get(seat, 0)
-            yield f"{names[seat]} was successful, and may gain ¥{won}"
-        elif page.fates[seat] == "f":
-            yield f"{names[seat]} failed. :("
-
-
-def standing(ranking: Sequence[int], credits: Sequence[int], names: Sequence[str]) -> Iterator[str]:
-    """The final table of a game, best first."""
-    yield "Results:"
-    for rank, seat in enumerate(ranking):
-        yield f"{rank}. {names[seat]}: {credits[seat]}"
+    if page.fates is not None:
+        yield "Results"
+        for seat, fate in page.fates.items():
+            if fate == "s":
+                won = page.winnings.get(seat, 0)
+                yield f"{names[seat]} was successful, and may gain ¥{won}"
+            else:
+                yield f"{names[seat]} failed. :("
+    if page.table is not None:
+        yield "Results:"
+        for rank, (seat, credits) in enumerate(page.table):
+            yield f"{rank}. {names[seat]}: {credits}"

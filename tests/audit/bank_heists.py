@@ -8,14 +8,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from games.table import Fault, Reply
 from tests import making
 from tests.audit.contest import Contest
-from tests.audit.doctoring import report_on
 from tests.audit.holding import hold
+from tests.audit.together import Together
 from tests.making import HEISTS, Events, Player, printed
 
 ODD_BETS = (
@@ -50,6 +49,9 @@ ODD: dict[str, list[Reply]] = {
     ],
 }
 """What a bot may answer besides, and how it may fail."""
+
+_TOGETHER = Together()
+doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 
 def anything(rng: random.Random) -> Player:
@@ -141,7 +143,7 @@ def heist(where: Where = lambda game: True, **fields: Any) -> Heist:
             if event["type"] == "game_finished":
                 log = _cut(match, n)
                 if _find(log.game, fields) and where(log.game):
-                    _clean().append(deepcopy(log))
+                    _TOGETHER.clean.append(deepcopy(log))
                     return log
     raise LookupError(f"no match of the pool has a game with {fields}")
 
@@ -149,20 +151,6 @@ def heist(where: Where = lambda game: True, **fields: Any) -> Heist:
 def series() -> Contest:
     """Three matches of two games each between three entrants."""
     return deepcopy(_series())
-
-
-Change = Callable[[], Heist | Contest]
-
-
-def doctored(change: Change) -> Change:
-    """Have what ``change`` returns audited together with all others."""
-    _changes().append(change)
-    return change
-
-
-def fired(change: Change) -> set[str]:
-    """The ids of the rules that find something in a changed log, and nothing in clean ones."""
-    return _audited(len(_changes()))[_changes().index(change)]
 
 
 def has(field: str, character: str) -> Where:
@@ -225,7 +213,7 @@ def _cut(match: Heist, last: int) -> Heist:
 
 @cache
 def _series() -> Contest:
-    return hold(
+    made = hold(
         "bank_heist",
         ("Anna", "Ben", "Cleo"),
         lambda match: anything(random.Random(match.id)),
@@ -234,32 +222,5 @@ def _series() -> Contest:
         games_max=2,
         rabble=3,
     )
-
-
-@cache
-def _changes() -> list[Change]:
-    return []
-
-
-@cache
-def _clean() -> list[Heist | Contest]:
-    return [series()]
-
-
-@cache
-def _audited(number: int) -> list[set[str]]:
-    """The rules that find something in each of the changed logs; none may in the clean ones."""
-    with TemporaryDirectory() as folder:
-        place = Path(folder)
-        for n, change in enumerate(_changes()):
-            change().write(place / f"{n}")
-        for n, log in enumerate(_clean()):
-            log.write(place / f"clean{n}")
-        report = report_on(place)
-    assert not report.unread
-    found: dict[str, set[str]] = {}
-    for finding in report.findings:
-        where = Path(finding.path).relative_to(place).parts[0]
-        found.setdefault(where, set()).add(finding.rule.id)
-    assert not {where: ids for where, ids in found.items() if where.startswith("clean")}
-    return [found.get(f"{n}", set()) for n in range(number)]
+    _TOGETHER.clean.append(made)
+    return made

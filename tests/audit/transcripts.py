@@ -8,18 +8,20 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from schema import seal
 from schema.bank_heist import Settings
 from tests import making
 from tests.audit.contest import sealed
-from tests.audit.doctoring import report_on
+from tests.audit.together import Change, Together
 from tests.making import Events, Player, printed
 
 NOBODY = seal.files_hash({})
 GAINS = ("heist", "intel", "deposit", "withdraw")
+
+_TOGETHER = Together()
+doctored = _TOGETHER.doctored
 
 
 def transcript(match: Events, results: bool = True) -> Events:
@@ -173,7 +175,7 @@ def seen(where: Callable[[Events], bool] = bool, results: bool = False) -> Trans
                 winners = [seat for seat, own in enumerate(credits) if own == max(credits)]
                 end = {**match[-1], "scores": credits, "winners": winners}
                 log = Transcript(deepcopy(transcript([*match[:after], end], results)), game)
-                _clean().append(deepcopy(log))
+                _TOGETHER.clean.append(deepcopy(log))
                 return log
     raise LookupError("no match of the pool has such a game")
 
@@ -183,43 +185,6 @@ def has(*wanted: dict[str, Any]) -> Callable[[Events], bool]:
     return lambda game: all(any(w.items() <= e.items() for e in game) for w in wanted)
 
 
-Change = Callable[[], Transcript]
-
-
-def doctored(change: Change) -> Change:
-    """Have what ``change`` returns audited together with all others."""
-    _changes().append(change)
-    return change
-
-
 def fired(change: Change) -> set[str]:
     """The rules that find something in a changed log, and nothing in the same log unchanged."""
-    return _audited(len(_changes()))[_changes().index(change)]
-
-
-@cache
-def _changes() -> list[Change]:
-    return []
-
-
-@cache
-def _clean() -> list[Transcript]:
-    return []
-
-
-@cache
-def _audited(number: int) -> list[set[str]]:
-    with TemporaryDirectory() as folder:
-        place = Path(folder)
-        for n, change in enumerate(_changes()):
-            change().write(place / f"{n}")
-        for n, log in enumerate(_clean()):
-            log.write(place / f"clean{n}")
-        report = report_on(place)
-    assert not report.unread
-    found: dict[str, set[str]] = {}
-    for finding in report.findings:
-        where = Path(finding.path).relative_to(place).parts[0]
-        found.setdefault(where, set()).add(finding.rule.id.removeprefix("bank_heist/"))
-    assert not {where: ids for where, ids in found.items() if where.startswith("clean")}
-    return [found.get(f"{n}", set()) for n in range(number)]
+    return {id.removeprefix("bank_heist/") for id in _TOGETHER.fired(change)}

@@ -1,0 +1,58 @@
+"""How long commands take from start to end, as whole processes, on a small log."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from tempfile import TemporaryDirectory
+
+from benchmarks.measure import Figure, at_most, in_turn, medians
+
+SIZE = 21
+"""Processes of each kind."""
+
+EMPTY_APP = """\
+import typer
+
+app = typer.Typer()
+
+@app.command()
+def main() -> None:
+    "Nothing."
+
+app()
+"""
+KOTH = "from koth.main import run; run()"
+"""What the installed command does."""
+
+GOAL = at_most(300)
+
+
+def run(size: int) -> Iterator[Figure]:
+    """Four commands against an empty typer app, and that against an empty script."""
+    with TemporaryDirectory() as folder:
+        script = partial(_script, folder)
+        bots = ("examples/taxman", "examples/bandit")
+        script(KOTH, "play", "coup", *bots, "--seed", "2026", "-o", "log.jsonl")
+        works = {
+            "koth --help": partial(script, KOTH, "--help"),
+            "koth verify": partial(script, KOTH, "verify", "log.jsonl"),
+            "koth games": partial(script, KOTH, "games"),
+            "koth explain": partial(script, KOTH, "explain", "log.jsonl", "2"),
+            "app": partial(script, EMPTY_APP),
+            "nothing": partial(script, "pass"),
+        }
+        taken = {name: 1000 * s for name, s in medians(in_turn(works, size)).items()}
+    app, nothing = taken.pop("app"), taken.pop("nothing")
+    for name, milliseconds in taken.items():
+        goals = (GOAL,) if name in ("koth --help", "koth verify") else ()
+        yield Figure(name, milliseconds, "ms", "an empty typer app", app, goals)
+    yield Figure("an empty typer app", app, "ms", "python -c pass", nothing)
+
+
+def _script(folder: str, code: str, *words: str) -> None:
+    """Run a script as a process of its own, from start to end."""
+    command = [sys.executable, "-c", code, *words]
+    subprocess.run(command, cwd=folder, capture_output=True, check=True)
