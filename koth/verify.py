@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from koth import progress
@@ -9,20 +13,48 @@ from koth.options import Format, Jobs, Paths, TextOrJson
 from koth.workers import workers
 
 
-def verify(paths: Paths, jobs: Jobs = 1, format: Format = TextOrJson.TEXT) -> None:
+def verify(
+    paths: Paths,
+    jobs: Jobs = 1,
+    format: Format = TextOrJson.TEXT,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
+    ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            help="A proof, as of `koth prove`, that the one log is signed.", metavar="FILE"
+        ),
+    ] = None,
+) -> None:
     """Re-run logs and compare every event: verified, or the first difference."""
-    from replay import render
+    from replay import checkpoint, render
     from replay.verify import verify_all
     from schema import folder
+    from schema.errors import UsageError
 
+    pinned = checkpoint.Pinned.of(key, origin, proof)
     logs = folder.logs(paths)
+    if proof is not None and len(logs) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
     with progress.bar("verify") as shown, workers(jobs) as each:
         for verdict in verify_all(logs, each):
             verdicts.append(verdict)
             shown(len(verdicts), len(logs))
+    verdicts = checkpoint.held(logs, verdicts, pinned)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
     else:
         print(render.verdicts_text(verdicts))
+    if pinned is None and (unsigned := checkpoint.beside(logs)):
+        told = "its signature was not checked. Give --key and --origin for that."
+        more = f" and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
+        print(f"koth: {unsigned[0]}{more}: {told}", file=sys.stderr)
     raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

@@ -1,0 +1,30 @@
+"""``koth prove``: one log shown to be in a signed tournament, without the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def prove(
+    path: Annotated[
+        Path, typer.Argument(help="A signed tournament's folder or bundle.", metavar="DIR")
+    ],
+    match: Annotated[
+        str,
+        typer.Argument(
+            help="A match's id, such as 1-000017, or `tournament` for its own log.", metavar="MATCH"
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", help="A new file for the proof.", metavar="FILE")],
+) -> None:
+    """Prove that one log belongs to a signed tournament.
+
+    The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs.
+    """
+    from replay import checkpoint
+
+    index, size = checkpoint.prove(path, match, output)
+    print(f"{output}: proves that {match} is number {index} of {size} files")

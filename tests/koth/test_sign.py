@@ -1,0 +1,285 @@
+"""``koth keygen``, ``koth sign``, ``koth prove``, and ``koth verify`` with a key."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from schema import bundle, folder
+from schema.note import PrivateKey
+from tests.koth.typing_commands import Koth
+from tests.replay.making_logs import tournament_folder
+
+NAME = "example.com/spring"
+MATCH = "1-000003"
+
+
+@pytest.fixture
+def key(koth: Koth, tmp_path: Path) -> Path:
+    """A private key, with the public one beside it."""
+    typed = koth("keygen", NAME, "-o", tmp_path / "key")
+    assert (typed.code, typed.err) == (0, "")
+    (tmp_path / "key.pub").write_text(typed.out)
+    return tmp_path / "key"
+
+
+@pytest.fixture
+def vkey(key: Path) -> str:
+    """The public key."""
+    return key.with_suffix(".pub").read_text().strip()
+
+
+@pytest.fixture
+def spring(koth: Koth, key: Path, tmp_path: Path) -> Path:
+    """A signed tournament."""
+    tournament_folder(tmp_path / "spring")
+    assert koth("sign", tmp_path / "spring", "--key", key).code == 0
+    return tmp_path / "spring"
+
+
+# --- koth keygen ---------------------------------------------------------------------------------
+
+
+def test_keygen(key: Path, vkey: str) -> None:
+    """The private key is its owner's alone; what is printed is the public one, and nothing else."""
+    private = PrivateKey.parse(key.read_text().removesuffix("\n"))
+    assert str(private.public) == vkey
+    assert vkey.startswith(f"{NAME}+")
+    assert key.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_is_never_overwritten(koth: Koth, key: Path, tmp_path: Path) -> None:
+    """A file, a link or a folder that is there stays as it is."""
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    for there in (key, tmp_path / "link", tmp_path):
+        before = key.read_bytes()
+        told = koth.complaint("keygen", "other", "-o", there)
+        assert told.startswith(f"{there}: expected no file there, found one")
+        assert key.read_bytes() == before
+    assert not (tmp_path / "gone").exists()
+
+
+def test_a_key_does_not_lie_in_a_tournament(koth: Koth, key: Path, spring: Path) -> None:
+    """No key is made in a tournament's folder, nor used out of one, by whatever path."""
+    (spring.parent / "link").symlink_to(spring / "matches")
+    for inside in (spring / "key", spring / "matches" / "key", spring.parent / "link" / "key"):
+        told = koth.complaint("keygen", NAME, "-o", inside)
+        assert "expected a key outside of the tournament's folder" in told
+        assert not inside.exists()
+        shutil.copy(key, inside)
+        told = koth.complaint("sign", spring, "--key", inside)
+        assert "expected a key outside of the tournament's folder" in told
+        inside.unlink()
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "x" * 256])
+def test_a_bad_name(name: str, koth: Koth, tmp_path: Path) -> None:
+    """A name that cannot be that of a key is refused, and no file is made."""
+    assert "expected a name of 1 to 255 bytes" in koth.complaint(
+        "keygen", name, "-o", tmp_path / "key"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there(koth: Koth, tmp_path: Path) -> None:
+    """Where no file can be made, that is told."""
+    told = koth.complaint("keygen", NAME, "-o", tmp_path / "gone" / "key")
+    assert told == f"{tmp_path}/gone/key: cannot be made: No such file or directory."
+
+
+# --- koth sign -----------------------------------------------------------------------------------
+
+
+def test_sign(koth: Koth, key: Path, tmp_path: Path) -> None:
+    """The checkpoint is written once; the same again is said to be there, with the same bytes."""
+    tournament_folder(tmp_path / "spring")
+    words = ["sign", tmp_path / "spring", "--key", key]
+    once = koth(*words)
+    at = tmp_path / "spring" / "checkpoint"
+    assert (once.code, once.err) == (0, "")
+    assert once.out == f"{at}: signed, 13 files, by {NAME}\n"
+    before = at.read_bytes()
+    assert before.startswith(f"{NAME}\n13\n".encode())
+    assert koth(*words).out == f"{at}: signed already, 13 files, by {NAME}\n"
+    assert at.read_bytes() == before
+
+
+def test_sign_for_another_origin(koth: Koth, key: Path, vkey: str, spring: Path) -> None:
+    """A checkpoint is replaced only when that is said; then the other origin is the one to pin."""
+    words = ["sign", spring, "--key", key, "--origin", "example.com/other"]
+    assert "--replace replaces it" in koth.complaint(*words)
+    assert koth(*words, "--replace").code == 0
+    assert koth("verify", spring, "--key", vkey, "--origin", "example.com/other").code == 0
+    assert koth("verify", spring, "--key", vkey, "--origin", NAME).code == 1
+    told = koth.complaint("sign", spring, "--key", key, "--origin", "a b")
+    assert told.startswith("--origin: expected a name")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\0\xff" * 99, b"x" * 3_000_000, None])
+def test_a_damaged_key(content: bytes | None, koth: Koth, key: Path, spring: Path) -> None:
+    """A file that holds no key, or one that was changed, is refused; it is not shown."""
+    secret = key.read_text()
+    key.write_bytes(secret.replace("+K", "+L").encode()[:-9] if content is None else content)
+    told = koth.complaint("sign", spring, "--key", key)
+    assert told.startswith(f"{key}: no private key: expected")
+    assert secret[-30:-10] not in told
+
+
+def test_a_key_that_is_no_file(koth: Koth, key: Path, vkey: str, spring: Path) -> None:
+    """A key that is not there, a folder, or a public key in its place is refused."""
+    told = koth.complaint("sign", spring, "--key", spring.parent / "gone")
+    assert told.endswith("gone: cannot be read: No such file or directory.")
+    assert "cannot be read" in koth.complaint("sign", spring, "--key", spring.parent)
+    told = koth.complaint("sign", spring, "--key", key.with_suffix(".pub"))
+    assert "expected a private key" in told
+
+
+def test_what_cannot_be_signed(koth: Koth, key: Path, spring: Path, tmp_path: Path) -> None:
+    """No tournament is wrong usage; one that does not hold together, or has no end, a finding."""
+    told = koth.complaint("sign", tmp_path, "--key", key)
+    assert told == f"{tmp_path}: expected a tournament's folder, found no tournament.jsonl there."
+    (spring / "matches" / f"{MATCH}.jsonl").unlink()
+    assert MATCH in koth.complaint("sign", spring, "--key", key, code=1)
+    log = spring / "tournament.jsonl"
+    log.write_bytes(log.read_bytes()[:-1])
+    told = koth.complaint("sign", spring, "--key", key, code=1)
+    assert "expected a sealed tournament" in told
+
+
+# --- koth prove, koth verify ---------------------------------------------------------------------
+
+
+def test_prove_and_verify(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+    """One match verifies with its proof and the public key, when nothing else is there."""
+    log, proof = spring / "matches" / f"{MATCH}.jsonl", tmp_path / "match.tlog-proof"
+    typed = koth("prove", spring, MATCH, "-o", proof)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out == f"{proof}: proves that {MATCH} is number 3 of 13 files\n"
+    assert proof.read_text().startswith("c2sp.org/tlog-proof@v1\nindex 3\n")
+    alone = tmp_path / "alone.jsonl"
+    shutil.copy(log, alone)
+    shutil.rmtree(spring)
+    typed = koth("verify", alone, "--proof", proof, "--key", vkey, "--origin", NAME)
+    assert (typed.code, typed.err) == (0, "")
+    assert f"; number 3 of 13 files signed by {NAME}\n" in typed.out
+    alone.write_bytes(alone.read_bytes().replace(b'"ask"', b'"ask" ', 1))
+    words = ["verify", alone, "--proof", proof, "--key", vkey, "--origin", NAME]
+    assert koth(*words).out.startswith(f"corrupt  {alone}:")
+
+
+def test_a_proof_of_another_log(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+    """A log with the proof of another one is forged, and that is a finding."""
+    log, proof = spring / "matches" / "1-000004.jsonl", tmp_path / "match.tlog-proof"
+    koth("prove", spring, MATCH, "-o", proof)
+    typed = koth("verify", log, "--proof", proof, "--key", vkey, "--origin", NAME)
+    assert (typed.code, typed.err) == (1, "")
+    assert typed.out.startswith(f"forged  {log}: proof: expected to find this file, SHA-256 ")
+    assert typed.out.endswith("\n1 logs: 1 forged\n")
+
+
+def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """A match that there is not, a file in the way, no checkpoint, no tournament: wrong usage."""
+    proof = tmp_path / "proof"
+    told = koth.complaint("prove", spring, "1-00003", "-o", proof)
+    assert "there is no match '1-00003'" in told
+    assert "Did you mean '1-000003'?" in told
+    assert "expected a tournament" in koth.complaint("prove", tmp_path, MATCH, "-o", proof)
+    assert "no such file" in koth.complaint("prove", tmp_path / "gone", MATCH, "-o", proof)
+    told = koth.complaint("prove", spring, MATCH, "-o", tmp_path / "gone" / "proof")
+    assert told.endswith("proof: cannot be made: No such file or directory.")
+    assert "expected no file there" in koth.complaint("prove", spring, MATCH, "-o", spring)
+    (spring / "checkpoint").write_bytes(b"")
+    assert "Nothing can be proved" in koth.complaint("prove", spring, MATCH, "-o", proof, code=1)
+    (spring / "checkpoint").unlink()
+    assert "Make it with `koth sign`" in koth.complaint("prove", spring, MATCH, "-o", proof)
+    assert not proof.exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_verify_with_a_key(jobs: int, koth: Koth, vkey: str, spring: Path, key: Path) -> None:
+    """The key is text or a file; a signed tournament is verified, a changed checkpoint forged."""
+    for given in (vkey, key.with_suffix(".pub")):
+        typed = koth("verify", spring, "--key", given, "--origin", NAME, "--jobs", jobs)
+        assert (typed.code, typed.err) == (0, "")
+        assert f"; 13 files signed by {NAME}\n" in typed.out
+    at = spring / "checkpoint"
+    at.write_bytes(at.read_bytes().replace(b"\n13\n", b"\n12\n"))
+    typed = koth("verify", spring, "--key", vkey, "--origin", NAME, "--jobs", jobs)
+    assert (typed.code, typed.err) == (1, "")
+    assert f"forged  {spring}/tournament.jsonl: checkpoint: expected the signature of" in typed.out
+    assert typed.out.endswith("13 logs: 1 forged, 12 verified\n")
+    shown = koth("verify", spring, "--key", vkey, "--origin", NAME, "--format", "json").json
+    assert shown["counts"] == {"forged": 1, "verified": 12}
+
+
+def test_verify_without_a_key_says_so(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+    """That a signature lies there and was not checked is told on standard error."""
+    typed = koth("verify", spring)
+    assert typed.code == 0
+    told = "its signature was not checked. Give --key and --origin for that.\n"
+    assert typed.err == f"koth: {spring}/checkpoint: {told}"
+    assert "signed" not in typed.out
+    shutil.copytree(spring, tmp_path / "summer")
+    assert koth("verify", tmp_path).err == f"koth: {spring}/checkpoint and 1 more: {told}"
+    (spring / "checkpoint").write_bytes(b"")
+    assert koth("verify", spring).code == 1
+
+
+def test_verify_an_archive_with_a_key(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+    """A packed tournament is signed as it lies in its bundle."""
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    files = [(name, at.read_bytes()) for name, at in folder.contents(spring)]
+    bundle.write(files, archive / "spring.jsonl.zst")
+    words = ["verify", archive, "--key", vkey, "--origin", NAME]
+    assert koth(*words, "--jobs", 2).out.endswith("13 logs: 13 verified\n")
+    bundle.write([one for one in files if one[0] != "checkpoint"], archive / "summer.jsonl.zst")
+    typed = koth(*words)
+    assert typed.code == 1
+    assert "summer.jsonl.zst/tournament.jsonl: expected a checkpoint signed by" in typed.out
+    assert typed.out.endswith("26 logs: 1 forged, 25 verified\n")
+
+
+def test_wrong_usage_of_a_key(koth: Koth, vkey: str, key: Path, spring: Path) -> None:
+    """Key and origin go together, a proof needs both and one log; a key that is none is refused."""
+    log = spring / "matches" / f"{MATCH}.jsonl"
+    for words, told in (
+        (["--key", vkey], "expected --origin too"),
+        (["--origin", NAME], "expected --key too"),
+        (["--proof", log], "expected --key too"),
+        (["--proof", log, "--key", vkey], "expected --origin too"),
+        (["--key", vkey, "--origin", ""], "--origin: expected printable text"),
+        (["--key", vkey, "--origin", "a\nb"], "--origin: expected printable text"),
+        (["--key", vkey[:-1], "--origin", NAME], "--key: expected a public key"),
+        (["--key", "x" * 5000, "--origin", NAME], "--key: expected a public key"),
+        (["--key", spring, "--origin", NAME], "--key: expected a public key"),
+        (["--key", log, "--origin", NAME], f"{log}: no public key: "),
+        (["--key", key, "--origin", NAME], f"{key}: no public key: "),
+    ):
+        assert told in koth.complaint("verify", log, *words)
+    both = ["--key", vkey, "--origin", NAME]
+    told = koth.complaint("verify", spring, *both, "--proof", log)
+    assert told == "--proof: expected one log, found 13."
+    told = koth.complaint("verify", log, *both, "--proof", spring / "gone")
+    assert told == f"--proof: {spring}/gone: cannot be read: No such file or directory."
+    secret = key.read_text().strip()
+    assert secret not in koth.complaint("verify", log, "--key", secret, "--origin", NAME)
+
+
+def test_keys_are_not_loaded_without_need(spring: Path) -> None:
+    """Verifying without a key does not import the library for them: it would take a while."""
+    code = (
+        "import sys; from koth.main import status; "
+        f"code = status(['verify', {str(spring)!r}]); "
+        "sys.exit(code or 'cryptography' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, check=False
+    )
+    assert ran.returncode == 0

@@ -1,0 +1,345 @@
+"""Notes, keys, checkpoints and proofs: Go's and C2SP's examples, laws, and what is refused."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schema.note import (
+    Checkpoint,
+    NoteError,
+    PrivateKey,
+    Proof,
+    PublicKey,
+    split,
+    verified,
+)
+
+# From the tests of golang.org/x/mod/sumdb/note.
+PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+PETER_SECRET = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+ENOCH = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop"
+TEXT = (
+    "If you think cryptography is the answer to your problem,\n"
+    "then you don't know what your problem is.\n"
+)
+PETER_SIGNED = (
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6"
+    "KE6RyyBwJnAM=\n"
+)
+ENOCH_SIGNED = (
+    "— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33"
+    "WWd1RvMc+QQ=\n"
+)
+peter, enoch = PublicKey.parse(PETER), PublicKey.parse(ENOCH)
+
+# From c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof.
+SOFA = """\
+example.com/behind-the-sofa
+20852163
+CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+
+— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
+"""  # noqa: E501
+PROOF = """\
+c2sp.org/tlog-proof@v1
+extra YWdlLXYxLjIuMQ==
+index 73894
+gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=
+B95lDa8R83lS8n0eG+o0buTxRKQTYFi//1U8anccXmA=
+
+example.com/fancylog
+109482
+sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08=
+
+— example.com/fancylog hI2DJwAA
+"""
+
+KEY = PrivateKey("example.com/spring", b"\x07" * 32)
+OTHER = PrivateKey("example.com/spring", b"\x08" * 32)
+NAMES = st.text(
+    st.characters(exclude_categories=["C", "Z"], exclude_characters="+"), min_size=1, max_size=60
+)
+SECRETS = st.binary(min_size=32, max_size=32)
+LINES = st.text(st.characters(exclude_categories=["C"]), max_size=20)
+HASHES = st.binary(min_size=32, max_size=32)
+
+
+def refused(note: bytes | str, key: PublicKey = peter) -> str:
+    """Why a note is refused."""
+    with pytest.raises(NoteError) as error:
+        verified(note.encode() if isinstance(note, str) else note, key)
+    return str(error.value)
+
+
+# --- Known answers -------------------------------------------------------------------------------
+
+
+def test_go_keys_are_read_and_written() -> None:
+    """Go's keys give the same text again, and the private one has the public one."""
+    assert (str(peter), str(enoch)) == (PETER, ENOCH)
+    secret = PrivateKey.parse(PETER_SECRET)
+    assert (secret.text(), secret.public) == (PETER_SECRET, peter)
+
+
+def test_signing_gives_go_s_bytes() -> None:
+    """Go's text signed with Go's key is Go's note, whose signatures both verify."""
+    note = PrivateKey.parse(PETER_SECRET).sign(TEXT)
+    assert note.decode() == f"{TEXT}\n{PETER_SIGNED}"
+    both = note + ENOCH_SIGNED.encode()
+    assert verified(both, peter) == verified(both, enoch) == TEXT
+
+
+@pytest.mark.parametrize("text", [PETER, PETER_SECRET])
+def test_a_mangled_key_is_refused(text: str) -> None:
+    """No part of a key, nor one with a character changed, is a key, or shown (after Go's tests)."""
+    parse = PrivateKey.parse if text == PETER_SECRET else PublicKey.parse
+    parts = [text[i:j] for i in range(len(text) + 1) for j in range(i, len(text) + 1)]
+    changed = [f"{text[:n]}{chr(ord(text[n]) + 1)}{text[n + 1 :]}" for n in range(len(text))]
+    more = [
+        f"{text}\n",
+        f" {text}",
+        text.replace("c74f20a3", "C74F20A3"),
+        text + "=",
+        "\0",
+        "é" * 9,
+    ]
+    for bad in {*parts, *changed, *more} - {text}:
+        with pytest.raises(NoteError) as error:
+            parse(bad)
+        assert len(bad) < 20 or bad[-20:] not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==",
+        "PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+        PETER_SECRET,
+    ],
+    ids=["length", "algorithm", "private"],
+)
+def test_what_is_no_ed25519_key(text: str) -> None:
+    """A key of another length or kind is refused though its id fits; so is a private one."""
+    with pytest.raises(NoteError):
+        PublicKey.parse(text)
+
+
+def test_a_public_key_is_no_private_one() -> None:
+    """A private key is told from a public one, whichever way they are mistaken."""
+    with pytest.raises(NoteError, match="expected a private key"):
+        PrivateKey.parse(PETER)
+
+
+def test_unknown_signatures_are_ignored() -> None:
+    """Those by other keys count for nothing, those by the key may be repeated; one is needed."""
+    lines = [ENOCH_SIGNED, PETER_SIGNED, ENOCH_SIGNED.replace("/5n2t", "/5nABCD2t"), PETER_SIGNED]
+    assert verified(f"{TEXT}\n{''.join(lines)}".encode(), peter) == TEXT
+    assert "found those by 'EnochRoot+af0cfe78'" in refused(f"{TEXT}\n{ENOCH_SIGNED}")
+    misnamed = PETER_SIGNED.replace("PeterNeumann", "CarmenSandiego")
+    other_id = PETER_SIGNED.replace("x08g", "xxxx")
+    for line in (misnamed, other_id):
+        assert "expected a signature by PeterNeumann+c74f20a3" in refused(f"{TEXT}\n{line}")
+
+
+def test_a_wrong_signature_spoils_the_note() -> None:
+    """A signature by the key that does not hold is not made good by one that does."""
+    bad = PETER_SIGNED.replace("9UG/", "9UG+")
+    long = PETER_SIGNED.replace("/Sff", "/ABCDSff")
+    for lines in (bad, bad + PETER_SIGNED, PETER_SIGNED + bad, long, PETER_SIGNED + long):
+        assert "the text or the signature was changed" in refused(f"{TEXT}\n{lines}")
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "\n",
+        "\n\n",
+        TEXT,
+        f"{TEXT}\n",
+        f"{TEXT}\n{PETER_SIGNED[:-1]}",
+        f"{TEXT}{PETER_SIGNED}",
+        f"\x01{TEXT}\n{PETER_SIGNED}",
+        f"{TEXT}\n{PETER_SIGNED}".encode() + b"\xff",
+        b"\xff" + f"{TEXT}\n{PETER_SIGNED}".encode(),
+        f"{TEXT}\n{PETER_SIGNED.replace('PeterNeumann', 'Bad Name')}",
+        f"{TEXT}\n{PETER_SIGNED.replace('PeterNeumann', 'Bad+Name')}",
+        f"{TEXT}\n{PETER_SIGNED}Unexpected line.\n",
+        f"{TEXT}\n{PETER_SIGNED}\n",
+        f"{TEXT}\n\n{PETER_SIGNED}",
+        f"{TEXT}\n{PETER_SIGNED}".replace("\n", "\r\n"),
+        f"{TEXT}\n{PETER_SIGNED}".replace("— ", "- "),
+        f"{TEXT}\n{PETER_SIGNED.replace('AM=', 'AN=')}",
+        f"{TEXT}\n{PETER_SIGNED.replace('AM=', 'AM')}",
+        f"{TEXT}\n— PeterNeumann x08goA==\n",
+        f"{TEXT}\n{PETER_SIGNED}— EnochRoot rwz+eA==\n",
+        f"{TEXT}\n{PETER_SIGNED}— EnochRoot rwz+eB\n",
+        f"{TEXT}\n— PeterNeumann\n",
+        "\ufeff" + f"{TEXT}\n{PETER_SIGNED}",
+        f"{TEXT}\n{PETER_SIGNED * 101}",
+        f"{'x' * 1_000_000}\n\n{PETER_SIGNED}",
+    ],
+)
+def test_a_malformed_note_is_refused(note: bytes | str) -> None:
+    """What is not exactly a note is none (after Go's tests), whoever signed it."""
+    refused(note)
+
+
+def test_c2sp_s_checkpoint() -> None:
+    """The checkpoint in the specification has its origin, its size and its root."""
+    text, [(name, signature)] = split(SOFA.encode())
+    found = Checkpoint.parse(text)
+    assert (found.origin, found.size, found.text) == ("example.com/behind-the-sofa", 20852163, text)
+    assert (name, signature[:4].hex(), len(signature)) == (found.origin, "033de0ae", 68)
+
+
+def test_c2sp_s_proof() -> None:
+    """The proof in the specification has its index, its hashes, and its checkpoint; no extra."""
+    found = Proof.parse(PROOF.encode())
+    assert (found.index, len(found.hashes)) == (73894, 2)
+    assert Checkpoint.parse(split(found.checkpoint)[0]).origin == "example.com/fancylog"
+    assert found.data.decode() == PROOF.replace("extra YWdlLXYxLjIuMQ==\n", "")
+
+
+# --- Laws ----------------------------------------------------------------------------------------
+
+
+@given(NAMES, SECRETS)
+def test_a_key_is_its_text(name: str, secret: bytes) -> None:
+    """Text and key say the same, whatever the name."""
+    key = PrivateKey(name, secret)
+    assert PrivateKey.parse(key.text()) == key
+    assert PublicKey.parse(str(key.public)) == key.public
+
+
+def test_a_key_is_new_every_time_and_shows_nothing() -> None:
+    """Two generated keys differ; what is printed of a key for debugging is not the secret."""
+    one, two = (PrivateKey.generate("spring") for _ in range(2))
+    assert one.seed != two.seed
+    for shown in (repr(one), str(one), f"{one}"):
+        assert shown == "PrivateKey(name='spring')"
+
+
+@given(st.lists(LINES).map(lambda lines: "".join(f"{line}\n" for line in [*lines, "end"])))
+def test_what_is_signed_is_verified(text: str) -> None:
+    """Any text comes out of its note as it went in, the same bytes every time; by no other key."""
+    note = KEY.sign(text)
+    assert note == KEY.sign(text)
+    assert verified(note, KEY.public) == text
+    refused(note, OTHER.public)
+
+
+def test_any_changed_bit_is_found() -> None:
+    """No bit of a note can be changed, no byte left out or doubled, and the note still holds."""
+    note = KEY.sign(Checkpoint("example.com/spring", 13, sha256(b"").digest()).text)
+    for place in range(len(note)):
+        for bit in range(8):
+            refused(note[:place] + bytes([note[place] ^ 1 << bit]) + note[place + 1 :], KEY.public)
+        refused(note[:place] + note[place + 1 :], KEY.public)
+        refused(note[: place + 1] + note[place:], KEY.public)
+
+
+@given(LINES.filter(bool), st.integers(0, 2**63 - 1), HASHES, st.lists(LINES.filter(bool)))
+def test_a_checkpoint_is_its_text(origin: str, size: int, root: bytes, more: list[str]) -> None:
+    """Text and checkpoint say the same; lines behind it are let be."""
+    checkpoint = Checkpoint(origin, size, root)
+    extended = checkpoint.text + "".join(f"{line}\n" for line in more)
+    assert Checkpoint.parse(checkpoint.text) == Checkpoint.parse(extended) == checkpoint
+
+
+@given(st.integers(0, 2**63 - 1), st.lists(HASHES, max_size=64), st.binary(max_size=200))
+def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], checkpoint: bytes) -> None:
+    """Bytes and proof say the same, whatever stands where the checkpoint should be."""
+    proof = Proof(index, hashes, checkpoint)
+    assert Proof.parse(proof.data) == proof
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_garbage_is_refused(data: bytes) -> None:
+    """Nothing but a refusal comes of garbage, whatever it is taken for."""
+    for read in (split, Proof.parse, lambda data: verified(data, peter)):
+        with pytest.raises(NoteError):
+            read(data)
+    text = data.decode("utf-8", "replace")
+    for parse in (Checkpoint.parse, PublicKey.parse, PrivateKey.parse):
+        with pytest.raises(NoteError):
+            parse(text)
+
+
+# --- What is refused -----------------------------------------------------------------------------
+
+ROOT = b64encode(bytes(32)).decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "a\n3\n",
+        f"a\n3\n{ROOT}\n\nmore\n",
+        f"a\n\n3\n{ROOT}\n",
+        f"\n3\n{ROOT}\n",
+        f"a\n03\n{ROOT}\n",
+        f"a\n-3\n{ROOT}\n",
+        f"a\n+3\n{ROOT}\n",
+        f"a\n3 \n{ROOT}\n",
+        f"a\n٣\n{ROOT}\n",
+        f"a\n1_0\n{ROOT}\n",
+        f"a\n{'9' * 20}\n{ROOT}\n",
+        f"a\n{'9' * 9999}\n{ROOT}\n",
+        f"a\n3\n{ROOT[:-1]}\n",
+        f"a\n3\n{ROOT[:-2]}B=\n",
+        f"a\n3\n {ROOT}\n",
+        f"a\n3\n{ROOT[4:]}\n",
+        f"a\n3\nAAAA{ROOT}\n",
+    ],
+)
+def test_a_malformed_checkpoint_is_refused(text: str) -> None:
+    """Three lines, none empty; a size in plain decimal; a root of 32 bytes in canonical base64."""
+    with pytest.raises(NoteError):
+        Checkpoint.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("@v1", "@v2"),
+        ("c2sp", " c2sp"),
+        ("\n", "\r\n"),
+        ("index 73894\n", ""),
+        ("index 73894", "index 073894"),
+        ("index 73894", "index -1"),
+        ("index 73894", "index  73894"),
+        ("index 73894", "Index 73894"),
+        ("index 73894\n", "index 73894\nindex 73894\n"),
+        ("extra YWdlLXYxLjIuMQ==", "extra !!"),
+        ("extra YWdlLXYxLjIuMQ==", "extra YWdlLXYxLjIuMR=="),
+        ("extra YWdlLXYxLjIuMQ==\n", "extra YWdl\nextra YWdl\n"),
+        ("gSKy", "gSK"),
+        ("PlQ=\n", "PlR=\n"),
+        ("PlQ=\n", "PlQ=AAAA\n"),
+        ("gSKy", "gSKé"),
+        ("\n\n", "\n"),
+        ("c2sp", "\ufeffc2sp"),
+        ("— example", "— " + "x" * 1_000_000),
+    ],
+)
+def test_a_malformed_proof_is_refused(old: str, new: str) -> None:
+    """Header, at most one extra, an index, hashes in canonical base64, an empty line: no other."""
+    assert old in PROOF
+    with pytest.raises(NoteError):
+        Proof.parse(PROOF.replace(old, new).encode())
+
+
+@pytest.mark.parametrize("name", ["", " ", "a b", "a+b", "a\nb", "a\u00a0b", "a\u200bb", "é" * 128])
+def test_a_bad_name_is_refused(name: str) -> None:
+    """A key's name is printable, without white space and plus signs, and at most 255 bytes long."""
+    with pytest.raises(NoteError, match="expected a name of 1 to 255 bytes"):
+        PrivateKey.generate(name)
