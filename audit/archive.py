@@ -5,13 +5,13 @@
       parquet/matches/game=coup/spring.parquet          its part of a table, made from the bundle
 
 The bundles are the truth. The tables say by the seal in their metadata which bundle they are of,
-and are made again where they are missing or of another.
+and are made again where they are missing or of another (:mod:`audit.ready`).
 """
 
 from __future__ import annotations
 
-import glob
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,21 +19,18 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit.columns import quoted
+from audit import ready
+from audit.columns import literal, quoted
 from audit.errors import AuditError
-from audit.tables import SQL, Database, models_of, open_database, table_prefix
-from schema import folder, reader, registry
+from audit.models import table_prefix
+from audit.ready import IN_PART, MARK, OWN
+from audit.spool import path_text
+from audit.tables import BulkTables, Database, open_database
+from schema import folder, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, replacing, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.mapper import Mapper, serial
 
-PARQUET = "parquet"
-LEFT_OUT = ("answers", "evidence")
-"""Tables that are not written: all answers stand in others, evidence is not checked."""
-MARK = "logs"
-"""The table that is written last: where it is there, all are."""
-OWN = ("bundle", "game")
-"""Columns that say where a row is from; a field of an event with such a name gets a ``_``."""
 KEY = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that give the rows of every table one order, so that its bytes are always the same."""
 ROWS = 1_000_000
@@ -95,9 +92,14 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
             target = archive / f"{name}{SUFFIX}"
             write(((file, at.read_bytes()) for file, at in folder.contents(path)), target)
     done = [Packed(bundle, bundle.name not in there) for bundle in bundles(archive)]
-    for one in done:
-        if not _has_tables(one.bundle):
-            write_tables(one.bundle, each)
+    with duckdb.connect() as connection:
+        missing = [
+            one.bundle
+            for one in done
+            if not ready.games_with_tables(connection, one.bundle, whole=False)
+        ]
+    for bundle in missing:
+        write_tables(bundle, each)
     return done
 
 
@@ -139,61 +141,85 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> None:
 
     A table is what ``koth sql`` shows of the bundle alone, so ``log`` counts from 0 in each bundle.
     """
-    game = reader.read(bundle.root / folder.TOURNAMENT).card.name
-    with open_database([bundle.path], bare=True, each=each) as database, ExitStack() as stack:
-        queries = dict(_queries(database, bundle, game))
-        for path in sorted(queries, key=lambda path: path != _path(bundle, MARK, game)):
+    own = reader.read(bundle.root / folder.TOURNAMENT).card.name
+    of_bundle = {"bundle": bundle.digest}
+    bulk_tables = BulkTables(_options(of_bundle), f"{literal(bundle.name)} AS bundle,")
+    with (
+        open_database(
+            [bundle.path], bare=True, from_archives=False, bulk_tables=bulk_tables, each=each
+        ) as database,
+        ExitStack() as stack,
+    ):
+        tables = [(game, table) for game in database.games for table in ready.tables_of(game)]
+        for game, table in sorted(tables, key=lambda one: one != (own, MARK)):
+            path = ready.place(bundle, table, game)
             path.parent.mkdir(parents=True, exist_ok=True)
             # They are renamed in the reverse order.
             temporary = stack.enter_context(replacing(path))
-            _copy(database, queries[path], temporary, bundle.digest)
+            if bulk := _bulk(database, game, table):
+                shutil.copyfile(bulk, temporary)
+                continue
+            told = {"games": ",".join(database.games), "shape": _shape(database, game)}
+            about = of_bundle | (told if table == MARK else {})
+            _copy(database, _query(database, bundle, game, table, own), temporary, about)
 
 
-def _copy(database: Database, query: str, path: Path, digest: str) -> None:
+def _bulk(database: Database, game: str, table: str) -> Path | None:
+    """The file with all events of a table that are bulk, if no other event is in the table."""
+    path = database.bulk.get((game, table.removeprefix(f"{table_prefix(game)}_")))
+    counted = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM read_parquet({}))"
+    if path is None:
+        return None
+    [(all_bulk,)] = database.connection.execute(
+        counted.format(quoted(table), ready.listed([path]))
+    ).fetchall()
+    return path if all_bulk else None
+
+
+def _shape(database: Database, game: str) -> str:
+    """What the tables of a game say of their shape: which columns, and whether all events."""
+    [(most,)] = database.connection.execute(
+        "SELECT max(results) FROM (SELECT count(*) AS results FROM raw.common "
+        "WHERE type = 'match_finished' GROUP BY _log)"
+    ).fetchall()
+    return IN_PART if most and most > 1 else ready.shape(game)
+
+
+def _options(about: Mapping[str, str]) -> str:
+    marks = ", ".join(f"{key}: {literal(value)}" for key, value in about.items())
+    return f"COMPRESSION zstd, ROW_GROUP_SIZE {ROWS}, KV_METADATA {{{marks}}}"
+
+
+def _copy(database: Database, query: str, path: Path, about: Mapping[str, str]) -> None:
     try:
         database.connection.execute(
-            f"COPY ({query}) TO {_text(path)} (FORMAT parquet, COMPRESSION zstd, "
-            f"ROW_GROUP_SIZE {ROWS}, KV_METADATA {{bundle: '{digest}'}})"
+            f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {_options(about)})"
         )
     except duckdb.Error as error:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 
 
-def _queries(database: Database, bundle: Bundle, own: str) -> Iterator[tuple[Path, str]]:
-    """Every table, by where it goes; rows without a game go to that of the tournament."""
-    shared = {path.stem for path in (SQL / "tables").glob("*.sql")}.difference(LEFT_OUT)
-    inside = {"path": f"substr(path, {len(str(bundle.path)) + 2}) AS path", "game": ""}
-    renamed = {name: f"{name} AS {name}_" for name in OWN}
-    for game in database.games:
-        for table in sorted(shared):
-            types = _types(database, table)
-            rows = f"game = {_text(game)}" if "game" in types else str(game == own).lower()
-            yield _path(bundle, table, game), _select(bundle, table, types, inside, rows)
-        for model in models_of(registry.card(game)):
-            table = f"{table_prefix(game)}_{model.type}"
-            types = _types(database, table)
-            yield _path(bundle, table, game), _select(bundle, table, types, renamed)
+def _query(database: Database, bundle: Bundle, game: str, table: str, own: str) -> str:
+    """The rows of a table in one order: the bundle's name, then its columns.
 
-
-def _select(
-    bundle: Bundle,
-    table: str,
-    types: Mapping[str, str],
-    special: Mapping[str, str],
-    rows: str = "true",
-) -> str:
-    """The rows of a table in one order: the bundle's name, then its columns, but the ``special``.
-
-    What is JSON becomes text, which all engines know.
+    Rows without a game go to ``own``, that of the tournament. What is JSON becomes text, which all
+    engines know.
     """
-    plain = {
+    types = _types(database, table)
+    columns = {
         name: f"{quoted(name)}::{type.replace('JSON', 'VARCHAR')} AS {quoted(name)}"
         for name, type in types.items()
     }
-    columns = ", ".join(filter(None, ({**plain, **special}[name] for name in types)))
+    rows = "true"
+    if table.startswith(f"{table_prefix(game)}_"):
+        columns |= {name: f"{name} AS {name}_" for name in OWN if name in types}
+    else:
+        inside = len(path_text(bundle.path)) + 2
+        columns |= {"path": f"substr(path, {inside}) AS path"} if "path" in types else {}
+        rows = f"game = {literal(game)}" if columns.pop("game", None) else str(game == own).lower()
     order = ", ".join(name for name in KEY if name in types)
     return (
-        f"SELECT {_text(bundle.name)} AS bundle, {columns} "
+        f"SELECT {literal(bundle.name)} AS bundle, {', '.join(columns.values())} "
         f"FROM {quoted(table)} WHERE {rows} ORDER BY {order}"
     )
 
@@ -206,23 +232,6 @@ def _types(database: Database, table: str) -> Mapping[str, str]:
             [table],
         ).fetchall()
     )
-
-
-def _path(bundle: Bundle, table: str, game: str) -> Path:
-    return bundle.path.parent / PARQUET / table / f"game={game}" / f"{bundle.name}.parquet"
-
-
-def _has_tables(bundle: Bundle) -> bool:
-    """Whether the tables beside a bundle are made from it."""
-    marks = _path(bundle, MARK, "*").parent.parent.glob(f"*/{glob.escape(bundle.name)}.parquet")
-    with duckdb.connect() as connection:
-        return any(
-            (b"bundle", bundle.digest.encode())
-            in connection.execute(
-                "SELECT key, value FROM parquet_kv_metadata(?)", [glob.escape(str(path))]
-            ).fetchall()
-            for path in marks
-        )
 
 
 def _named(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
@@ -249,7 +258,10 @@ def _named(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
 def _check_archive(archive: Path) -> None:
     if archive.exists() and not archive.is_dir():
         raise UsageError(f"{archive}: expected a folder for the archive, found a file.")
-    if archive.exists() and any(archive.iterdir()) and not any(archive.glob(f"*{SUFFIX}")):
+    # What an earlier attempt was killed over is no other thing.
+    there = [path.name for path in archive.iterdir()] if archive.exists() else []
+    there = [name for name in there if not (name.startswith(".") and name.endswith(".tmp"))]
+    if there and not any(name.endswith(SUFFIX) for name in there):
         raise UsageError(f"{archive}: expected an archive or an empty folder, found other things.")
 
 
@@ -262,8 +274,3 @@ def _check_sealed(path: Path) -> None:
 
 def _entries(path: Path) -> list[Entry]:
     return [Entry.of(name, at.read_bytes()) for name, at in folder.contents(path)]
-
-
-def _text(value: object) -> str:
-    """A text as an SQL literal."""
-    return "'" + str(value).replace("'", "''") + "'"

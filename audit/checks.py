@@ -10,8 +10,9 @@ import duckdb
 
 from audit.columns import quoted
 from audit.errors import AuditError
+from audit.models import table_prefix
 from audit.rule import COMMON, Rule, find, rules
-from audit.tables import Database, table_prefix
+from audit.tables import Database
 from schema import registry
 from schema.errors import NothingToDo
 

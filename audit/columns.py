@@ -92,3 +92,8 @@ def described(annotation: Any) -> str:
 def quoted(name: str) -> str:
     """``name`` as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: object) -> str:
+    """``value`` as an SQL literal."""
+    return "'" + str(value).replace("'", "''") + "'"

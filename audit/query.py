@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
 from audit import evidence
-from audit.columns import Column, Columns, quoted
+from audit.columns import Column, Columns, literal, quoted
 from audit.errors import QueryError
-from audit.tables import SQL, Database, common_models, models_of, table_prefix
+from audit.models import SQL, common_models, models_of, table_prefix
+from audit.tables import Database
 from schema import registry
 
 GENERAL = {
@@ -26,10 +28,18 @@ GENERAL = {
 }
 """What columns mean wherever nothing more special is said."""
 
+LISTING = re.compile(r"\b(show|describe|pragma|information_schema|sqlite_\w+|duckdb_\w+|pg_\w+)\b")
+"""In a query that may list the tables there are."""
+
+WRITERS = (b"copy", b"export")
+"""The words that make a statement write files."""
+
 _EVENTS = "Every event of every log, as JSON."
 _HEAD = re.compile(r"(?:--.*\n)+")
 _COLUMN = re.compile(r"^--   (\w+): (.+)\n", re.M)
 _SENTENCE = re.compile(r".+?\.(?= |$)")
+
+Found = TypeVar("Found")
 
 EXACT = "DECIMAL(38,0)"
 """What stands in a Parquet file for integers of 128 bits, such as sums: it has none itself."""
@@ -61,7 +71,7 @@ def query(database: Database, sql: str) -> Result:
     """
     try:
         _prepare(database, sql)
-        cursor = database.connection.execute(sql)
+        cursor = _answer(database, sql, database.connection.execute)
         if cursor.description is None:
             return Result((), [])
         names = _distinct([column[0] for column in cursor.description])
@@ -78,7 +88,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
     path = _parquet(database)
     try:
         _prepare(database, sql)
-        rows = database.connection.sql(sql)
+        rows = _answer(database, sql, database.connection.sql)
         if rows is None:
             raise QueryError("there is no query. Expected one, such as: FROM matches")
         names = _distinct(rows.columns)
@@ -96,6 +106,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
 
 def tables(database: Database) -> list[Table]:
     """Every table and view that a query can use, with its columns."""
+    database.add(list(database.absent))
     rows = database.connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE schema_name = 'main' AND NOT internal ORDER BY table_name, column_index"
@@ -161,20 +172,39 @@ def _head(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _prepare(database: Database, sql: str) -> None:
-    """Read the evidence if a query names it.
+    """Make the tables of games without a log, and read the evidence, if a query names them.
 
-    From then on only what is in memory can be read, and one file in our own folder written.
+    From then on only the logs' tables can be read, and one file in our own folder written.
     """
+    words = sql.lower()
+    listing = LISTING.search(words)
+    database.add([game for game in database.absent if listing or table_prefix(game) in words])
     [(locked,)] = database.connection.execute(
         "SELECT current_setting('lock_configuration')"
     ).fetchall()
     if not locked:
-        allowed = f"['{_parquet(database)}', '{evidence.spool(database)}']"
-        database.connection.execute(f"SET allowed_paths = {allowed}")
+        files = [_parquet(database), evidence.spool(database), *database.files]
+        allowed = ", ".join(literal(path) for path in files)
+        database.connection.execute(f"SET allowed_paths = [{allowed}]")
         database.connection.execute("SET enable_external_access = false")
         database.connection.execute("SET lock_configuration = true")
-    if re.search(r"\bevidence\b", sql, re.I):
+    if re.search(r"\bevidence\b", words):
         evidence.load(database)
+    for start, kind in duckdb.tokenize(sql):
+        word = sql.encode()[start : start + 6].lower()
+        if kind == duckdb.token_type.keyword and word.startswith(WRITERS):
+            raise duckdb.PermissionException("COPY and EXPORT write files.")
+
+
+def _answer(database: Database, sql: str, ask: Callable[[str], Found]) -> Found:
+    """What DuckDB answers; if it misses a table, with those of all games."""
+    try:
+        return ask(sql)
+    except duckdb.CatalogException:
+        if not database.absent or len(duckdb.extract_statements(sql)) > 1:
+            raise
+        database.add(list(database.absent))
+        return ask(sql)
 
 
 def _parquet(database: Database) -> Path:

@@ -2,7 +2,8 @@
 
 Every log is read strictly once. Its events go, each with the number of its log, its game and its
 match, into one spool file for the events that all games share and one a game for its own. So no
-file is opened twice, and a file's name means nothing to DuckDB.
+file is opened twice, and a file's name means nothing to DuckDB. Bulk events go there as they are
+(:mod:`audit.bulk`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import BinaryIO
 
 import orjson
 
+from audit.bulk import Bulk, Cut, cut
 from audit.columns import of_model
 from schema import reader
 from schema.canonical import line
@@ -41,6 +43,8 @@ class Task:
     number: int
     path: Place
     current_only: bool
+    bulk: bool
+    """Whether bulk events may go to DuckDB as they are."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,8 @@ class Read:
     game: str
     longest: int
     lines: Mapping[str, bytes]
+    bulk: Bulk | None
+    """Of which type its bulk events are, if it has any."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Spool:
 
     folder: Path
     games: set[str] = field(default_factory=set)
+    bulk: dict[str, Bulk] = field(default_factory=dict)
+    """The types of bulk events, by the names of their spool files."""
     logs: int = 0
     unread: int = 0
     longest: int = 0
@@ -92,6 +100,8 @@ def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
                 done.logs += 1
                 done.games.add(result.game)
                 done.longest = max(done.longest, result.longest)
+                if result.bulk:
+                    done.bulk[result.bulk.name] = result.bulk
             for name, lines in result.lines.items():
                 if name not in files:
                     files[name] = stack.enter_context(done.file(name).open("wb"))
@@ -102,7 +112,8 @@ def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
 def load(task: Task) -> Read | Unread:
     """Read one log strictly."""
     try:
-        log = reader.read(task.path)
+        data = task.path.read_bytes()
+        parts, log = _parse(data, task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)
@@ -112,14 +123,30 @@ def load(task: Task) -> Read | Unread:
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
         return _unread(task.path, "unsupported", reason)
     place = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}
-    lines: dict[str, list[bytes]] = {LOGS: [_json_line({**place, **_about(log)})]}
+    about = {**place, **_about(log)}
+    if parts:
+        about |= {"bulk_type": parts.bulk.columns.type, "bulk": parts.count}
+    lines: dict[str, list[bytes]] = {LOGS: [_json_line(about)]}
     shared = common_types()
-    for seq, event in enumerate(log.events):
+    for seq, event in parts.events(log) if parts else enumerate(log.events):
         name = COMMON if event["type"] in shared else game_file(log.card.name)
         lines.setdefault(name, []).append(line(seq, {**place, **event}))
     longest = max(len(text) for texts in lines.values() for text in texts)
     joined = {name: b"".join(texts) for name, texts in lines.items()}
-    return Read(log.card.name, longest, joined)
+    if parts:
+        joined[parts.bulk.name] = parts.placed(task.number, log.start["match"])
+    return Read(log.card.name, longest, joined, parts.bulk if parts else None)
+
+
+def _parse(data: bytes, task: Task) -> tuple[Cut | None, reader.Log]:
+    """The log, without its bulk if that is cut from it. Raises LogError."""
+    parts = cut(data) if task.bulk else None
+    if parts:
+        try:
+            return parts, reader.parse(parts.rest, task.path)
+        except LogError:
+            pass  # what is wrong, and where, is told of the whole log
+    return None, reader.parse(data, task.path)
 
 
 @cache
@@ -133,8 +160,8 @@ def _about(log: reader.Log) -> dict[str, object]:
     place = Path(str(log.path)).absolute().parent
     home = place if log.kind == "tournament" else place.parent if place.name == MATCHES else None
     return {
-        "path": _text(log.path),
-        "folder": home and _text(home),
+        "path": path_text(log.path),
+        "folder": home and path_text(home),
         "kind": log.kind,
         "rules": log.version.name,
         "tournament": log.start["tournament"],
@@ -142,7 +169,7 @@ def _about(log: reader.Log) -> dict[str, object]:
 
 
 def _unread(path: Place, verdict: str, reason: str) -> Unread:
-    about = {"path": _text(path), "verdict": verdict, "reason": reason}
+    about = {"path": path_text(path), "verdict": verdict, "reason": reason}
     return Unread({UNREAD: _json_line(about)})
 
 
@@ -150,6 +177,6 @@ def _json_line(value: Mapping[str, object]) -> bytes:
     return orjson.dumps(value) + b"\n"
 
 
-def _text(path: Place) -> str:
-    """The path as text, although it may not be UTF-8."""
+def path_text(path: Place | str) -> str:
+    """A path as text, although it may not be UTF-8."""
     return str(path).encode(errors="backslashreplace").decode()

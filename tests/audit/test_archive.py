@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,17 +12,23 @@ import orjson
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
-from audit.archive import LEFT_OUT, PARQUET, ArchiveError, pack, unpack
+from audit import spool
+from audit.archive import ArchiveError, pack, unpack
 from audit.checks import audit
+from audit.errors import QueryError
 from audit.leaderboard import leaderboards
+from audit.models import SQL, models_of, table_prefix
 from audit.query import query
-from audit.tables import SQL, Database, models_of, open_database, table_prefix
+from audit.ready import LEFT_OUT, PARQUET
+from audit.tables import Database, open_database
 from replay.verify import verify_all
 from schema import registry
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.folder import logs
+from tests import making
 from tests.audit import bank_heists, coin_games, unique_games
 from tests.audit.contest import Contest, contest
+from tests.audit.holding import hold
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     "bank_heist": bank_heists.series,
@@ -189,6 +197,15 @@ def test_two_tournaments_of_one_name_are_refused(tmp_path: Path) -> None:
     refused(tmp_path, UsageError, "there is another tournament called spring", one)
 
 
+def test_an_attempt_that_was_killed_does_not_matter(tmp_path: Path) -> None:
+    """What an earlier attempt left half-written is no reason to refuse the archive."""
+    spring = played(tmp_path / "spring")
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive" / ".spring.jsonl.zst.tmp").write_bytes(b"half")
+    pack([spring], tmp_path / "archive")
+    assert not list((tmp_path / "archive").glob(".*"))
+
+
 def test_links_are_refused(tmp_path: Path) -> None:
     """What is neither file nor folder is not packed: it would come back as something else."""
     spring = played(tmp_path / "spring")
@@ -284,6 +301,138 @@ def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
             told.append((found, leaderboards(database)))
     assert told[0] == told[1]
     assert told[0][0]
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the logs that are read."""
+    names: list[str] = []
+    load = spool.load
+
+    def noting(task: spool.Task) -> spool.Read | spool.Unread:
+        names.append(task.path.name)
+        return load(task)
+
+    monkeypatch.setattr("audit.spool.load", noting)
+    return names
+
+
+def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list[str]) -> None:
+    """Their tables lie beside the bundle; a match of it that is named alone is read."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert database.logs > 2
+    assert read == ["tournament.jsonl"]
+    with open_database([tmp_path / "archive" / "spring.jsonl.zst" / "matches"]) as database:
+        assert len(read) == 1 + database.logs
+
+
+def replaced(archive: Path, other: Path) -> None:
+    """The tables are those of another bundle of the same name."""
+    shutil.rmtree(archive / PARQUET)
+    shutil.copytree(other / PARQUET, archive / PARQUET)
+
+
+def one_lost(archive: Path, other: Path) -> None:
+    """One table is not there."""
+    shutil.rmtree(archive / PARQUET / "faults")
+
+
+def one_replaced(archive: Path, other: Path) -> None:
+    """One table is another bundle's."""
+    shutil.rmtree(archive / PARQUET / "faults")
+    shutil.copytree(other / PARQUET / "faults", archive / PARQUET / "faults")
+
+
+def no_parquet(archive: Path, other: Path) -> None:
+    """A table is something else."""
+    for path in (archive / PARQUET / "logs").rglob("*.parquet"):
+        path.write_text("nothing")
+
+
+@pytest.mark.parametrize("change", [replaced, one_lost, one_replaced, no_parquet])
+def test_tables_that_are_not_the_bundles_are_not_used(
+    change: Callable[[Path, Path], None], tmp_path: Path, read: list[str]
+) -> None:
+    """The bundle is read instead, and says the same as ever; packing makes the tables again."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    expected, bytes = asked("coins", tmp_path / "archive"), tree(tmp_path / "archive")
+    other = played(tmp_path / "other" / "spring")
+    (other / "checkpoint").unlink()
+    pack([other], tmp_path / "others")
+    change(tmp_path / "archive", tmp_path / "others")
+    read.clear()
+    assert asked("coins", tmp_path / "archive") == expected
+    assert len(read) > 2
+    pack([], tmp_path / "archive")
+    assert tree(tmp_path / "archive") == bytes
+
+
+def test_tables_of_another_shape_are_not_used(
+    tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When Koth has other columns than it had, the bundle is read, and packed again."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    monkeypatch.setattr("audit.ready.shape", lambda game: "new")
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert len(read) == database.logs
+    pack([], tmp_path / "archive")
+    read.clear()
+    with open_database([tmp_path / "archive"]):
+        assert read == ["tournament.jsonl"]
+
+
+def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
+    """The tables have just the first, so that such a tournament is read from its bundle."""
+    made = contest()
+    events = made.matches["1-000001"]
+    events.insert(-1, events[-1])
+    made.write(tmp_path / "spring")
+    pack([tmp_path / "spring"], tmp_path / "archive")
+    read.clear()
+    told = []
+    for at in (tmp_path / "spring", tmp_path / "archive"):
+        with open_database([at], current_only=True) as database:
+            told.append([(one.rule.id, one.match, one.seq) for one in audit(database).findings])
+    assert told[0] == told[1]
+    assert "log/result_not_at_the_end" in {rule for rule, _, _ in told[0]}
+    assert len(read) == 2 * 13
+    before = tree(tmp_path / "archive")
+    pack([], tmp_path / "archive")
+    assert tree(tmp_path / "archive") == before
+
+
+def test_bulk_events_are_packed_the_same_each_time(tmp_path: Path) -> None:
+    """A long game's tables say what its folder says, and their bytes are always the same."""
+    spring = tmp_path / "spring"
+    player = lambda match: making.at_random(random.Random(match.id), 3)  # noqa: E731
+    settings = {"seats": 3, "rounds": 150, "games_per_entrant": 3}
+    hold("smallest_unique", ("Anna", "Ben", "Cleo"), player, **settings).write(spring)
+    for archive in ("one", "two"):
+        pack([spring], tmp_path / archive)
+    assert tree(tmp_path / "one") == tree(tmp_path / "two")
+    assert asked("smallest_unique", tmp_path / "one") == asked("smallest_unique", spring)
+
+
+def test_queries_leave_the_tables_alone(tmp_path: Path) -> None:
+    """No query writes into the files that the tables are read from."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    before = tree(tmp_path)
+    [path] = (tmp_path / "archive" / PARQUET / "faults").rglob("*.parquet")
+    with open_database([tmp_path / "archive"]) as database:
+        for sql in (
+            "COPY (SELECT 1) TO '{}' (use_tmp_file false)",
+            "SELECT 'ÄÖ'; copy matches TO '{}' (FORMAT parquet, use_tmp_file false)",
+            "EXPLAIN ANALYZE COPY matches TO '{}' (FORMAT parquet, use_tmp_file false)",
+            "PREPARE p AS COPY matches TO '{}' (use_tmp_file false); EXECUTE p",
+            "EXPORT DATABASE '{}'",
+        ):
+            with pytest.raises(QueryError, match="cannot touch files"):
+                query(database, sql.format(path))
+        assert query(database, "SELECT 'copy' AS \"copy\"").rows == [("copy",)]
+    assert tree(tmp_path) == before
 
 
 def test_folders_and_archives_are_asked_together(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from audit.models import SQL, table_prefix
 from audit.query import Table, _head, tables
 from audit.rows import columns_of, list_tables
-from audit.tables import SQL, open_database, table_prefix
+from audit.tables import open_database
 from schema import registry
 from tests import making
 from tests.audit.doctoring import turn

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.tables import SQL, run_scripts
+from audit.models import SQL
+from audit.tables import run_scripts
 from schema.dice import Dice
 
 SEEDS = st.text("0123456789abcdef", min_size=64, max_size=64)

@@ -98,6 +98,32 @@ def test_a_wrong_query_is_explained(database: Database) -> None:
         query(database, "SELECT wonn FROM players")
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SHOW TABLES",
+        "SELECT table_name FROM information_schema.tables",
+        "SELECT view_name FROM duckdb_views()",
+    ],
+)
+def test_the_tables_of_all_games_are_listed(folder: Path, sql: str) -> None:
+    """Although those of games without a log are made only when a query may want them."""
+    with open_database([folder]) as database:
+        assert {"bank_heist", "coins", "smallest_unique"} <= set(database.absent)
+        found = {name for (name, *_) in query(database, sql).rows}
+        assert {"coins_acted", "smallest_unique_round", "bank_heist_moved"} <= found
+
+
+def test_a_table_of_a_game_without_a_log(folder: Path) -> None:
+    """It is made when a query names it, and no other game's is; a wrong name makes all of them."""
+    with open_database([folder]) as database:
+        assert query(database, 'SELECT count(*) FROM "COINS_acted"').rows == [(0,)]
+        assert database.absent == ["bank_heist", "smallest_unique"]
+        with pytest.raises(QueryError, match="smallest_unique_round"):
+            query(database, "FROM smallest_uniqe_round")
+        assert database.absent == []
+
+
 def test_the_variables_of_the_program_are_no_tables(database: Database) -> None:
     """A name that a Python variable bears is not taken for a table."""
     with pytest.raises(QueryError, match="Table with name RESULT"):

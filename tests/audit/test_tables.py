@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 from audit.checks import audit
 from audit.columns import Column, of_model, sql_type, union
 from audit.errors import AuditError
+from audit.query import Result, query
 from audit.tables import open_database
 from games.table import Fault
 from schema import registry
@@ -141,12 +142,8 @@ def test_typed_tables_exist_without_a_log(tmp_path: Path) -> None:
     """The tables of every installed game are there, with their columns, without a log."""
     (tmp_path / "empty.jsonl").write_bytes(b"")
     with open_database([tmp_path]) as database:
-        cursor = database.connection.execute("FROM coup_cards_offered")
-        assert cursor.description is not None
-        assert [column[0] for column in cursor.description] == [
-            *("log", "match", "seq", "seat", "drawn", "deck")
-        ]
-        assert cursor.fetchall() == []
+        found = query(database, "FROM coup_cards_offered")
+        assert found == Result(("log", "match", "seq", "seat", "drawn", "deck"), [])
         assert (database.logs, database.unread) == (0, 1)
 
 
@@ -296,8 +293,11 @@ def test_a_field_that_every_table_has_is_an_error(
     wrong = coup.model_copy(update={"versions": {"coup/1": version}})
     monkeypatch.setattr(registry, "card", lambda name: wrong)
     (tmp_path / "empty.jsonl").write_bytes(b"")
-    with pytest.raises(AuditError, match="an event has a field 'log'"):
-        open_database([tmp_path])
+    with (
+        open_database([tmp_path]) as database,
+        pytest.raises(AuditError, match="an event has a field 'log'"),
+    ):
+        query(database, "FROM coup_logged")
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,49 @@
+"""Rounds audited per second: the rule of the winner, and all rules of the game, on an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from audit.checks import audit
+from audit.rule import rules
+from audit.tables import open_database
+from benchmarks._packed import archive
+from benchmarks.measure import Figure, at_least, in_turn, medians
+
+SIZE = 10_000_000
+"""Rounds of ten choices each."""
+
+WINNER = "smallest_unique/point_not_for_the_smallest_unique"
+
+SCAN = "SELECT sum(list_sum(choices)) FROM smallest_unique_round"
+
+
+def run(size: int) -> Iterator[Figure]:
+    """The winner of every round by one thread against a sum; all rules by all threads."""
+    with archive(size) as (packed, rounds), open_database([packed], current_only=True) as database:
+        database.connection.execute("SET threads = 1")
+        rule = next(one for one in rules("smallest_unique") if one.id == WINNER).sql
+        works = {
+            "winner": lambda: database.connection.execute(rule).fetchall(),
+            "scan": lambda: database.connection.execute(SCAN).fetchall(),
+        }
+        taken = medians(in_turn(works))
+        taken |= medians(in_turn({"all": lambda: _audit(packed)}, rounds=3))
+    rates = {name: rounds / seconds for name, seconds in taken.items()}
+    calibration = "sum of the choices, by one thread"
+    goals = (at_least(5e6),)
+    yield Figure(
+        "the winner's rule, one thread",
+        rates["winner"],
+        "rounds/s",
+        calibration,
+        rates["scan"],
+        goals,
+    )
+    yield Figure("koth audit, all rules", rates["all"], "rounds/s", calibration, rates["scan"])
+
+
+def _audit(packed: Path) -> None:
+    with open_database([packed], current_only=True) as database:
+        assert audit(database).clean
