@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 
 import duckdb
@@ -18,7 +19,7 @@ SEED = "00" * 32
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Single dice, bulk dice and dice in SQL, against the hash alone."""
+    """Single dice, bulk dice and dice in SQL, each against the hash alone, done there."""
     dice = Dice(SEED)
     connection = duckdb.connect(config={"threads": 1})
     connection.execute((SQL / "dice.sql").read_text())
@@ -34,16 +35,20 @@ def run(size: int) -> Iterator[Figure]:
     def bulk() -> None:
         dice.bulk("rabble", size)
 
-    def sql() -> None:
-        connection.execute(
-            "SELECT sum(die_word(?, 'game/' || n || '/success/4')) FROM range(?) t(n)",
-            [SEED, size],
-        ).fetchall()
+    def in_sql(aggregate: str) -> None:
+        connection.execute(f"SELECT {aggregate} FROM range(?) t(n)", [SEED, size]).fetchall()
 
-    taken = medians(in_turn({"hash": hashed, "single": single, "bulk": bulk, "sql": sql}))
-    rates = {name: size / seconds for name, seconds in taken.items()}
-    goals = {"single": 1.4e6, "bulk": 4.5e6, "sql": 3e6}
-    for name, goal in goals.items():
-        yield Figure(
-            f"{name} dice", rates[name], "1/s", "hashlib alone", rates["hash"], (at_least(goal),)
-        )
+    works: dict[str, Callable[[], None]] = {
+        "hashlib alone": hashed,
+        "DuckDB's sha256 alone": partial(in_sql, "max(sha256(? || ':game/' || n || '/success/4'))"),
+        "single": single,
+        "bulk": bulk,
+        "sql": partial(in_sql, "sum(die_word(?, 'game/' || n || '/success/4'))"),
+    }
+    rates = {name: size / seconds for name, seconds in medians(in_turn(works)).items()}
+    for name, hash, goal in (
+        ("single", "hashlib alone", 1.4e6),
+        ("bulk", "hashlib alone", 4.5e6),
+        ("sql", "DuckDB's sha256 alone", 3e6),
+    ):
+        yield Figure(f"{name} dice", rates[name], "1/s", hash, rates[hash], (at_least(goal),))

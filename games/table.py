@@ -59,8 +59,7 @@ class Part(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class JointAsk:
+class JointAsk(NamedTuple):
     """One question to all seats at once.
 
     Its reply is what each seat chose, an integer by seat (None where ``legal`` is empty: nothing is
@@ -172,6 +171,8 @@ class Table(Generic[S]):
     """
 
     state: State | None = None
+    emit: Callable[[Event, str], None]
+    """Say what has just happened, and under which clause: change the state first."""
 
     def __init__(
         self,
@@ -183,11 +184,7 @@ class Table(Generic[S]):
         self.players = tuple(players)
         self.settings = settings
         self.dice = dice
-        self._record = record
-
-    def emit(self, event: Event, clause: str) -> None:
-        """Say what has just happened: change the state first."""
-        self._record(event, clause)
+        self.emit = record
 
 
 class MatchTable(Table[S]):

@@ -25,7 +25,8 @@ def keygen(
 ) -> None:
     """Make a key to sign with, and print its public part.
 
-    The private part goes into FILE; the public one is to be published, with the origin.
+    The private part goes into FILE, the public one also into FILE.pub: it is to be published, with
+    the origin.
     """
     from replay.checkpoint import make_key
 

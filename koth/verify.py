@@ -38,14 +38,16 @@ def verify(
     from replay.verify import verify_all
     from schema import folder
     from schema.errors import UsageError
+    from schema.place import printable
 
     pinned = checkpoint.Pinned.of(key, origin, proof)
     logs = folder.logs(paths)
+    given = {folder.place(path) for path in paths}
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
     with progress.bar("verify") as shown, workers(jobs) as each:
-        for verdict in verify_all(logs, each):
+        for verdict in verify_all(logs, each, given):
             verdicts.append(verdict)
             shown(len(verdicts), len(logs))
     verdicts = checkpoint.held(logs, verdicts, pinned)
@@ -56,5 +58,5 @@ def verify(
     if pinned is None and (unsigned := checkpoint.beside(logs)):
         told = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
-        print(f"koth: {unsigned[0]}{more}: {told}", file=sys.stderr)
+        print(f"koth: {printable(str(unsigned[0]))}{more}: {told}", file=sys.stderr)
     raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

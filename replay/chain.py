@@ -7,13 +7,20 @@ dropped does not fit any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, cast
 
+import orjson
+
 from schema import folder, seal
+from schema.errors import LogError
 from schema.place import Place
-from schema.reader import Log
+from schema.reader import Log, read
+
+Facts = Mapping[str, object]
+"""What a match's log and its line in the tournament's log must agree in, by name."""
 
 
 @dataclass(frozen=True)
@@ -41,44 +48,107 @@ class Ends:
         ]
         return cls(log.kind, log.start, events[-2], log.seal, played, faults)
 
+    def facts(self) -> Facts:
+        """The facts of a match, by its own log."""
+        start = self.start
+        return {
+            **{key: start[key] for key in ("tournament", "game", "rules", "settings", "match")},
+            "players": [_who(one) for one in start["players"]],
+            "seed": self.seal["seed"],
+            "seal": self.seal["sha256"],
+            "faults": self.faults,
+            **{key: self.finish[key] for key in ("reason", "scores", "winners")},
+        }
 
-def breaks(tournament: Place, ends: Ends, matches: Mapping[str, Ends]) -> Iterator[tuple[int, str]]:
-    """Where the chain breaks, as (seq in the tournament's log, what is wrong).
+    def facts_of(self, seq: int) -> Facts:
+        """The facts of a match, by the tournament's log, where it is event ``seq``."""
+        line, start = self.played[seq], self.start
+        return {
+            **{key: start[key] for key in ("tournament", "game", "rules", "settings")},
+            "match": line["match"],
+            "players": [_who(start["entrants"][number]) for number in line["seats"]],
+            "seed": seal.match_seed(self.seal["seed"], line["match"]),
+            **{key: line[key] for key in ("seal", "faults", "reason", "scores", "winners")},
+        }
 
-    ``matches`` are those logs of the tournament's folder that verified, by file name.
+    def links(self) -> Links:
+        """What is kept of them, until all logs of a tournament have been examined."""
+        if self.kind == "match":
+            return Links({self.start["match"]: (0, _hash(self.facts()))})
+        matches = ((seq, line["match"]) for seq, line in self.played.items())
+        return Links({match: (seq, _hash(self.facts_of(seq))) for seq, match in matches}, True)
+
+
+@dataclass(frozen=True)
+class Links:
+    """A hash of each match's facts, in little space, for there may be very many."""
+
+    hashes: Mapping[str, tuple[int, bytes]]
+    """By the match's id, with its ``seq`` in the tournament's log; none of an imported log."""
+    tournament: bool = False
+    """Whether they are out of a tournament's log; a match's own has one."""
+
+
+Found = Mapping[str, Links | None]
+"""All logs below the folder of a tournament's matches, by their names in there.
+
+There are no links of one that is a finding by itself.
+"""
+
+
+@dataclass(frozen=True)
+class Break:
+    """A place where the chain breaks."""
+
+    seq: int
+    """In the tournament's log."""
+    log: Place
+    """Of the match."""
+    wrong: str = ""
+    """What is wrong, where it is not that the two logs disagree."""
+
+    def told(self, tournament: Place) -> str:
+        """What is wrong; to tell in what two logs disagree, they are read once more."""
+        return f"{self.log}: {self.wrong or _difference(tournament, self.seq, self.log)}"
+
+
+def breaks(
+    tournament: Place, links: Links, matches: Found, is_missing: Callable[[Place], bool]
+) -> Iterator[Break]:
+    """Where the chain breaks.
+
+    ``is_missing`` says of the log of a match that is not in ``matches`` whether it had to be.
     """
     place = tournament.parent / folder.MATCHES
-    files = {f"{played['match']}.jsonl": seq for seq, played in ends.played.items()}
-    for file, seq in files.items():
-        if file in matches:
-            if wrong := _difference(ends, ends.played[seq], matches[file]):
-                yield seq, f"{place / file}: {wrong}"
-        elif place.is_dir() and not (place / file).exists():
-            yield seq, f"{place / file}: expected the log of this match, found none"
-    for file in matches:
-        if file not in files:
-            yield 0, f"{place / file}: expected no such match, found its log"
+    files = {f"{match}.jsonl": link for match, link in links.hashes.items()}
+    for file, (seq, facts) in files.items():
+        if file not in matches:
+            if is_missing(place / file):
+                yield Break(seq, place / file, "expected the log of this match, found none")
+        elif match := matches[file]:
+            if match.tournament or not match.hashes:
+                yield Break(seq, place / file, "expected the log of this match, found another")
+            elif [facts] != [found for _, found in match.hashes.values()]:
+                yield Break(seq, place / file)
+    for file, match in matches.items():
+        if match and file not in files:
+            yield Break(0, place / file, "expected no such match, found its log")
 
 
-def _difference(ends: Ends, line: Mapping[str, Any], match: Ends) -> str | None:
+def _hash(facts: Facts) -> bytes:
+    return sha256(orjson.dumps(facts)).digest()
+
+
+def _difference(tournament: Place, seq: int, match: Place) -> str:
     """The first thing in which a match log does not fit its line in the tournament's log."""
-    start = match.start
-    entrants = [ends.start["entrants"][number] for number in line["seats"]]
-    expected: list[tuple[str, object, object]] = [
-        (key, ends.start[key], start[key]) for key in ("tournament", "game", "rules", "settings")
-    ]
-    expected += [
-        ("match", line["match"], start["match"]),
-        ("players", [_who(one) for one in entrants], [_who(one) for one in start["players"]]),
-        ("seed", seal.match_seed(ends.seal["seed"], line["match"]), match.seal["seed"]),
-        ("seal", line["seal"], match.seal["sha256"]),
-        ("faults", line["faults"], match.faults),
-    ]
-    expected += [(key, line[key], match.finish[key]) for key in ("reason", "scores", "winners")]
-    for key, wanted, found in expected:
-        if wanted != found:
-            return f"{key}: the tournament's log says {wanted!r}, the match's {found!r}"
-    return None
+    try:
+        expected, found = Ends.of(read(tournament)).facts_of(seq), Ends.of(read(match)).facts()
+    except (LogError, OSError, KeyError):
+        return "it was changed while it was verified"
+    key = next((key for key, wanted in expected.items() if wanted != found[key]), None)
+    if key is None:
+        return "it was changed while it was verified"
+    return f"{key}: the tournament's log says {expected[key]!r}, the match's {found[key]!r}"
 
 
 def _who(person: Mapping[str, str]) -> tuple[str, str]:

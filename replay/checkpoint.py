@@ -128,26 +128,36 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def make_key(name: str, file: Path) -> PublicKey:
-    """A new key, its private part in ``file``, for its owner only. Raises UsageError."""
+    """A new key: its private part in ``file``, for its owner only, the public one in ``file.pub``.
+
+    Raises UsageError.
+    """
     try:
         key = PrivateKey.generate(name)
     except NoteError as error:
         raise UsageError(f"{error}.") from None
     _check_outside(file)
+    public = file.with_name(f"{file.name}.pub")
+    for path in (file, public):
+        if path.is_symlink() or path.exists():
+            raise UsageError(
+                f"{path}: expected no file there, found one; a key is never overwritten. "
+                "Choose another name."
+            )
+    _write_key(file, key.text(), 0o600)
+    _write_key(public, str(key.public), 0o644)
+    return key.public
+
+
+def _write_key(file: Path, text: str, mode: int) -> None:
     try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise UsageError(
-            f"{file}: expected no file there, found one; a key is never overwritten. "
-            "Choose another name."
-        ) from None
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except OSError as error:
         raise UsageError(f"{file}: cannot be made: {error.strerror}.") from None
     with open(descriptor, "w") as opened:  # noqa: PTH123
-        opened.write(f"{key.text()}\n")
+        opened.write(f"{text}\n")
         opened.flush()
         os.fsync(descriptor)
-    return key.public
 
 
 def _key_text(file: Path) -> str:

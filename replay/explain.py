@@ -8,8 +8,9 @@ from typing import Any
 
 import orjson
 
-from games.table import Ask, JointAsk
-from replay.rerun import ANSWERS, Step
+from games.recorded import ANSWERS
+from games.table import Ask, JointAsk, Match
+from replay.rerun import Step
 from replay.state import steps
 from schema import folder, rulebook
 from schema.canonical import Event
@@ -71,10 +72,10 @@ def _answer(answers: Sequence[Step], event: Event) -> Step | None:
 
 def _ask(answer: Step) -> Ask | JointAsk | None:
     """The question that an answer was given to."""
-    if isinstance(answer.asked, JointAsk):
-        return answer.asked
-    asks = answer.asked if isinstance(answer.asked, Sequence) else ()
-    return next((ask for ask in asks if ask.seat == answer.event["seat"]), None)
+    asked = answer.asked
+    if isinstance(asked, JointAsk | Match):
+        return asked if isinstance(asked, JointAsk) else None
+    return next((ask for ask in asked if ask.seat == answer.event["seat"]), None)
 
 
 def _evidence(log: Log, answer: Step) -> dict[str, Any] | None:

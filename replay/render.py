@@ -11,9 +11,11 @@ import orjson
 from games.table import Ask, JointAsk
 from replay.diff import Difference
 from replay.explain import Explanation
+from replay.reask import Reasked
 from replay.rerun import Divergence, Step
 from replay.verify import Verdict
 from schema.canonical import Event
+from schema.place import path_text, printable
 
 
 def json(format: str, **content: object) -> str:
@@ -64,7 +66,10 @@ def changes(
 
 def verdicts_json(verdicts: Sequence[Verdict]) -> str:
     """``koth-verify/1``: one entry a log, and how often each verdict was given."""
-    return json("koth-verify/1", logs=[asdict(v) for v in verdicts], counts=counts(verdicts))
+    logs = [
+        asdict(v) | {"path": path_text(v.path), "reason": path_text(v.reason)} for v in verdicts
+    ]
+    return json("koth-verify/1", logs=logs, counts=counts(verdicts))
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
@@ -81,7 +86,7 @@ def verdicts_text(verdicts: Sequence[Verdict]) -> str:
         if verdict.divergence is not None:
             lines += divergence(verdict.divergence)
     total = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
-    return "\n".join([*lines, f"{len(verdicts)} logs: {total}"])
+    return "\n".join(map(printable, [*lines, f"{len(verdicts)} logs: {total}"]))
 
 
 def divergence(found: Divergence) -> list[str]:
@@ -126,7 +131,7 @@ def explanation_json(found: Explanation) -> str:
     ask, answer = found.ask, found.answer
     return json(
         "koth-explain/1",
-        log=str(found.log.path),
+        log=path_text(found.log.path),
         **_step(found.step),
         clause_text=found.clause_text,
         asked=None if ask is None else _ask(ask),
@@ -210,3 +215,35 @@ def difference_text(found: Difference) -> str:
 
 def _line(event: Event) -> str:
     return f"    {compact(event)}"
+
+
+def reasked_text(found: Reasked) -> str:
+    """What came of asking the bots again, for people."""
+    lines = []
+    for one in found.differences:
+        lines += [
+            f"event {one.seq}, {found.players[one.seat]} (seat {one.seat}), asked {one.ask}:",
+            f"  recorded  {compact(one.recorded)}",
+            f"  now       {compact(one.again)}, twice",
+        ]
+    for seat, one in found.unsteady.items():
+        lines += [
+            f"{found.players[seat]} (seat {seat}) is not reproducible: asked {one.ask} for event "
+            f"{one.seq}, it said {compact(one.again)}, then {compact(one.once_more)}",
+        ]
+    steady = len(found.players) - len(found.unsteady)
+    lines += [
+        f"{found.answers} answers, {len(found.differences)} of them other than recorded; "
+        f"{steady} of {len(found.players)} bots are reproducible"
+    ]
+    return "\n".join(map(printable, lines))
+
+
+def reasked_json(found: Reasked) -> str:
+    """The same for programs."""
+    return json(
+        "koth-reask/1",
+        answers=found.answers,
+        differences=[asdict(one) for one in found.differences],
+        not_reproducible=[asdict(one) for one in found.unsteady.values()],
+    )

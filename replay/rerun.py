@@ -6,39 +6,21 @@ differs ends the run: from there on nothing that follows means anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, takewhile
+from collections import deque
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from games.table import (
-    Answer,
-    Ask,
-    Fault,
-    JointAsk,
-    Match,
-    MatchTable,
-    Played,
-    Replies,
-    Reply,
-    Result,
-    Schedule,
-    State,
-    Table,
-    TournamentTable,
-    converse,
-)
+from games.table import JointAsk, Match, State
+from replay.answers import Asked, OutOfAnswers, Replay
 from replay.errors import ReplayError
 from schema.canonical import Event
-from schema.dice import Dice, Draw
-from schema.raw import SPOKEN, from_fields
+from schema.dice import Draw
+from schema.place import path_text
 from schema.reader import Log
 
-ANSWERS = ("answered", "fault")
-"""The events that hold one bot's reply."""
-
-Asked = Sequence[Ask] | JointAsk | Match
-"""What the rules wait for: answers, or the result of a match."""
+SHOWN = 5
+"""How many events before a divergence it shows."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +62,7 @@ class Divergence:
 class Rerun:
     """What came of re-running a log."""
 
-    steps: list[Step] = field(default_factory=list)
+    steps: MutableSequence[Step]
     divergence: Divergence | None = None
 
 
@@ -92,108 +74,69 @@ def nothing(seq: int) -> bool:
     return False
 
 
-def rerun(log: Log, wanted: Wanted = nothing, trace: bool = False) -> Rerun:
+def rerun(
+    log: Log, wanted: Wanted = nothing, trace: bool = False, kept: int | None = None
+) -> Rerun:
     """Re-run ``log`` from its seed and answers, up to its end or the first difference.
 
-    ``wanted`` says for which ``seq`` the state is kept; ``trace`` keeps the dice. Raises
+    ``wanted`` says for which ``seq`` the state is kept; ``trace`` keeps the dice; ``kept`` says how
+    many of the last steps are kept, at least those that a divergence shows (None: all). Raises
     ReplayError for an imported log, which has nothing to re-run.
     """
     if log.imported:
         raise ReplayError(f"{log.path}: an imported log has no seed and cannot be re-run.")
-    return _Run(log, wanted, trace).run()
+    steps = [] if kept is None else deque[Step](maxlen=max(kept, SHOWN))
+    return _Run(log, wanted, trace, Rerun(steps)).run()
 
 
 class _Diverged(Exception):
     """Leaves the rules at the first difference."""
 
 
-class _OutOfAnswers(Exception):
-    """The log holds fewer answers than the rules ask for."""
-
-
-class _Run:
+class _Run(Replay):
     """One replay in progress."""
 
-    def __init__(self, log: Log, wanted: Wanted, trace: bool) -> None:
-        self.log = log
+    def __init__(self, log: Log, wanted: Wanted, trace: bool, result: Rerun) -> None:
         self.wanted = wanted
-        self.result = Rerun()
-        self.asked: Asked = ()
+        self.result = result
         self.draws: list[Draw] = []
-        dice = Dice(log.seal["seed"], self.draws.append if trace else None)
-        settings = log.settings()
-        names = [p["name"] for p in log.start["players" if log.kind == "match" else "entrants"]]
-        if log.kind == "match":
-            self.table: Table[Any] = MatchTable(names, settings, dice, self.compare)
-            self.rules = log.version.match_rules()(self.table)
-        else:
-            self.table = TournamentTable(names, settings, dice, self.compare)
-            self.rules = log.version.tournament_rules()(self.table)
+        self.astray: tuple[int, Match] | None = None
+        """The first place that has something else than the result of the match sought, and that."""
+        super().__init__(log, log.seal["seed"], self.draws.append if trace else None)
 
     def run(self) -> Rerun:
         self.step(self.log.start, "")
         try:
-            converse(self.rules, self.answers if self.log.kind == "match" else self.results)
+            self.converse()
             self.finish()
-        except _OutOfAnswers:
+        except OutOfAnswers:
+            if self.astray is not None:
+                self.at, self.asked = self.astray
             self.diverge(_asking(self.asked), "")
         except _Diverged:
             pass
         return self.result
 
-    def answers(self, asked: Sequence[Ask] | JointAsk) -> Replies:
-        """What the log holds as answers to ``asked``."""
-        self.asked = asked
-        at = len(self.result.steps)
-        if isinstance(asked, JointAsk):
-            return self.joint_answers(asked, at)
-        found = islice(_following(self.log.events, at, ANSWERS), len(asked))
-        return [_reply(event, self.log.card.protocol) for event in found]
-
-    def joint_answers(self, asked: JointAsk, at: int) -> Replies:
-        """What the log holds as the reply of all seats: the choices that the next event carries.
-
-        If that is another event, a bot failed, and answers and faults stand seat by seat.
-        """
-        event: Mapping[str, Any] = self.log.events[at]
-        carrier = self.log.version.carriers.get(asked.name)
-        if carrier is not None and event["type"] == carrier.event:
-            choices: list[int] = event[carrier.field]
-            return choices
-        seats = range(len(self.table.players))
-        following: Iterable[Mapping[str, Any]] = self.log.events[at : at + len(seats)]
-        single = takewhile(lambda found: found["type"] in ANSWERS, following)
-        protocol = self.log.card.protocol
-        replies = {found["seat"]: _reply(found, protocol) for found in single}
-        if (asked.legal and not replies) or not all(seat in seats for seat in replies):
-            raise _OutOfAnswers
-        return replies or None
-
-    def results(self, schedule: Schedule) -> Played:
-        """What the log holds as results of the matches of ``schedule``."""
-        found: Played = []
-        recorded = _following(self.log.events, len(self.result.steps), ("match_played",))
-        for match in schedule.matches:
-            self.asked = match
-            result = _result(next(recorded))
-            found.append((match, result))
-            if schedule.until_fault and result.faults:
-                break
+    def event(self, seq: int) -> Mapping[str, Any]:
+        if seq >= len(self.log.events):
+            raise OutOfAnswers
+        found: Mapping[str, Any] = self.log.events[seq]
+        if isinstance(self.asked, Match) and found != {**found, **_asking(self.asked)}:
+            self.astray = self.astray or (seq, self.asked)
         return found
 
-    def compare(self, event: Event, clause: str) -> None:
-        """Hold one event of the rules against the one recorded in its place."""
-        if event != self.log.events[len(self.result.steps)]:
+    def take(self, event: Event, clause: str) -> None:
+        if event != self.log.events[self.at]:
             self.diverge(event, clause)
             raise _Diverged
         self.step(event, clause)
 
     def step(self, event: Event, clause: str) -> None:
-        seq = len(self.result.steps)
-        state = self.state() if self.wanted(seq) else None
+        state = self.state() if self.wanted(self.at) else None
         draws = tuple(self.draws)
         self.draws.clear()
-        self.result.steps.append(Step(seq, event, clause, self.asked, draws, state))
+        self.result.steps.append(Step(self.at, event, clause, self.asked, draws, state))
+        self.at += 1
 
     def state(self) -> dict[str, object] | None:
         state: State | None = self.table.state
@@ -201,20 +144,20 @@ class _Run:
 
     def finish(self) -> None:
         """The rules are done: only the seal may be left."""
-        if len(self.result.steps) + 1 == len(self.log.events):
+        if self.at + 1 == len(self.log.events):
             self.step(self.log.seal, "")
         else:
             self.diverge({"type": self.log.seal["type"]}, "")
 
     def diverge(self, event: Event, clause: str) -> None:
-        seq = len(self.result.steps)
-        recorded = self.log.events[seq]
+        recorded = self.log.events[self.at]
         where, was, now = first_difference(recorded, event)
-        before = [{"seq": step.seq, **step.event} for step in self.result.steps[-5:]]
+        shown = range(max(0, self.at - SHOWN), self.at)
+        before = [{"seq": seq, **self.log.events[seq]} for seq in shown]
         self.result.divergence = Divergence(
-            path=str(self.log.path),
-            line=seq + 1,
-            seq=seq,
+            path=path_text(self.log.path),
+            line=self.at + 1,
+            seq=self.at,
             field=where,
             recorded=was,
             recomputed=now,
@@ -224,34 +167,6 @@ class _Run:
             before=before,
             state=self.state(),
         )
-
-
-def _reply(event: Mapping[str, Any], protocol: str) -> Reply:
-    raw = from_fields(event)
-    if event["type"] == "answered" or event["kind"] == "illegal":
-        return Answer(dict.fromkeys(SPOKEN.get(protocol, ()), b"") | raw)
-    return Fault(event["kind"], raw, event.get("found"), event["ask"])
-
-
-def _result(event: Mapping[str, Any]) -> Result:
-    return Result(
-        reason=event["reason"],
-        scores=tuple(event["scores"]),
-        winners=tuple(event["winners"]),
-        faults=tuple((fault["seat"], fault["kind"]) for fault in event["faults"]),
-        seal=event["seal"],
-    )
-
-
-def _following(events: Sequence[Event], at: int, types: Sequence[str]) -> Iterator[Any]:
-    """The events of some types from ``at`` on; running out of them ends the replay.
-
-    What stands between them is passed over here, and compared when the rules come to its place.
-    """
-    for seq in range(at, len(events)):  # not islice, which would walk there from the first event
-        if events[seq]["type"] in types:
-            yield events[seq]
-    raise _OutOfAnswers
 
 
 def _asking(asked: Asked) -> Event:

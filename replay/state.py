@@ -28,7 +28,7 @@ def steps(log: Log, seq: int) -> list[Step]:
         )
     found = rerun(log, wanted=lambda at: at in (seq - 1, seq), trace=True)
     if seq < len(found.steps):
-        return found.steps[: seq + 1]
+        return list(found.steps)[: seq + 1]
     assert found.divergence is not None
     raise ReplayError(
         f"{log.path}:{found.divergence.line}: the log diverges at event {found.divergence.seq}; "

@@ -13,12 +13,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import orjson
 
-from replay.chain import Ends, breaks
+from replay import quick
+from replay.chain import Ends, Found, Links, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import LogError
@@ -52,35 +54,69 @@ def verify(path: Place) -> Verdict:
     return _examine(path)[0]
 
 
-def verify_all(paths: Iterable[Place], each: Mapper = serial) -> Iterator[Verdict]:
+def verify_all(
+    paths: Iterable[Place], each: Mapper = serial, given: Container[Place] = ()
+) -> Iterator[Verdict]:
     """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
 
-    The log of a tournament comes after its matches, and is also held against them.
+    The log of a tournament comes after its matches, and is also held against them. ``given`` is
+    where the logs were looked for: a tournament's log that is given itself, and not its folder,
+    may be without its matches.
     """
-    matches: dict[Place, dict[str, Ends]] = defaultdict(dict)
-    listed = _by_tournament(paths)
-    for path, (verdict, ends) in zip(listed, each(_examine, listed), strict=True):
-        if ends is None:
-            yield verdict
-        elif ends.kind == "match":
-            matches[path.parent][path.name] = ends
-            yield verdict
-        else:
-            yield _chained(verdict, path, ends, matches.pop(path.parent / MATCHES, {}))
+    logs = list(paths)
+    homes = {at: [*_homes(at)] for at in {log.parent for log in logs}}
+    groups: dict[Place, list[Place]] = defaultdict(list)
+    for log in logs:
+        groups[homes[log.parent][-1][0]].append(log)
+    results = iter(each(_examine, [*chain.from_iterable(groups.values())]))
+    for group in groups.values():
+        matches: dict[Place, dict[str, Links | None]] = defaultdict(dict)
+        held: list[tuple[Place, Verdict, Links]] = []
+        for log, (verdict, links) in zip(group, results, strict=False):
+            for above, inside in homes[log.parent][1:]:
+                matches[above][inside + log.name] = links
+            if links and (links.tournament or log.name == TOURNAMENT):
+                held.append((log, verdict, links))
+            else:
+                yield verdict
+        tournaments = {log.parent for log, _, links in held if links.tournament}
+        for log, verdict, links in held:
+            if any(above in tournaments for above, _ in homes[log.parent][1:]):
+                yield verdict  # it lies among the matches of another, where it is found
+            else:
+                yield _chained(verdict, log, links, matches[log.parent], given)
 
 
-def _by_tournament(paths: Iterable[Place]) -> list[Place]:
-    """``paths`` by the tournament's folder, in which the tournament's own log comes last."""
-    homes: dict[Place, list[Place]] = defaultdict(list)
-    for path in paths:
-        homes[home(path)].append(path)
-    return [
-        path for logs in homes.values() for path in sorted(logs, key=lambda p: p.name == TOURNAMENT)
-    ]
+def _homes(folder: Place) -> Iterator[tuple[Place, str]]:
+    """The folders of the tournaments that a log in ``folder`` may belong to, the nearest first.
+
+    First ``folder`` itself, then each that it lies in among the matches, with the way from there.
+    """
+    yield folder, ""
+    inside = ""
+    for at in _and_above(folder):
+        if at.name == MATCHES:
+            yield at.parent, inside
+        inside = f"{at.name}/{inside}"
 
 
-def _examine(path: Place) -> tuple[Verdict, Ends | None]:
-    """The verdict on a log; and if it is verified, what its tournament's chain needs of it."""
+def _and_above(folder: Place) -> Iterator[Place]:
+    """``folder`` and all that it lies in."""
+    yield folder
+    while folder != folder.parent:
+        folder = folder.parent
+        yield folder
+
+
+def _examine(path: Place) -> tuple[Verdict, Links | None]:
+    """The verdict on a log; and if it is fine, what its tournament's chain needs of it."""
+    if ends := quick.verified(path):
+        return _verified(path, ends)
+    return _explained(path)
+
+
+def _explained(path: Place) -> tuple[Verdict, Links | None]:
+    """The same, by the strict reader and the replay that tells the first difference."""
     where = str(path)
     try:
         log = read(path)
@@ -93,15 +129,21 @@ def _examine(path: Place) -> tuple[Verdict, Ends | None]:
         if log.kind == "match" and _commits(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
             return Verdict(where, "forged", reason, 1, events), None
-        return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), None
+        links = Links({}, log.kind == "tournament")
+        return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), links
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
         reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
         return Verdict(where, "forged", reason, events, events), None
-    if found := rerun(log).divergence:
+    if found := rerun(log, kept=0).divergence:
         return Verdict(where, "diverged", _told(found), found.line, events, found), None
+    return _verified(path, Ends.of(log))
+
+
+def _verified(path: Place, ends: Ends) -> tuple[Verdict, Links]:
+    events = ends.seal["events"] + 1
     reason = f"{events} events follow from seed and answers"
-    return Verdict(where, "verified", reason, None, events), Ends.of(log)
+    return Verdict(str(path), "verified", reason, None, events), ends.links()
 
 
 def _commits(tournament: Place) -> bool:
@@ -113,14 +155,38 @@ def _commits(tournament: Place) -> bool:
         return False
 
 
-def _chained(verdict: Verdict, path: Place, ends: Ends, matches: Mapping[str, Ends]) -> Verdict:
-    """The verdict on a tournament's log, held against the logs of its matches."""
-    found = list(breaks(path, ends, matches))
-    if not found:
+def _chained(
+    verdict: Verdict, path: Place, links: Links, matches: Found, given: Container[Place]
+) -> Verdict:
+    """The verdict on a log in the place of a tournament's, held against those of its matches."""
+    if not links.tournament:
+        if matches or (path.parent / MATCHES).exists():
+            reason = "expected the log of the tournament whose matches are here, found a match's"
+            return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
-    seq, wrong = found[0]
-    more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
-    return replace(verdict, verdict="forged", reason=wrong + more, line=seq + 1)
+    if verdict.verdict == "imported":
+        if any(match and match.hashes for match in matches.values()):
+            reason = "an imported log, of a tournament whose matches committed to seeds"
+            return replace(verdict, verdict="forged", reason=reason, line=1)
+        return verdict
+    if found := list(breaks(path, links, matches, _is_missing(path, matches, given))):
+        wrong = found[0].told(path)
+        more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
+        return replace(verdict, verdict="forged", reason=wrong + more, line=found[0].seq + 1)
+    unseen = sum(f"{match}.jsonl" not in matches for match in links.hashes)
+    if unseen:
+        told = f"; {unseen} of its {len(links.hashes)} matches were not looked at"
+        return replace(verdict, reason=verdict.reason + told)
+    return verdict
+
+
+def _is_missing(path: Place, matches: Found, given: Container[Place]) -> Callable[[Place], bool]:
+    """Whether the log of a match is missing if it is not among ``matches``."""
+    home = path.parent
+    if path not in given or any(at in given for at in _and_above(home / MATCHES)):
+        whole = path.name == TOURNAMENT or bool(matches) or (home / MATCHES).exists()
+        return lambda match: whole
+    return lambda match: bool(matches) and not match.exists()
 
 
 def _told(divergence: Divergence) -> str:

@@ -12,9 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from shlex import quote
+from struct import Struct, unpack
 
 SPAN = 1 << 52
 """How many values one word of a die can take."""
+
+FIRST = Struct(">Q").unpack_from
+"""The first eight bytes of a digest as an integer: its upper 52 bits are word 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +53,11 @@ class Dice:
         self._trace = trace
         self._base = sha256(f"{seed}:".encode())
 
-    def _hex(self, label: str) -> str:
-        digest = self._base.copy()
-        digest.update(label.encode())
-        return digest.hexdigest()
-
     def word(self, label: str) -> int:
         """Word 0 of ``label``: a 52-bit integer."""
-        return int(self._hex(label)[:13], 16)
+        hash = self._base.copy()
+        hash.update(label.encode())
+        return int(FIRST(hash.digest())[0]) >> 12
 
     def below(self, label: str, n: int) -> int:
         """An integer from 0 to n − 1: ⌊x × n ÷ 2⁵²⌋."""
@@ -74,13 +75,17 @@ class Dice:
 
     def bulk(self, label: str, count: int) -> list[int]:
         """``count`` 52-bit integers: number *i* is word ``i mod 4`` of ``{label}#{i div 4}``."""
-        words: list[int] = []
+        base = self._base.copy()
+        base.update(f"{label}#".encode())
+        digests = []
         for block in range((count + 3) // 4):
-            h = self._hex(f"{label}#{block}")
-            words += (int(h[:13], 16), int(h[16:29], 16), int(h[32:45], 16), int(h[48:61], 16))
+            hash = base.copy()
+            hash.update(b"%d" % block)
+            digests.append(hash.digest())
             if self._trace:
                 self._trace(Draw(f"{label}#{block}", "four words"))
-        return words[:count]
+        words = unpack(f">{4 * len(digests)}Q", b"".join(digests))
+        return [word >> 12 for word in words[:count]]
 
     def shuffle(self, label: str, items: Sequence[str]) -> list[str]:
         """The distinct ``items`` in the order of ``sha256(f"{seed}:{label}:{item}")``.
@@ -89,7 +94,15 @@ class Dice:
         """
         if len(set(items)) != len(items):
             raise ValueError(f"{label}: a shuffle needs distinct items")
-        shuffled = sorted(items, key=lambda item: self._hex(f"{label}:{item}"))
+        base = self._base.copy()
+        base.update(f"{label}:".encode())
+
+        def key(item: str) -> bytes:
+            hash = base.copy()
+            hash.update(item.encode())
+            return hash.digest()
+
+        shuffled = sorted(items, key=key)
         if self._trace:
             self._trace(Draw(label, " ".join(shuffled), tuple(items)))
         return shuffled

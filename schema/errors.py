@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schema.place import Place
+from schema.place import Place, printable
 
 
 class KothError(Exception):
@@ -38,7 +38,7 @@ class LogError(KothError):
 
     def __init__(self, path: Place, line: int | None, found: str) -> None:
         # What a log says may hold anything, also what a terminal would obey.
-        self.found = "".join(c if c.isprintable() else repr(c)[1:-1] for c in found)
+        self.found = printable(found)
         self.path = path
         self.line = line
         super().__init__(f"{self.where}: {self.found}")
@@ -46,7 +46,8 @@ class LogError(KothError):
     @property
     def where(self) -> str:
         """The file, with the line where there is one."""
-        return str(self.path) if self.line is None else f"{self.path}:{self.line}"
+        path = printable(str(self.path))
+        return path if self.line is None else f"{path}:{self.line}"
 
 
 class CorruptLog(LogError):

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.place import Place
+from schema.place import Place, printable
 
 TOURNAMENT = "tournament.jsonl"
 MATCHES = "matches"
@@ -16,6 +16,9 @@ EVIDENCE = "evidence"
 CHECKPOINT = "checkpoint"
 SEED = "seed.private"
 """The seed of a tournament that is being played; it never leaves its folder."""
+
+ROOT = PurePosixPath()
+"""The folder of a bundle that all its files are in."""
 
 P = TypeVar("P", bound=Place)
 
@@ -43,7 +46,7 @@ def logs(paths: Iterable[Path]) -> list[Place]:
         searched.append(str(path))
         at = place(path)
         if isinstance(at, Member):
-            found += _below(at.bundle, at.inner) if at.is_dir() else [at]
+            found += in_bundle(at.bundle, at.inner) if at.is_dir() else [at]
         elif path.is_dir():
             for entry in sorted([*path.rglob("*.jsonl"), *path.rglob(f"*{SUFFIX}")]):
                 if EVIDENCE not in entry.relative_to(path).parts and entry.is_file():
@@ -51,7 +54,7 @@ def logs(paths: Iterable[Path]) -> list[Place]:
         else:
             found += _in(path)
     if not found:
-        raise NothingToDo(f"{', '.join(searched)}: no log (*.jsonl) is in there.")
+        raise NothingToDo(f"{printable(', '.join(searched))}: no log (*.jsonl) is in there.")
     return list(dict.fromkeys(found))
 
 
@@ -76,7 +79,8 @@ def log(path: Path) -> Place:
     """The one log at ``path``, which may lead into a bundle. Raises UsageError if it is none."""
     at = place(path)
     if at.is_dir() or is_bundle(path):
-        raise UsageError(f"{path}: expected one log, found several. Name one that is in there.")
+        found = "expected one log, found several. Name one that is in there."
+        raise UsageError(f"{printable(str(path))}: {found}")
     return at
 
 
@@ -92,7 +96,29 @@ def place(path: Path) -> Place:
             member = Member(Bundle(parent), PurePosixPath(path.relative_to(parent)))
             if member.exists():
                 return member
-    raise UsageError(f"{path}: there is no such file or folder.")
+    raise UsageError(f"{printable(str(path))}: there is no such file or folder.")
+
+
+def in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
+    """The logs in a bundle, or in one folder of it. Raises a LogError for one that is damaged."""
+    folder = "" if inner == ROOT else f"{inner}/"
+    return (
+        Member(bundle, PurePosixPath(name))
+        for name in names_in_bundle(bundle)
+        if name.startswith(folder)
+    )
+
+
+def names_in_bundle(bundle: Bundle) -> list[str]:
+    """The names of the logs in a bundle. Raises a LogError for one that is damaged."""
+    names = (entry.file for entry in bundle.entries)
+    return [
+        name
+        for name in names
+        if name.endswith(".jsonl")
+        and not name.endswith("/.jsonl")
+        and name.partition("/")[0] != EVIDENCE
+    ]
 
 
 def _in(path: Path) -> Iterable[Place]:
@@ -101,14 +127,6 @@ def _in(path: Path) -> Iterable[Place]:
         return [path]
     bundle = Bundle(path)
     try:
-        return list(_below(bundle, PurePosixPath()))
+        return list(in_bundle(bundle))
     except (LogError, OSError):
         return [bundle.root]
-
-
-def _below(bundle: Bundle, inner: PurePosixPath) -> Iterator[Place]:
-    """The logs in a folder of a bundle."""
-    for entry in bundle.entries:
-        file = PurePosixPath(entry.file)
-        if file.suffix == ".jsonl" and inner in file.parents and file.parts[0] != EVIDENCE:
-            yield Member(bundle, file)

@@ -5,6 +5,18 @@ from __future__ import annotations
 from typing import IO, Literal, Protocol, Self
 
 
+def path_text(path: Place | str) -> str:
+    """A path as text, although it may not be UTF-8."""
+    return str(path).encode(errors="backslashreplace").decode()
+
+
+def printable(text: str) -> str:
+    """``text`` in one line, with nothing in it that a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 class Place(Protocol):
     """A file or folder: as much of ``pathlib.Path`` as logs need, so that every ``Path`` is one.
 

@@ -13,11 +13,13 @@ It accepts a file only if every line is what the writer would have written:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any, Union, cast
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_type_hints
 
 import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -31,6 +33,16 @@ from schema.registry import Card, Version
 
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
 SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
+COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
+"""The models of the events that all games share, by the kind of log."""
+
+RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finished"}
+"""The events that say how it went, of seats or entrants by their numbers."""
+
+T = TypeVar("T")
+
+BLOCK = 256
+"""How many lines are parsed, and held against the models, at a time."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +96,26 @@ def read(path: Place) -> Log:
 
 def parse(data: bytes, path: Place) -> Log:
     """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
+    with _no_collection():
+        return _parse(data, path)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector from walking over all that was read so far, again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _parse(data: bytes, path: Place) -> Log:
     lines = data.split(b"\n")
     torn = lines.pop()
-    objects = [_object(path, seq, text) for seq, text in enumerate(lines)]
+    objects = [found for first, block in _blocks(lines) for found in _objects(path, first, block)]
     sealed = _check_ends(path, objects, torn)
     if not objects:
         raise IncompleteLog(path, 1, "expected a first event, found none", None)
@@ -103,9 +132,35 @@ def parse(data: bytes, path: Place) -> Log:
     return log
 
 
+def _blocks(items: list[T]) -> Iterator[tuple[int, list[T]]]:
+    """``items`` in blocks, each with the number of its first."""
+    return ((first, items[first : first + BLOCK]) for first in range(0, len(items), BLOCK))
+
+
+def _objects(path: Place, first: int, lines: list[bytes]) -> list[dict[str, Any]]:
+    """The events in ``lines``, of which the first is event ``first``.
+
+    Parsed at once if all is well; else line by line, to say where it is not.
+    """
+    try:
+        found: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
+        if [orjson.dumps(one) for one in found] == lines and all(
+            line.startswith(b'{"seq":%d,' % seq) and isinstance(one.get("type"), str)
+            for seq, (line, one) in enumerate(zip(lines, found, strict=True), first)
+        ):
+            return found
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
+        pass
+    return [_object(path, seq, text) for seq, text in enumerate(lines, first)]
+
+
 def _object(path: Place, seq: int, text: bytes) -> dict[str, Any]:
     try:
+        text.decode()
         found = orjson.loads(text)
+    except UnicodeDecodeError as error:
+        byte = f"{text[error.start]:#04x} as byte {error.start + 1} of the line"
+        raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {byte}") from None
     except orjson.JSONDecodeError as error:
         raise CorruptLog(path, seq + 1, f"expected a JSON object, found {error}") from None
     if not isinstance(found, dict) or not isinstance(found.get("type"), str):
@@ -169,18 +224,47 @@ def _known_format(path: Place, objects: list[dict[str, Any]]) -> list[Event]:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
-def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
+def _log(path: Place, kind: str, events: list[Event]) -> Log:
     """The log, with every event held against its model."""
-    common = MATCH_EVENTS if kind == "match" else TOURNAMENT_EVENTS
-    _validate(path, 1, _adapter(common[:1]), events[0])  # before its game can be looked up
+    common = COMMON[kind]
+    _validate(path, 0, _adapter(common[:1]), events[:1])  # before its game can be looked up
     card, version = _game(path, cast(dict[str, Any], events[0]))
     adapter = _adapter(common if kind == "tournament" else common + version.event_models())
-    for seq, event in enumerate(events):
-        _validate(path, seq + 1, adapter, event)
+    for first, block in _blocks(events):
+        _validate(path, first, adapter, block)
     log = Log(path, kind, card, version, events)
     _check_start(log)
-    _check_results(log)
+    for seq, event in enumerate(events):
+        _check_result(log, seq, cast(dict[str, Any], event))
     return log
+
+
+def begun(line: bytes, path: Place) -> Log:
+    """The log that begins with ``line``, read as :func:`read` does; its start is its only event.
+
+    Raises a LogError.
+    """
+    try:
+        return parse(line, path)
+    except IncompleteLog as error:
+        if error.log is None:
+            raise
+        return error.log
+
+
+def check(log: Log, seq: int, event: Event) -> None:
+    """Hold an event that all games share against its model and the start, as :func:`read` does.
+
+    Raises CorruptLog.
+    """
+    _validate(log.path, seq, _adapter(COMMON[log.kind]), [event])
+    _check_result(log, seq, cast(dict[str, Any], event))
+
+
+@cache
+def common_types(kind: str) -> frozenset[str]:
+    """The types of the events that all games share, in logs of this kind."""
+    return frozenset(get_args(get_type_hints(model)["type"])[0] for model in COMMON[kind])
 
 
 def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
@@ -198,21 +282,29 @@ def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
 
 
 @cache
-def _adapter(models: tuple[type, ...]) -> TypeAdapter[Event]:
-    """Holds an event against one of ``models``, by its type."""
+def _adapter(models: tuple[type, ...]) -> TypeAdapter[list[Event]]:
+    """Holds events against those of ``models`` that have their types."""
     if len(models) == 1:
-        return TypeAdapter(models[0])
+        return TypeAdapter(list[models[0]])  # type: ignore[valid-type]
     union: Any = Annotated[Union[models], Field(discriminator="type")]  # noqa: UP007
-    return TypeAdapter(union)
+    return TypeAdapter(list[union])
 
 
-def _validate(path: Place, number: int, adapter: TypeAdapter[Event], event: Event) -> None:
+def _validate(
+    path: Place, first: int, adapter: TypeAdapter[list[Event]], events: list[Event]
+) -> None:
+    """Hold ``events`` against their models; the first of them is event ``first``."""
     try:
-        valid = adapter.validate_python(event)
+        valid = adapter.validate_python(events)
     except ValidationError as error:
-        raise CorruptLog(path, number, describe(error)) from None
-    if orjson.dumps(valid) != orjson.dumps(event):  # the model gives the declared order
-        raise CorruptLog(path, number, "expected the fields in their declared order, found another")
+        place = cast(int, error.errors()[0]["loc"][0])
+        raise CorruptLog(path, first + place + 1, describe(error, inside=1)) from None
+    if orjson.dumps(valid) != orjson.dumps(events):  # the models give the declared order
+        place = next(
+            n for n, one in enumerate(valid) if orjson.dumps(one) != orjson.dumps(events[n])
+        )
+        expected = "expected the fields in their declared order, found another"
+        raise CorruptLog(path, first + place + 1, expected)
 
 
 def shown(value: object) -> str:
@@ -221,10 +313,13 @@ def shown(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}…"
 
 
-def describe(error: ValidationError) -> str:
-    """The first thing that a model found wrong, in one line."""
+def describe(error: ValidationError, inside: int = 0) -> str:
+    """The first thing that a model found wrong, in one line.
+
+    ``inside`` says how many outer parts of its place are left out.
+    """
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "event"
+    where = ".".join(str(part) for part in first["loc"][inside:]) or "event"
     if first["type"] == "extra_forbidden":
         return f"{where[:80]}: unknown field"
     if first["type"] == "missing":
@@ -256,24 +351,26 @@ def _check_start(log: Log) -> None:
     _check_seeds(log)
 
 
-def _check_results(log: Log) -> None:
+def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:
     """A result has a score for every seat, and names seats and entrants that there are."""
-    seats = len(log.start["players"]) if log.kind == "match" else 0
-    for seq, event in enumerate(cast(Sequence[dict[str, Any]], log.events)):
-        if any(entrant >= len(log.start["entrants"]) for entrant in _entrants(event)):
-            raise CorruptLog(log.path, seq + 1, "expected the number of an entrant, found another")
-        if event["type"] == "match_played":
-            seats = len(event["seats"])
-        elif event["type"] != "match_finished":
-            continue
-        if len(event["scores"]) != seats:
-            found = f"scores: expected {seats}, one for each seat, found {len(event['scores'])}"
-            raise CorruptLog(log.path, seq + 1, found)
-        if len(set(event["winners"])) != len(event["winners"]):
-            raise CorruptLog(log.path, seq + 1, "winners: expected each once, found one twice")
-        named = [*event["winners"], *(fault["seat"] for fault in event.get("faults", ()))]
-        if any(seat >= seats for seat in named):
-            raise CorruptLog(log.path, seq + 1, f"expected seats below {seats}, found another")
+    if event["type"] not in RESULTS:
+        return
+    if any(entrant >= len(log.start["entrants"]) for entrant in _entrants(event)):
+        raise CorruptLog(log.path, seq + 1, "expected the number of an entrant, found another")
+    if event["type"] == "match_played":
+        seats = len(event["seats"])
+    elif event["type"] == "match_finished":
+        seats = len(log.start["players"])
+    else:
+        return
+    if len(event["scores"]) != seats:
+        found = f"scores: expected {seats}, one for each seat, found {len(event['scores'])}"
+        raise CorruptLog(log.path, seq + 1, found)
+    if len(set(event["winners"])) != len(event["winners"]):
+        raise CorruptLog(log.path, seq + 1, "winners: expected each once, found one twice")
+    named = [*event["winners"], *(fault["seat"] for fault in event.get("faults", ()))]
+    if any(seat >= seats for seat in named):
+        raise CorruptLog(log.path, seq + 1, f"expected seats below {seats}, found another")
 
 
 def _entrants(event: dict[str, Any]) -> list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import count, permutations
 
 from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
@@ -25,8 +26,8 @@ def play(table: TournamentTable[Settings]) -> TournamentRules:
     table.finish(final_order(points, games), clause="CP-20")
 
 
-def pairings(entrants: int, number: int) -> list[Match]:
+def pairings(entrants: int, number: int) -> Iterator[Match]:
     """CP-19: a round, in which everybody meets everybody, as first and as second player."""
-    seatings = list(permutations(range(entrants), 2))
-    first = number * len(seatings)
-    return [Match(f"1-{first + place:06}", seats) for place, seats in enumerate(seatings)]
+    seatings = permutations(range(entrants), 2)
+    numbers = count(number * entrants * (entrants - 1))
+    return (Match(f"1-{n:06}", seats) for n, seats in zip(numbers, seatings, strict=False))

@@ -11,8 +11,10 @@ from schema.smallest_unique import Settings
 
 Table = MatchTable[Settings]
 
-LOWEST, HIGHEST = 1, 10
-LEGAL = tuple(str(number) for number in range(LOWEST, HIGHEST + 1))
+NUMBERS = range(1, 11)
+"""What may be chosen (SU-2), the smallest first."""
+ALLOWED = frozenset(NUMBERS)
+LEGAL = tuple(map(str, NUMBERS))
 
 BEGINNING, BETWEEN, END = ("construct", "select"), ("update", "select"), ("update",)
 """The steps in which a bot can fail before, between and after the rounds, in order (SU-9)."""
@@ -41,14 +43,13 @@ class State:
 
 def play(table: Table) -> MatchRules:
     """One game, from the first round to the result (SU-1 to SU-5, SU-9)."""
-    state = State([0] * len(table.players))
-    table.state = state
+    seats = len(table.players)
+    table.state = state = State([0] * seats)
     for number in range(1, table.settings.rounds + 1):
         choices = yield JointAsk("select", ClassCall(state.choices), LEGAL)
-        if not are_legal(choices, len(table.players)):
+        if not are_legal(choices, seats):
             return void(table, state, choices, BEGINNING if number == 1 else BETWEEN)
-        score(state, number, choices)
-        table.emit(round_event(state), "SU-3")
+        table.emit(score(state, number, choices), "SU-3")
     failures = yield JointAsk("update", ClassCall(state.choices), ())
     if failures:
         return void(table, state, failures, END)
@@ -59,34 +60,28 @@ def play(table: Table) -> MatchRules:
 
 def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
     """SU-2: an integer from 1 to 10 of every seat; nobody failed."""
-    return (
-        isinstance(choices, list)
-        and len(choices) == seats
-        and min(choices) >= LOWEST
-        and max(choices) <= HIGHEST
-    )
+    return type(choices) is list and len(choices) == seats and ALLOWED.issuperset(choices)
 
 
-def score(state: State, number: int, choices: Sequence[int]) -> None:
-    """SU-3: the smallest number that only one bot chose scores a point."""
+def score(state: State, number: int, choices: Sequence[int]) -> Event:
+    """SU-3: the smallest number that only one bot chose scores a point.
+
+    The event carries the answers of all seats.
+    """
     state.rounds, state.choices = number, choices
-    state.winner = winner(choices)
-    if state.winner is not None:
-        state.points[state.winner] += 1
+    state.winner = seat = winner(choices)
+    if seat is None:
+        return {"type": "round", "round": number, "choices": choices}
+    state.points[seat] += 1
+    return {"type": "round", "round": number, "choices": choices, "winner": seat}
 
 
 def winner(choices: Sequence[int]) -> int | None:
     """The seat with the smallest unique number, if there is one (SU-3)."""
-    for number in range(LOWEST, HIGHEST + 1):
+    for number in NUMBERS:
         if choices.count(number) == 1:
             return choices.index(number)
     return None
-
-
-def round_event(state: State) -> Event:
-    """The round just scored; it carries the answers of all seats."""
-    event = {"type": "round", "round": state.rounds, "choices": state.choices}
-    return event if state.winner is None else event | {"winner": state.winner}
 
 
 # --- When a bot fails (SU-9) ---------------------------------------------------------------------

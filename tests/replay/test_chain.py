@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from replay.chain import Ends, breaks
 from replay.verify import Verdict, verify_all
 from schema.folder import logs
+from schema.reader import parse, read
+from tests.corpus.honest import imported, sealed_without_seed
+from tests.koth.typing_commands import Koth
 from tests.making import SEED, Events, loads, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import hex_seed, random_match, tournament_events, tournament_folder
@@ -129,3 +134,193 @@ def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
     paths[2].write_bytes(swapped[2].read_bytes())
     told = {one.path: one.verdict for one in verify_all(reversed(paths))}
     assert told[str(paths[-1])] == "forged"
+
+
+# --- More than one log of a tournament, or one under another name --------------------------------
+
+
+def swapped() -> Events:
+    """The tournament's events with two entrants' names exchanged: it verifies by itself."""
+    names = ["bot1", "bot0"]
+    events = tournament_events()
+    for entrant, name in enumerate(names):
+        events = edited(events, 0, f"entrants[{entrant}].name", name)
+    return events
+
+
+def forged(folder: Path) -> dict[str, str]:
+    """Why logs below ``folder`` are forged, by file name; nothing else is wrong with any."""
+    found = findings(folder)
+    assert {one.verdict for one in found.values()} <= {"forged"}
+    return {name: one.reason for name, one in found.items()}
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "tournament-copy.jsonl", "z.jsonl"])
+def test_every_log_of_a_tournament_is_held_against_the_matches(name: str, tmp_path: Path) -> None:
+    """An honest copy beside an edited log hides nothing, wherever it is in the order."""
+    honest = tournament_folder(tmp_path)[-1]
+    (tmp_path / name).write_bytes(honest.read_bytes())
+    assert findings(tmp_path) == {}
+    write(honest, swapped(), SEED)
+    assert "players" in forged(tmp_path)["tournament.jsonl"]
+    honest.rename(tmp_path / "0.jsonl")
+    assert list(forged(tmp_path)) == ["0.jsonl"]
+
+
+def test_the_log_of_a_tournament_may_come_first(tmp_path: Path) -> None:
+    """Under a name that sorts before its matches, a log is held against them all the same."""
+    log = tournament_folder(tmp_path)[-1].rename(tmp_path / "final.jsonl")
+    assert findings(tmp_path) == {}
+    (tmp_path / "matches/1-000003.jsonl").unlink()
+    assert "1-000003.jsonl: expected the log" in forged(tmp_path)[log.name]
+    write(log, swapped(), SEED)
+    assert list(forged(tmp_path)) == [log.name]
+
+
+@pytest.mark.parametrize("name", ["tournament.jsonl", "final.jsonl"])
+def test_a_tournament_in_a_folder_called_matches(name: str, tmp_path: Path) -> None:
+    """The folder of a tournament may be called as that of its matches is, in any order."""
+    paths = tournament_folder(tmp_path / "matches")
+    paths[-1] = paths[-1].rename(tmp_path / "matches" / name)
+    assert findings(tmp_path) == {}
+    paths[3].unlink()
+    assert list(forged(tmp_path)) == [name]
+    told = {one.path: one.verdict for one in verify_all([paths.pop(), *paths[:3], *paths[4:]])}
+    assert told[str(tmp_path / "matches" / name)] == "forged"
+
+
+# --- Something else in the place of a log --------------------------------------------------------
+
+
+def test_what_is_no_file_is_no_match(tmp_path: Path) -> None:
+    """A folder or a pipe under the name of a match's log does not stand for it."""
+    paths = tournament_folder(tmp_path)
+    paths[1].unlink()
+    paths[1].mkdir()
+    assert "expected the log of this match, found none" in forged(tmp_path)["tournament.jsonl"]
+    paths[1].rmdir()
+    os.mkfifo(paths[1])
+    assert "expected the log of this match, found none" in forged(tmp_path)["tournament.jsonl"]
+
+
+def test_the_log_of_a_tournament_is_no_match(tmp_path: Path) -> None:
+    """A log of a tournament, also its own, is found in the place of a match, and among them."""
+    *_, match, log = tournament_folder(tmp_path, entrants=2, rounds=1)
+    was = match.read_bytes()
+    for other in (sealed(tournament_events(hex_seed(2)), hex_seed(2)), log.read_bytes()):
+        match.write_bytes(other)
+        assert "expected the log of this match, found another" in forged(tmp_path)[log.name]
+        match.write_bytes(was)
+        extra = match.with_name("tournament.jsonl")
+        extra.write_bytes(other)
+        assert "expected no such match" in forged(tmp_path)[log.name]
+        extra.unlink()
+
+
+def test_one_match_is_not_its_tournament(tmp_path: Path) -> None:
+    """The log of a tournament of one match does not stand for that match, though both agree."""
+    *_, match, log = tournament_folder(tmp_path)
+    events = loads(log.read_bytes())[:-1]
+    one = next(event for event in events if event.get("match") == match.stem)
+    events = [events[0], one, {"type": "tournament_finished", "standings": []}]
+    links = Ends.of(parse(sealed(events), log)).links()
+    assert [*breaks(log, links, {match.name: links}, lambda place: True)]
+    match_links = Ends.of(read(match)).links()
+    assert not [*breaks(log, links, {match.name: match_links}, lambda place: True)]
+
+
+def test_a_match_below_the_matches_is_extra(tmp_path: Path) -> None:
+    """A log in a folder below that of the matches is no match of the tournament."""
+    paths = tournament_folder(tmp_path)
+    below = tmp_path / "matches/more"
+    below.mkdir()
+    write(below / "1-000099.jsonl", random_match(1), hex_seed(1))
+    assert "more/1-000099.jsonl: expected no such match" in forged(tmp_path)["tournament.jsonl"]
+    paths[2].rename(below / "1-000099.jsonl")
+    assert "; and 1 more" in forged(tmp_path)["tournament.jsonl"]
+
+
+def test_a_match_in_the_place_of_the_tournament(tmp_path: Path) -> None:
+    """With matches beside it, a log called as the tournament's has to be that."""
+    match, *_, log = tournament_folder(tmp_path)
+    log.write_bytes(match.read_bytes())
+    assert "found a match's" in forged(tmp_path)["tournament.jsonl"]
+    lone = tmp_path / "lone"
+    lone.mkdir()
+    log.rename(lone / log.name)
+    assert findings(tmp_path) == {}
+
+
+# --- Without its matches -------------------------------------------------------------------------
+
+
+def without_matches(folder: Path) -> Path:
+    """The log of a tournament that has lost its matches."""
+    *matches, log = tournament_folder(folder)
+    for match in matches:
+        match.unlink()
+    log.with_name("matches").rmdir()
+    return log
+
+
+def test_matches_that_are_all_gone_are_missed(tmp_path: Path) -> None:
+    """In a folder that is verified, a tournament that was played has matches."""
+    log = without_matches(tmp_path)
+    assert "1-000000.jsonl: expected the log" in forged(tmp_path)[log.name]
+    log.with_name("matches").write_bytes(b"")
+    assert "; and 11 more" in forged(tmp_path)[log.name]
+
+
+def test_a_tournaments_log_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The log given alone has its own verdict, which says what was not looked at."""
+    koth = Koth(capsys)
+    log = without_matches(tmp_path)
+    assert koth("verify", tmp_path).code == 1
+    told = koth("verify", log)
+    assert told.code == 0
+    assert "; 12 of its 12 matches were not looked at" in told.out
+    log = log.rename(tmp_path / "spring.jsonl")
+    told = koth("verify", tmp_path)
+    assert told.code == 0
+    assert "; 12 of its 12 matches were not looked at" in told.out
+
+
+def test_a_tournaments_log_and_some_matches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the files that are given one by one, those not named may be there, but not be gone."""
+    koth = Koth(capsys)
+    *matches, log = tournament_folder(tmp_path)
+    told = koth("verify", log, *matches[:5])
+    assert told.code == 0
+    assert "; 7 of its 12 matches were not looked at" in told.out
+    assert "not looked at" not in koth("verify", log, matches[0].parent).out
+    matches[7].unlink()
+    assert koth("verify", log, *matches[:5]).code == 1
+    matches[7].mkdir()
+    for home in (matches[0].parent, tmp_path):
+        assert "found none" in koth("verify", log, home).out
+
+
+# --- Imported ------------------------------------------------------------------------------------
+
+
+def test_an_imported_tournament_over_matches_that_were_played(tmp_path: Path) -> None:
+    """A tournament whose matches committed to seeds was not seen elsewhere."""
+    *matches, log = tournament_folder(tmp_path)
+    log.write_bytes(sealed_without_seed(imported(tournament_events())))
+    assert "an imported log" in forged(tmp_path)["tournament.jsonl"]
+    for match in matches:
+        match.write_bytes(sealed_without_seed(imported(loads(match.read_bytes())[:-1])))
+    assert findings(tmp_path) == {}
+    for match in matches:
+        match.unlink()
+    assert findings(tmp_path) == {}
+
+
+def test_imported_matches_under_another_name_of_the_tournament(tmp_path: Path) -> None:
+    """A match that lost its seed is found however the log of its tournament is called."""
+    *_, match, log = tournament_folder(tmp_path)
+    log.rename(tmp_path / "final.jsonl")
+    match.write_bytes(sealed_without_seed(imported(loads(match.read_bytes())[:-1])))
+    assert "expected the log of this match" in forged(tmp_path)["final.jsonl"]

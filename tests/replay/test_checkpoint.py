@@ -12,7 +12,7 @@ import pytest
 
 from replay import checkpoint
 from replay.checkpoint import CheckpointError, Pinned, held
-from replay.verify import Verdict, verify_all
+from replay.verify import Verdict, verify, verify_all
 from schema import bundle, folder, tree
 from schema.errors import KothError, LogError, UsageError
 from schema.note import Checkpoint, PrivateKey, Proof
@@ -331,7 +331,11 @@ def test_a_dropped_match_is_found(spring: Path) -> None:
     match_log(spring).unlink()
     assert forged(spring)
     shutil.rmtree(spring / "matches")
-    assert "1-000000.jsonl: expected this file, found none" in forged(spring)
+    assert "1-000000.jsonl: expected the log of this match, found none" in forged(spring)
+    log = spring / "tournament.jsonl"
+    [told] = held([log], [verify(log)], PINNED)
+    assert told.verdict == "forged"
+    assert "1-000000.jsonl: expected this file, found none" in told.reason
 
 
 def test_swapped_matches_are_found(spring: Path) -> None:

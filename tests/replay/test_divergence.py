@@ -12,7 +12,14 @@ from replay.rerun import Divergence, first_difference
 from replay.verify import Verdict
 from tests.making import Events, sealed
 from tests.replay.edits import edited
-from tests.replay.making_logs import SHORT, hex_seed, kinds, short, verdict_on
+from tests.replay.making_logs import (
+    SHORT,
+    hex_seed,
+    kinds,
+    short,
+    tournament_events,
+    verdict_on,
+)
 
 
 def doctored(tmp_path: Path, path: str, value: object, kind: str = "coins_moved") -> Verdict:
@@ -103,6 +110,27 @@ def test_a_missing_answer_is_told_as_what_was_asked(tmp_path: Path) -> None:
     asked = {key: events[place][key] for key in ("type", "seat", "ask")}
     assert (found.seq, found.event_recomputed) == (place, asked)
     assert found.recorded == "match_sealed"
+
+
+@pytest.mark.parametrize("left_out", [1, 3, 6])
+def test_a_missing_match_is_told_where_it_is_missing(left_out: int, tmp_path: Path) -> None:
+    """Where a tournament's log is without a match, the divergence names it and its line."""
+    events = tournament_events(rounds=1)
+    match = events.pop(left_out)
+    found = divergence(verdict_on(tmp_path / "log.jsonl", sealed(events)))
+    assert (found.line, found.seq) == (left_out + 1, left_out)
+    assert found.event_recorded == events[left_out]
+    assert found.event_recomputed == {key: match[key] for key in ("type", "match", "seats")}
+    assert list(found.before) == with_seq(events)[max(0, left_out - 5) : left_out]
+
+
+def test_seats_before_a_missing_match_are_compared_first(tmp_path: Path) -> None:
+    """Where seats are not as scheduled and later a match is missing, the seats are told."""
+    events = tournament_events(rounds=1)
+    del events[4]
+    events = edited(events, 2, "seats", events[2]["seats"][::-1])
+    found = divergence(verdict_on(tmp_path / "log.jsonl", sealed(events)))
+    assert (found.line, found.field) == (3, "seats[0]")
 
 
 def test_events_after_the_end_diverge(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -11,12 +12,15 @@ from hypothesis import strategies as st
 
 from games.table import Answer, Ask, Fault, Reply
 from koth.workers import workers
+from replay import render
 from replay.rerun import rerun
 from replay.verify import Verdict, verify, verify_all
 from schema.raw import CAP
+from tests.koth.typing_commands import Koth
 from tests.making import Player, at_random, match_events, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import (
+    SHORT,
     crash_match,
     hex_seed,
     illegal_match,
@@ -211,3 +215,63 @@ def test_the_kind_of_a_stopped_bot_is_the_referees_word(tmp_path: Path) -> None:
     """A crash told as a timeout verifies: the rules do not derive how a bot failed."""
     events = edited(crash_match(), len(crash_match()) - 2, "kind", "timeout")
     assert verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(848))).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe", b'{"seq":0,"type":"\xed\xa0\x80"}', b"\x1f\x8b\x08\x00\xa7"]
+)
+def test_what_is_no_utf8_is_told_by_its_byte(content: bytes, tmp_path: Path) -> None:
+    """Of a line that is no text in UTF-8, the first byte that is wrong is named."""
+    told = verdict_on(tmp_path / "log.jsonl", content + b"\n")
+    place = next(n for n, byte in enumerate(content) if byte > 127)
+    assert (told.verdict, told.line) == ("corrupt", 1)
+    expected = (
+        f"expected text in UTF-8, found {content[place]:#04x} as byte {place + 1} of the line"
+    )
+    assert told.reason == expected
+
+
+# --- Names of files ------------------------------------------------------------------------------
+
+EVIL = "a: verified\n\x1b[2Jforged\x9b.jsonl"
+
+
+def test_no_name_of_a_file_reaches_the_terminal_raw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a terminal would obey is told by its code, in a path as in a reason."""
+    tournament_folder(tmp_path / EVIL)
+    match = tmp_path / EVIL / "matches" / EVIL
+    write(match, short(), hex_seed(SHORT))
+    (tmp_path / EVIL / "checkpoint").write_bytes(b"")
+    told = Koth(capsys)("verify", tmp_path)
+    assert all(line.isprintable() for line in (*told.out.splitlines(), *told.err.splitlines()))
+    assert len(told.out.splitlines()) == 15
+    assert r"a: verified\n\x1b[2Jforged\x9b.jsonl/matches/a: verified\n" in told.out
+    assert r"a: verified\n\x1b[2Jforged\x9b.jsonl/checkpoint: its" in told.err
+
+
+def test_no_content_of_a_log_reaches_the_terminal_raw(tmp_path: Path) -> None:
+    """What a bot wrote is shown as it would stand in a log, without what a terminal would obey."""
+    events = edited(short(), 2, "output", "\x9b2J")
+    events = edited(events, 3, "seat", 1 - events[3]["seat"])
+    told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
+    assert told.divergence is not None
+    assert r'"output":"\x9b2J"' in render.verdicts_text([told])
+
+
+def test_a_name_that_is_no_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A log whose name is no text gets its verdict, as text and as JSON."""
+    path = Path(os.fsdecode(bytes(tmp_path / "spring") + b"\xff"))
+    tournament_folder(path)
+    write(path / "matches" / os.fsdecode(b"\xfe.jsonl"), illegal_match(), hex_seed(1))
+    write(path / "matches/1-000099.jsonl", short(), hex_seed(SHORT))
+    koth = Koth(capsys)
+    told = koth("verify", path, "--format", "json")
+    assert told.code == 1
+    found = {one["verdict"]: one for one in told.json["logs"]}
+    assert found["forged"]["path"] == rf"{tmp_path}/spring\udcff/tournament.jsonl"
+    assert rf"{tmp_path}/spring\udcff/matches/1-000099.jsonl" in found["forged"]["reason"]
+    told = koth("verify", path)
+    assert told.code == 1
+    assert rf"{tmp_path}/spring\udcff/matches/\udcfe.jsonl" in told.out

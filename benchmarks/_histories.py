@@ -1,0 +1,200 @@
+"""Histories to measure with: matches and tournaments that were played at random.
+
+They are what a referee would have written, byte for byte, from the same rules, and verify; only
+the bots are missing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import partial
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, get_args
+
+from games.table import (
+    Answer,
+    ArgvCall,
+    Ask,
+    JointAsk,
+    Match,
+    MatchTable,
+    Result,
+    Schedule,
+    TournamentTable,
+    converse,
+)
+from schema import folder as layout
+from schema import registry, seal
+from schema.bank_heist import Action
+from schema.canonical import Event, line
+from schema.dice import Dice
+from schema.events import FORMAT
+
+GAME = "smallest_unique"
+SEATS = 10
+BOT = seal.files_hash({"random.py": b""})
+WEIGHTS = (66, 51, 39, 29, 22, 16, 12, 9, 7, 5)
+"""How often each number is chosen, of 256: the low ones win, so that bots like them. The entropy of
+a round of ten such choices is 3.64 bytes."""
+NUMBERS = b"".join(bytes([number]) * weight for number, weight in enumerate(WEIGHTS, 1))
+BLOCK = 1_000
+"""How many rounds are drawn, and how many lines are written, at a time."""
+
+
+def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int = 0) -> Path:
+    """Write a tournament of ``matches`` games of ``rounds`` rounds and return its folder.
+
+    ``folder`` must not exist yet. Ten entrants, all of them in every game, choose at random; equal
+    ``seed`` gives equal bytes. ``matches`` must be a multiple of ten: the rules count games per
+    entrant. Uses all processors.
+    """
+    per_entrant, rest = divmod(matches, SEATS)
+    if rest or not matches:
+        raise ValueError(f"matches: expected a multiple of {SEATS}, found {matches}")
+    card = registry.card(GAME)
+    settings = {"rounds": rounds, "games_per_entrant": per_entrant}
+    tournament_seed = f"{seed:064x}"
+    names = [f"random{number}" for number in range(SEATS)]
+    log = folder / layout.TOURNAMENT
+    (folder / layout.MATCHES).mkdir(parents=True)
+    play = partial(_play, folder / layout.MATCHES, settings, tournament_seed)
+    people = [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
+    with (
+        ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
+        closing(_Writer(log)) as writer,
+    ):
+
+        def results(schedule: Schedule) -> list[tuple[Match, Result]]:
+            drawn = list(schedule.matches)
+            return list(zip(drawn, pool.map(play, drawn, chunksize=10), strict=True))
+
+        writer.write(_started("tournament", GAME, tournament_seed, settings, entrants=people))
+        dice = Dice(tournament_seed)
+        table = TournamentTable(names, card.settings(settings), dice, writer.write)
+        converse(card.current.tournament_rules()(table), results)
+        writer.seal("tournament", tournament_seed)
+    return folder
+
+
+def one_match(path: Path, rounds: int, seed: int = 0) -> Path:
+    """Write the log of one game of ``rounds`` rounds, in no tournament, and return its path.
+
+    It has ``rounds`` + 3 events. ``path`` must not exist yet.
+    """
+    return random_match(path, GAME, SEATS, seed, rounds=rounds)
+
+
+def random_match(path: Path, game: str, players: int, seed: int = 0, **settings: int) -> Path:
+    """Write the log of one match of any game, in no tournament, and return its path.
+
+    ``path`` must not exist yet.
+    """
+    _write(path, game, Match("1-000000", tuple(range(players))), settings, f"{seed:064x}")
+    return path
+
+
+def _play(matches: Path, settings: dict[str, Any], tournament_seed: str, match: Match) -> Result:
+    log = matches / f"{match.id}.jsonl"
+    return _write(log, GAME, match, settings, seal.match_seed(tournament_seed, match.id))
+
+
+def _write(path: Path, game: str, match: Match, given: Mapping[str, object], seed: str) -> Result:
+    card = registry.card(game)
+    names = [f"random{entrant}" for entrant in match.seats]
+    people = [{"seat": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
+    rng = random.Random(seed)
+    choices = _choices(rng)
+
+    def answer(asked: list[Ask] | JointAsk) -> Any:
+        if isinstance(asked, JointAsk):
+            return next(choices) if asked.legal else None
+        return [_answer(ask, rng) for ask in asked]
+
+    with closing(_Writer(path)) as writer:
+        writer.write(_started("match", game, seed, given, match=match.id, players=people))
+        table = MatchTable(names, card.settings(given), Dice(seed), writer.write)
+        converse(card.current.match_rules()(table), answer)
+        finish: Any = writer.last
+        digest = writer.seal("match", seed)
+    return Result(finish["reason"], tuple(finish["scores"]), tuple(finish["winners"]), (), digest)
+
+
+def _choices(rng: random.Random) -> Iterator[list[int]]:
+    """What ten seats choose, round by round; drawn in blocks, for speed."""
+    while True:
+        drawn = rng.randbytes(BLOCK * SEATS).translate(NUMBERS)
+        for at in range(0, len(drawn), SEATS):
+            yield list(drawn[at : at + SEATS])
+
+
+def _answer(ask: Ask, rng: random.Random) -> Answer:
+    """A legal answer to a question of Coup, Coins or Bank Heist."""
+    match ask.name:
+        case "bet":
+            output = str(rng.randrange(100))
+        case "action":
+            output = rng.choice(get_args(Action))
+        case "turn" if isinstance(ask.observation, ArgvCall):
+            output = "".join(rng.choices("N123ABCXYZFURT", k=3))
+        case "exchange":
+            cards = ask.observation.args[2]
+            output = "".join(rng.sample(cards, len(cards) - 2))
+        case _:
+            output = ""
+    if isinstance(ask.observation, ArgvCall):
+        return Answer({"output": output.encode()})
+    return Answer({"output": output.encode(), "appended": rng.choice(ask.legal).encode()})
+
+
+class _Writer:
+    """Writes what :class:`schema.writer.LogWriter` writes, many lines at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.last: Event = {}
+        self._events = 0
+        self._lines: list[bytes] = []
+        self._hash = sha256()
+        self._file = path.open("xb")
+
+    def write(self, event: Event, clause: str = "") -> None:
+        self._lines.append(line(self._events, event))
+        self._events += 1
+        self.last = event
+        if len(self._lines) == BLOCK:
+            self._flush()
+
+    def seal(self, kind: str, seed: str) -> str:
+        self._flush()
+        digest = self._hash.hexdigest()
+        seal = {"type": f"{kind}_sealed", "seed": seed, "events": self._events, "sha256": digest}
+        self.write(seal)
+        self._flush()
+        return digest
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _flush(self) -> None:
+        block = b"".join(self._lines)
+        self._hash.update(block)
+        self._file.write(block)
+        self._lines.clear()
+
+
+def _started(kind: str, game: str, seed: str, given: Mapping[str, object], **own: Any) -> Event:
+    card = registry.card(game)
+    return {
+        "type": f"{kind}_started",
+        "format": FORMAT,
+        "game": game,
+        "rules": card.rules,
+        "tournament": "random",
+        **own,
+        "settings": card.settings(given).model_dump(),
+        "seed_commitment": seal.commitment(seed),
+    }

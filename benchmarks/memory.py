@@ -1,0 +1,53 @@
+"""Peak memory of verifying and auditing a tournament: it must not grow with its matches."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks._histories import SEATS, smallest_unique
+from benchmarks.measure import Figure, Goal
+
+SIZE = 10_000
+"""Matches of the larger tournament; the smaller one has a tenth. Rounded up to a hundred."""
+
+ROUNDS = 100
+"""Of each match: few, because what is looked for is what each match leaves behind."""
+
+COMMAND = "from koth.main import run; run()"
+
+
+def run(size: int) -> Iterator[Figure]:
+    """Megabytes at the peak, with many matches and with a tenth of them."""
+    many = -(-size // (10 * SEATS)) * 10 * SEATS
+    with TemporaryDirectory() as place:
+        large = smallest_unique(Path(place) / "large", many, ROUNDS)
+        small = smallest_unique(Path(place) / "small", many // 10, ROUNDS)
+        for command in ("verify", "audit"):
+            yield Figure(
+                f"koth {command}, {many:,} matches",
+                _megabytes(command, large),
+                "MB",
+                f"{many // 10:,} matches",
+                _megabytes(command, small),
+                (Goal("ratio", "most", 1.25),),
+            )
+
+
+def _megabytes(command: str, tournament: Path) -> float:
+    """The peak of a process that runs ``koth`` on ``tournament``, in which it finds no fault."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, command, str(tournament)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"koth {command} ended with exit code {process.returncode}")
+    unit = 1 if sys.platform == "darwin" else 1_024
+    return usage.ru_maxrss * unit / 1e6

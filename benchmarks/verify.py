@@ -1,0 +1,64 @@
+"""How many events a second one processor verifies: reading, hashing, rules, every byte compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
+
+from benchmarks._histories import one_match, random_match
+from benchmarks.measure import Figure, at_least, in_turn, medians
+from replay.verify import verify_all
+
+SIZE = 200_000
+"""Events of each game, about."""
+
+CHUNK = 32 * 1024
+ROUNDS = 1_000
+
+
+def run(size: int) -> Iterator[Figure]:
+    """Events of each game verified, against parsing the same lines and nothing else."""
+    makers: dict[str, tuple[int, Callable[[Path, int], Path]]] = {
+        "Smallest Unique Number": (ROUNDS, lambda path, seed: one_match(path, ROUNDS, seed)),
+        "Coup": (60, lambda path, seed: random_match(path, "coup", 2, seed)),
+        "Coins": (1_000, lambda path, seed: random_match(path, "coins", 10, seed)),
+        "Bank Heist": (
+            3_000,
+            lambda path, seed: random_match(
+                path, "bank_heist", 10, seed, games_min=50, games_max=50
+            ),
+        ),
+    }
+    with TemporaryDirectory() as place:
+        for game, (events, make) in makers.items():
+            folder = Path(place) / game
+            folder.mkdir()
+            logs = [make(folder / f"{n}.jsonl", n) for n in range(-(-size // events))]
+            works = {"verify": partial(_verify, logs), "parse": partial(_parse, logs)}
+            taken = medians(in_turn(works, rounds=3))
+            written = sum(log.read_bytes().count(b"\n") for log in logs)
+            goals = (at_least(0.6e6),) if game == "Smallest Unique Number" else ()
+            yield Figure(
+                f"{game}, verified",
+                written / taken["verify"],
+                "events/s",
+                "orjson alone",
+                written / taken["parse"],
+                goals,
+            )
+
+
+def _verify(logs: list[Path]) -> None:
+    assert all(verdict.verdict == "verified" for verdict in verify_all(logs))
+
+
+def _parse(logs: list[Path]) -> None:
+    """Parse the lines of each log in chunks, which is the fastest way."""
+    for log in logs:
+        with log.open("rb") as file:
+            while chunk := file.read(CHUNK) + file.readline():
+                orjson.loads(b"[%b]" % chunk[:-1].replace(b"\n", b","))

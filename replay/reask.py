@@ -1,0 +1,168 @@
+"""Asks bots again: would they answer as the log says?
+
+A log proves that its events follow from its seed and its answers, not that a bot gave an answer. So
+every question of the match is put to the bots once more, as the replay recomputes it, from the
+match's start and with the seeds that they had then. Whatever they answer, the match goes on as it
+is recorded. Each is asked twice: a bot that differs from itself shows nothing about the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.recorded import ANSWERS
+from games.table import Answer, Ask, Fault, JointAsk, Part, Replies, Reply
+from replay.answers import Replay
+from replay.errors import ReplayError
+from replay.verify import verify
+from schema.canonical import Event
+from schema.place import Place
+from schema.raw import SPOKEN, to_fields
+from schema.reader import Log, read
+
+Asked = Sequence[Ask] | JointAsk
+
+Asker = Callable[[Asked], Replies]
+"""Puts questions to live bots, from a match's first to its last."""
+
+Said = Mapping[str, object]
+"""What a bot said: the fields of an ``answered`` event, or the kind of a fault."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One question whose answer came out otherwise."""
+
+    seq: int
+    """The event that holds the recorded answer."""
+    seat: int
+    ask: str
+    recorded: Said
+    again: Said
+    once_more: Said
+    """What the bot said when it was asked a second time."""
+
+
+@dataclass
+class Reasked:
+    """What came of asking the bots of a match again."""
+
+    players: Sequence[str]
+    """Names, by seat."""
+    answers: int = 0
+    """How many answers were compared."""
+    differences: list[Difference] = field(default_factory=list)
+    """Answers other than the recorded ones, by bots that are reproducible."""
+    unsteady: dict[int, Difference] = field(default_factory=dict)
+    """By seat: the first question to which a bot gave two answers, so that it proves nothing."""
+
+
+def checked(path: Place) -> Log:
+    """The log of a match that verifies: else its questions would not be those of the match.
+
+    Raises ReplayError.
+    """
+    verdict = verify(path)
+    if verdict.verdict != "verified":
+        raise ReplayError(
+            f"{path}: expected a log that verifies, found one that is {verdict.verdict}: "
+            f"{verdict.reason}."
+        )
+    log = read(path)
+    if log.kind != "match":
+        raise ReplayError(f"{path}: expected the log of a match, found that of a tournament.")
+    return log
+
+
+def reask(log: Log, first: Asker, second: Asker) -> Reasked:
+    """Put every question of the match to its bots, by two askers that know nothing of each other.
+
+    ``log`` is :func:`checked`.
+    """
+    again = _Again(log, first, second)
+    again.converse()
+    found = again.found
+    found.differences = [one for one in found.differences if one.seat not in found.unsteady]
+    return found
+
+
+class _Again(Replay):
+    """The match as it is recorded, with every question put to the bots on the way."""
+
+    def __init__(self, log: Log, first: Asker, second: Asker) -> None:
+        super().__init__(log, log.seal["seed"])
+        self.at = 1
+        self.found = Reasked([player["name"] for player in log.start["players"]])
+        self._askers = (first, second)
+
+    def event(self, seq: int) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.log.events[seq]
+        return found
+
+    def take(self, event: Event, clause: str) -> None:
+        self.at += 1
+
+    def answers(self, asked: Asked) -> Replies:
+        replies = super().answers(asked)
+        recorded = self._said(asked, replies)
+        again, once_more = (self._said(asked, ask(asked)) for ask in self._askers)
+        seqs = self._seqs(asked, replies)
+        for part in recorded:
+            self._compare(part, seqs[part.seat], recorded, again, once_more)
+        return replies
+
+    def _compare(
+        self,
+        part: Part,
+        seq: int,
+        recorded: Mapping[Part, Said],
+        again: Mapping[Part, Said],
+        once_more: Mapping[Part, Said],
+    ) -> None:
+        self.found.answers += 1
+        said = (recorded[part], again.get(part, {}), once_more.get(part, {}))
+        found = Difference(seq, part.seat, part.name, *said)
+        if found.again != found.once_more:
+            self.found.unsteady.setdefault(part.seat, found)
+        elif found.again != found.recorded:
+            self.found.differences.append(found)
+
+    def _said(self, asked: Asked, replies: Replies) -> dict[Part, Said]:
+        """What each seat replied, in a form that can be compared."""
+        said: dict[Part, Said] = {}
+        silent = dict.fromkeys(SPOKEN.get(self.log.card.protocol, ()), b"")
+        for part, reply in _by_part(asked, replies).items():
+            raw = {**silent, **reply.raw}
+            said[part] = {"fault": reply.kind} if isinstance(reply, Fault) else to_fields(raw)
+        return said
+
+    def _seqs(self, asked: Asked, replies: Replies) -> dict[int, int]:
+        """Which event holds the reply of each seat."""
+        if isinstance(asked, JointAsk) and isinstance(replies, list):
+            return dict.fromkeys(range(len(replies)), self.at)
+        seqs: dict[int, int] = {}
+        for seq in range(self.at, len(self.log.events)):
+            event = self.event(seq)
+            if len(seqs) == len(replies or ()):
+                break
+            if event["type"] in ANSWERS:
+                seqs[event["seat"]] = seq
+        return seqs
+
+
+def _by_part(asked: Asked, replies: Replies) -> dict[Part, Reply]:
+    """The replies with whose they are, and to what."""
+    given: Mapping[int, int | Reply]
+    if isinstance(asked, JointAsk):
+        given = replies if isinstance(replies, dict) else dict(enumerate(replies or ()))
+        parts = [Part(seat, asked.name) for seat in given]
+    else:
+        given = dict(enumerate(replies or ()))
+        parts = [Part(ask.seat, ask.name) for ask in asked]
+    return {part: _reply(one) for part, one in zip(parts, given.values(), strict=True)}
+
+
+def _reply(given: int | Reply) -> Reply:
+    return Answer({"output": str(given).encode()}) if isinstance(given, int) else given
