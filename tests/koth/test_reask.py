@@ -1,0 +1,138 @@
+"""``koth reask``: an answer that a bot never gave is found, and no bot is accused of its chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.verify import verify
+from schema.reader import read
+from tests.koth.typing_commands import Koth
+from tests.making import answer, match_events, write
+
+FIRST = """\
+import sys
+path, theirs, mine, cards, *legal = sys.argv[1:]
+open(path, "a", newline="").write(legal[0])
+"""
+CHANCE = """\
+import os, sys
+path, theirs, mine, cards, *legal = sys.argv[1:]
+number = int.from_bytes(os.urandom(8), "big")
+print(number)
+open(path, "a", newline="").write(legal[0])
+"""
+LUCK = """\
+import os, random, sys
+path, theirs, mine, cards, *legal = sys.argv[1:]
+random.seed(os.environ["KOTH_BOT_SEED"])
+print(random.random())
+open(path, "a", newline="").write(random.choice(legal))
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A bot that always takes the first legal action."""
+    path = tmp_path / "first.py"
+    path.write_text(FIRST)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("coup", ["examples/gambler", "examples/bandit"]),
+        ("coins", ["examples/random_player", "examples/dealer"]),
+        ("bank_heist", ["examples/gambler", "examples/investor", "--set", "games_max=7"]),
+        ("smallest_unique", ["examples/uniform", "examples/bayes", "--set", "seats=2"]),
+    ],
+)
+def test_bots_answer_again_as_they_did(
+    game: str, words: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """Of a match of any game, bots that draw their chance from their seed repeat every answer."""
+    log = tmp_path / "log.jsonl"
+    small = {"bank_heist": ["--set", "games_min=5"], "smallest_unique": ["--set", "rounds=20"]}
+    assert koth("play", game, *words, *small.get(game, []), "-o", log, "--seed", "7").code == 0
+    typed = koth("reask", log, "examples", "--format", "json")
+    assert typed.code == 0, typed
+    assert typed.json["answers"] > 5
+    assert typed.json["differences"] == typed.json["not_reproducible"] == []
+
+
+def test_chance_out_of_the_bots_seed_is_reproducible(koth: Koth, tmp_path: Path) -> None:
+    """A bot gets the seed of then, decision by decision, for each of the two times."""
+    (tmp_path / "luck.py").write_text(LUCK)
+    log = tmp_path / "log.jsonl"
+    koth("play", "coup", tmp_path / "luck.py", "examples/miser", "-o", log, "--seed", "1")
+    assert koth("reask", log, tmp_path / "luck.py", "examples").code == 0
+
+
+def swapped(bot: Path, log: Path, koth: Koth) -> list[dict[str, Any]]:
+    """A log that verifies, of a match in which the bot is said to have answered otherwise once."""
+    honest = log.with_name("honest.jsonl")
+    assert koth("play", "coup", bot, bot, "-o", honest, "--seed", "5").code == 0
+    asked = 0
+
+    def play(ask: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return answer(ask.legal[-1 if asked == 3 else 0])
+
+    events = match_events(play, seed=f"{5:064x}")
+    events[0] = read(honest).start
+    write(log, events, f"{5:064x}")
+    assert verify(log).verdict == "verified"
+    return events
+
+
+def test_a_swapped_answer_is_found(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """A log that verifies, with one answer that its bot never gave, names event, seat and both."""
+    log = tmp_path / "log.jsonl"
+    events = swapped(bot, log, koth)
+    typed = koth("reask", log, bot, "--format", "json")
+    assert typed.code == 1
+    [found] = typed.json["differences"]
+    recorded = events[found["seq"]]
+    assert recorded["type"] == "answered"
+    assert (found["seat"], found["ask"]) == (recorded["seat"], recorded["ask"])
+    assert found["recorded"]["appended"] == recorded["appended"] != found["again"]["appended"]
+    text = koth("reask", log, bot)
+    assert text.code == 1
+    assert f"event {found['seq']}, first" in text.out
+
+
+def test_a_bot_of_chance_is_not_accused(koth: Koth, tmp_path: Path) -> None:
+    """A bot that contradicts itself is named as not reproducible, and no difference is listed."""
+    (tmp_path / "chance.py").write_text(CHANCE)
+    log = tmp_path / "log.jsonl"
+    koth("play", "coup", tmp_path / "chance.py", "examples/miser", "-o", log, "--seed", "1")
+    typed = koth("reask", log, tmp_path / "chance.py", "examples")
+    assert typed.code == 0
+    assert "chance (seat 0) is not reproducible" in typed.out
+    assert "0 of them other than recorded; 1 of 2 bots are reproducible" in typed.out
+
+
+def test_other_files_are_refused(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """A bot whose files are not the recorded ones is asked only with --any-files."""
+    log = tmp_path / "log.jsonl"
+    koth("play", "coup", bot, bot, "-o", log, "--seed", "5")
+    bot.write_text(FIRST + "# mended\n")
+    complaint = koth.complaint("reask", log, bot)
+    assert "seat 0, first: expected a bot whose files have the hash" in complaint
+    assert "--any-files" in complaint
+    assert koth("reask", log, bot, "--any-files").code == 0
+
+
+def test_only_a_match_that_verifies_is_asked_again(koth: Koth, bot: Path, tmp_path: Path) -> None:
+    """The questions of a log that does not follow from its seed are not those of the match."""
+    koth("tournament", "coup", bot, "examples/miser", "-o", tmp_path / "t", "--set", "rounds=1")
+    assert "that of a tournament" in koth.complaint(
+        "reask", tmp_path / "t" / "tournament.jsonl", bot, code=1
+    )
+    log = next((tmp_path / "t" / "matches").iterdir())
+    log.write_bytes(log.read_bytes().replace(b'"seat":0,"ask"', b'"seat":1,"ask"', 1))
+    assert "found one that is corrupt" in koth.complaint("reask", log, bot, code=1)
