@@ -1,0 +1,231 @@
+"""The logs that the attacks begin with, and the tools of those who change them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import orjson
+
+from games.table import Match, Result
+from schema import seal
+from schema.canonical import line
+from tests.corpus.entries import Files
+from tests.golden.make import HERE as GOLDEN
+from tests.making import (
+    SEED,
+    Events,
+    Player,
+    at_random,
+    loads,
+    match_events,
+    sealed,
+    tournament_events,
+)
+
+GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
+
+
+@dataclass(frozen=True)
+class Honest:
+    """A log that verifies."""
+
+    data: bytes
+
+    @property
+    def events(self) -> Events:
+        """Its events, to be changed at will; no seal."""
+        return loads(self.data)[:-1]
+
+    @property
+    def seed(self) -> str:
+        """The seed that its seal reveals."""
+        return str(loads(self.data)[-1]["seed"])
+
+    @property
+    def lines(self) -> list[bytes]:
+        """Its lines, each with its LF; the last one is the seal."""
+        return self.data.splitlines(keepends=True)
+
+    def seq(self, type: str) -> int:
+        """Where the first event of this type stands."""
+        return next(n for n, event in enumerate(loads(self.data)) if event["type"] == type)
+
+
+USED = {
+    "bank_heist": (
+        "bets_that_are_none",
+        "everybody_backs_out",
+        "finger_that_hits_nobody",
+        "nobody_bets",
+        "successful_cross",
+        "tournament_with_a_shared_rank",
+    ),
+    "coins": (
+        "garbage_counts_as_nothing",
+        "more_is_asked_for_than_there_is",
+        "tournament_with_equal_sums",
+    ),
+    "coup": (
+        "ambassador_shown_for_a_block_is_replaced",
+        "ambassador_shown_stays_for_its_exchange",
+        "false_duke_lets_foreign_aid_through",
+        "forfeit_by_tampered_history",
+        "tournament_with_a_shared_rank",
+    ),
+    "smallest_unique": (
+        "tournament_run_again_without_two_that_fail",
+        "tournament_that_ends_with_too_few_bots",
+        "two_share_the_win",
+        "void_after_the_last_round",
+        "void_by_eleven",
+    ),
+}
+"""The golden logs that attacks begin with: they hold every type of event, and never change."""
+
+
+@cache
+def holding(game: str, type: str = "match_finished", kind: str = "match") -> Honest:
+    """The smallest of these logs of a game that has an event of this type."""
+    logs = [
+        (GOLDEN / f"{game}-1/{name}.jsonl").read_bytes()
+        for name in USED[game]
+        if name.startswith("tournament") == (kind == "tournament")
+    ]
+    return Honest(min((log for log in logs if b'"type":"%b"' % type.encode() in log), key=len))
+
+
+TELLING = {
+    "bank_heist": "answered",
+    "coins": "answered",
+    "coup": "card_lost",
+    "smallest_unique": "round",
+}
+"""By game, an event of which the smallest match that has one is worth changing."""
+
+
+def plain(game: str) -> Honest:
+    """A small match of a game in which nobody failed."""
+    return holding(game, TELLING[game])
+
+
+# --- Changes --------------------------------------------------------------------------------------
+
+
+def changed(data: bytes, old: bytes, new: bytes) -> bytes:
+    """``data`` with ``new`` in the first place of ``old``; the seal stays as it was."""
+    assert old in data, old
+    return data.replace(old, new, 1)
+
+
+def resealed(data: bytes) -> bytes:
+    """``data`` under a seal that fits its bytes, whatever they are; the seed stays the same."""
+    *above, last = data.splitlines(keepends=True)
+    body = b"".join(above)
+    end = orjson.loads(last)
+    del end["seq"]
+    return body + line(len(above), end | {"events": len(above), "sha256": seal.hex_digest(body)})
+
+
+def rewritten(data: bytes, old: bytes, new: bytes) -> bytes:
+    """``data`` with ``new`` in the first place of ``old``, sealed again."""
+    return resealed(changed(data, old, new))
+
+
+def refielded(log: Honest, seq: int, change: Callable[[dict[str, Any]], Any]) -> bytes:
+    """``log`` with one event changed, sealed again."""
+    events = log.events
+    change(events[seq])
+    return sealed(events, log.seed)
+
+
+def restarted(log: Honest, **fields: Any) -> bytes:
+    """``log`` with other fields in its start, sealed again."""
+    return refielded(log, 0, lambda start: start.update(fields))
+
+
+def without(event: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """An event that lacks some of its fields."""
+    return {key: value for key, value in event.items() if key not in keys}
+
+
+def imported(events: Events) -> Events:
+    """``events`` as if they had been seen elsewhere: no commitment to a seed."""
+    start: dict[str, Any] = {}
+    for key, value in events[0].items():
+        start |= {"source": "imported"} if key == "seed_commitment" else {key: value}
+    return [start, *events[1:]]
+
+
+def sealed_without_seed(events: Events) -> bytes:
+    """``events`` under a seal that reveals none."""
+    kind = events[0]["type"].removesuffix("_started")
+    body = b"".join(line(seq, event) for seq, event in enumerate(events))
+    end = {"type": f"{kind}_sealed", "events": len(events), "sha256": seal.hex_digest(body)}
+    return body + line(len(events), end)
+
+
+# --- Tournaments ----------------------------------------------------------------------------------
+
+TOURNAMENT = "tournament.jsonl"
+SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
+    "bank_heist": (2, {"games_min": 1, "games_max": 1, "rabble": 0, "matches": 3}),
+    "coins": (2, {"games": 3, "rounds": 1}),
+    "coup": (2, {"rounds": 2, "max_calls": 6}),
+    "smallest_unique": (
+        3,
+        {"seats": 2, "rounds": 2, "games_per_entrant": 1, "min_games_per_entrant": 0},
+    ),
+}
+"""Entrants and settings of a tournament of three or four matches."""
+
+
+def match_path(number: int) -> str:
+    """Where a match lies in its tournament."""
+    return f"matches/1-{number:06}.jsonl"
+
+
+@cache
+def _tournament(game: str, seed: str) -> Files:
+    entrants, settings = SETTINGS[game]
+    names = [f"bot{number}" for number in range(entrants)]
+    matches: Files = {}
+
+    def result(match: Match) -> Result:
+        own = seal.match_seed(seed, match.id)
+        events = match_events(chance(own), own, game, len(match.seats), **settings)
+        events[0] |= {"tournament": seal.tournament_id(seal.commitment(seed)), "match": match.id}
+        for player, entrant in zip(events[0]["players"], match.seats, strict=True):
+            player["name"] = names[entrant]
+        matches[f"matches/{match.id}.jsonl"] = data = sealed(events, own)
+        return reported(data)
+
+    log = sealed(tournament_events(result, names, seed, game, **settings), seed)
+    return {TOURNAMENT: log, **matches}
+
+
+def reported(match: bytes) -> Result:
+    """How a match ended, by its log."""
+    *events, finish, end = loads(match)
+    faults = tuple((e["seat"], e["kind"]) for e in events if e["type"] == "fault")
+    scores, winners = tuple(finish["scores"]), tuple(finish["winners"])
+    return Result(finish["reason"], scores, winners, faults, end["sha256"])
+
+
+def chance(seed: str) -> Player:
+    """Players that are as random as the seed says, two of them."""
+    return at_random(random.Random(seed), 2)
+
+
+def tournament(game: str, seed: str = SEED) -> Files:
+    """The files of a whole tournament that verifies."""
+    return dict(_tournament(game, seed))
+
+
+def kept(files: Files, *dropped: str) -> Files:
+    """All files but some."""
+    assert set(dropped) <= set(files), dropped
+    return {path: content for path, content in files.items() if path not in dropped}

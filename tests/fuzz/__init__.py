@@ -1,0 +1,21 @@
+"""Fuzzing: whatever becomes of a log, ``koth verify`` has a verdict, and never the wrong one.
+
+In the suite this is a sample. ``KOTH_FUZZ=100 python -m pytest tests/fuzz`` flips every bit and
+draws a hundred times as many examples.
+"""
+
+from __future__ import annotations
+
+import os
+
+from tests.corpus.honest import GAMES, Honest, holding, plain
+
+FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
+"""How many times as many examples are drawn as in the suite."""
+EXAMPLES = 100 * FACTOR
+
+LOGS: dict[str, Honest] = {
+    **{game: plain(game) for game in GAMES},
+    "tournament": holding("smallest_unique", "match_played", "tournament"),
+}
+"""Small logs that verify, one of each game, and one of a tournament."""

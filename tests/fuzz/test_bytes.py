@@ -1,0 +1,76 @@
+"""Logs of which bytes are lost or changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import EXAMPLES, FACTOR, LOGS
+from tests.replay.making_logs import verdict_on
+
+STEP = 1 if FACTOR > 1 else 5
+"""Every fifth bit is flipped in the suite: five and eight share no divisor."""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the changed log is written."""
+    return tmp_path_factory.mktemp("fuzz") / "log.jsonl"
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_every_prefix_is_incomplete(name: str, path: Path) -> None:
+    """However short a log is cut, it is incomplete; only the whole of it is verified."""
+    data = LOGS[name].data
+    for size in range(len(data)):
+        assert verdict_on(path, data[:size]).verdict == "incomplete", size
+    assert verdict_on(path, data).verdict == "verified"
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_every_flipped_bit_is_found(name: str, path: Path) -> None:
+    """A flipped bit is corrupt; in the last LF incomplete, in the seed's digits forged."""
+    data = LOGS[name].data
+    start = data.rindex(b'"seed":"') + len(b'"seed":"')
+    for bit in range(0, len(data) * 8, STEP):
+        place = bit // 8
+        changed = bytearray(data)
+        changed[place] ^= 1 << bit % 8
+        right = {"corrupt"}
+        if place == len(data) - 1:
+            right = {"incomplete", "corrupt"}
+        elif start <= place < start + 64 and changed[place] in b"0123456789abcdef":
+            right = {"forged"}
+        assert verdict_on(path, bytes(changed)).verdict in right, bit
+
+
+def pieces(size: int) -> st.SearchStrategy[tuple[int, int]]:
+    """Where a piece of so many bytes begins and ends."""
+    return st.tuples(st.integers(0, size), st.integers(0, size)).map(
+        lambda ends: (min(ends), max(ends))
+    )
+
+
+@settings(max_examples=3 * EXAMPLES)
+@given(data=st.data())
+def test_a_spliced_log_is_never_verified(path: Path, data: st.DataObject) -> None:
+    """A piece of a log that gives way to a piece of any log, or to any bytes, is found."""
+    host, guest = (data.draw(st.sampled_from(list(LOGS.values()))).data for _ in range(2))
+    start, end = data.draw(pieces(len(host)))
+    first, last = data.draw(pieces(len(guest)))
+    piece = data.draw(st.one_of(st.just(guest[first:last]), st.binary(max_size=40)))
+    spliced = host[:start] + piece + host[end:]
+    told = verdict_on(path, spliced)
+    assert (told.verdict == "verified") == any(spliced == log.data for log in LOGS.values())
+    assert told.reason.isprintable()
+
+
+@settings(max_examples=3 * EXAMPLES)
+@given(lines=st.lists(st.one_of(st.binary(max_size=60), st.text(max_size=20).map(str.encode))))
+def test_any_bytes_have_a_verdict(path: Path, lines: list[bytes]) -> None:
+    """What never was a log has a verdict, too."""
+    verdict = verdict_on(path, b"\n".join(lines)).verdict
+    assert verdict in ("corrupt", "incomplete")
