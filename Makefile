@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 WHEEL_HOUSE := .wheel-house
 
-.PHONY: demo test check lint types imports wheel-test clean
+.PHONY: demo test check lint types imports wheel-test fuzz clean
 
 demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 	$(BIN)/koth demo
@@ -24,6 +24,9 @@ types: $(READY)
 
 imports: $(READY)
 	$(BIN)/lint-imports
+
+fuzz: $(READY)  ## the long run: all flips and kills, a hundred times as many random changes; may take an hour
+	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py
 
 # The tests once more, against the built wheel, from a folder that holds no sources.
 wheel-test: $(READY)

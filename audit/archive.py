@@ -24,12 +24,12 @@ from audit.columns import literal, quoted
 from audit.errors import AuditError
 from audit.models import table_prefix
 from audit.ready import IN_PART, MARK, OWN
-from audit.spool import path_text
 from audit.tables import BulkTables, Database, open_database
 from schema import folder, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, replacing, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.mapper import Mapper, serial
+from schema.place import path_text
 
 KEY = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that give the rows of every table one order, so that its bytes are always the same."""

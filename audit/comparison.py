@@ -19,9 +19,10 @@ from statistics import NormalDist
 
 from audit.leaderboard import prepare
 from audit.query import Result
-from audit.rows import as_table, printable
+from audit.rows import as_table
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
+from schema.place import printable
 from schema.registry import suggest
 
 FORMAT = "koth-comparison/1"

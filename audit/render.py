@@ -8,7 +8,7 @@ from collections import defaultdict
 from xml.etree import ElementTree
 
 from audit.checks import Finding, Report
-from audit.rows import printable
+from schema.place import printable
 
 FORMAT = "koth-audit/1"
 

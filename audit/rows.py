@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from audit.query import Result, Table
+from schema.place import printable
 
 FORMAT = "koth-sql/1"
 
@@ -86,11 +87,6 @@ def columns_of(tables: Sequence[Table]) -> Result:
         for column in table.columns
     ]
     return Result(("table", "column", "type", "description"), rows)
-
-
-def printable(text: str) -> str:
-    """``text`` on one line, with what a terminal would act on written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _objects(result: Result) -> list[dict[str, object]]:

@@ -25,7 +25,7 @@ from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.folder import MATCHES
 from schema.mapper import Mapper
-from schema.place import Place
+from schema.place import Place, path_text
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -175,8 +175,3 @@ def _unread(path: Place, verdict: str, reason: str) -> Unread:
 
 def _json_line(value: Mapping[str, object]) -> bytes:
     return orjson.dumps(value) + b"\n"
-
-
-def path_text(path: Place | str) -> str:
-    """A path as text, although it may not be UTF-8."""
-    return str(path).encode(errors="backslashreplace").decode()

@@ -22,11 +22,11 @@ from audit.errors import AuditError
 from audit.models import SQL as SQL
 from audit.models import common_models, models_of, table_prefix
 from audit.ready import Ready
-from audit.spool import COMMON, LOGS, UNREAD, Spool, Task, game_file, path_text, spool
+from audit.spool import COMMON, LOGS, UNREAD, Spool, Task, game_file, spool
 from schema import folder, registry
 from schema.errors import UsageError
 from schema.mapper import Mapper, serial
-from schema.place import Place
+from schema.place import Place, path_text
 from schema.registry import Card
 
 PLACE = {"_log": "BIGINT", "_game": "VARCHAR", "_match": "VARCHAR"}

@@ -1,0 +1,131 @@
+"""Smallest Unique Number: tournaments through the referee, against a plain loop of the same game.
+
+The plain loop is what a contest's first controller looks like: classes loaded once, ten of them in
+a list, no log, no isolation.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.measure import Figure, times
+from koth.workers import workers
+from referee import class_block, tournament
+from referee.bots import Bot
+from referee.roster import resolve
+from schema import registry
+
+CARD = registry.card("smallest_unique")
+SEED = "5a" * 32
+SEATS, ROUNDS = 10, 1_000
+
+BLOCK, JOBS, INSIDE = "a process per bot", "a process per bot, two jobs", "in the referee's process"
+PLAIN = "plain loop on one core"
+GOALS = {BLOCK: 0.5, JOBS: 1.0, INSIDE: 1.0}
+"""How many plain loops each should reach."""
+
+
+def figures(size: int) -> Iterator[Figure]:
+    """Rounds per second in tournaments of about ``size`` matches between the example bots."""
+    bots = resolve(["examples"], CARD)
+    yield from compared("rounds", bots, size)
+
+
+def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
+    """Every way of playing ``bots``, each against plain loops run right before and after it."""
+    games = -(-size // len(bots))
+    matches = games * len(bots)
+    ways: dict[str, Callable[[], None]] = {
+        BLOCK: lambda: one_core(lambda: hold(bots, games, "process", 1)),
+        JOBS: lambda: hold(bots, games, "process", 2),
+        INSIDE: lambda: one_core(lambda: hold(bots, games, "none", 1)),
+    }
+    for way, work in ways.items():
+        taken: list[float] = []
+        plain = [seconds(lambda: one_core(lambda: plain_loop(bots, matches)))]
+        for _ in range(3):
+            taken.append(seconds(work))
+            plain.append(seconds(lambda: one_core(lambda: plain_loop(bots, matches))))
+        yield Figure(
+            f"{name}, {way}",
+            matches * ROUNDS / median(taken),
+            "1/s",
+            PLAIN,
+            matches * ROUNDS / median(plain),
+            (times(GOALS[way]),),
+        )
+
+
+def hold(bots: Sequence[Bot], games: int, isolation: str, jobs: int) -> None:
+    """A whole tournament, logged, sealed, and thrown away."""
+    settings = CARD.settings({"games_per_entrant": games, "min_games_per_entrant": 0})
+    with tempfile.TemporaryDirectory() as folder, workers(jobs) as each:
+        planned = tournament.plan(CARD, bots, settings, SEED, None, Path(folder) / "cup", isolation)
+        tournament.play(planned, each, lambda done, total: None)
+
+
+def seconds(work: Callable[[], None]) -> float:
+    """How long ``work`` takes."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def one_core(work: Callable[[], None]) -> None:
+    """Do ``work`` on one processor, with all processes that it starts."""
+    processors = os.sched_getaffinity(0)
+    class_block.close()  # those that wait may be on any
+    os.sched_setaffinity(0, {max(processors)})
+    try:
+        work()
+    finally:
+        os.sched_setaffinity(0, processors)
+        class_block.close()
+
+
+# --- the plain loop ------------------------------------------------------------------------------
+
+
+def plain_loop(bots: Sequence[Bot], matches: int) -> None:
+    """So many matches between ten of ``bots`` each, and how often each bot won."""
+    with tempfile.TemporaryDirectory() as folder:
+        classes = [load(bot, Path(folder)) for bot in bots]
+    draw = random.Random(SEED)
+    wins = [0] * len(classes)
+    for _ in range(matches):
+        entrants = draw.sample(range(len(classes)), SEATS)
+        points = play([classes[entrant](seat) for seat, entrant in enumerate(entrants)])
+        for seat, entrant in enumerate(entrants):
+            wins[entrant] += points[seat] == max(points)
+
+
+def play(players: Sequence[Any]) -> list[int]:
+    """One match: the points by seat."""
+    points = [0] * len(players)
+    for _ in range(ROUNDS):
+        choices = [player.select() for player in players]
+        unique = [choice for choice in choices if choices.count(choice) == 1]
+        if unique:
+            points[choices.index(min(unique))] += 1
+        for player in players:
+            player.update(list(choices))
+    return points
+
+
+def load(bot: Bot, folder: Path) -> Any:
+    """The class of a bot."""
+    bot.install(folder)
+    spec = spec_from_file_location(bot.name, folder / bot.command[-1])
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, bot.class_name)
