@@ -26,6 +26,8 @@ def of_game(card: Card) -> dict[str, Any]:
         schema["required"] = ["seq", *schema["required"]]
         if "settings" in schema["properties"]:
             schema["properties"]["settings"] = {"$ref": "#/$defs/Settings"}
+        if "players" in schema["properties"]:
+            schema["properties"]["players"] |= _bounds(card)
         definitions[model.__name__] = schema
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -33,6 +35,12 @@ def of_game(card: Card) -> dict[str, Any]:
         "oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
         "$defs": dict(sorted(definitions.items())),
     }
+
+
+def _bounds(card: Card) -> dict[str, int]:
+    """How many players sit at a match, as far as the card has numbers and not names of settings."""
+    bounds = zip(("minItems", "maxItems"), card.seats, strict=True)
+    return {key: bound for key, bound in bounds if isinstance(bound, int)}
 
 
 def dumps(schema: object) -> str:

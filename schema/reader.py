@@ -145,8 +145,7 @@ def _objects(path: Place, first: int, lines: list[bytes]) -> list[dict[str, Any]
     try:
         found: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
         if [orjson.dumps(one) for one in found] == lines and all(
-            line.startswith(b'{"seq":%d,' % seq) and isinstance(one.get("type"), str)
-            for seq, (line, one) in enumerate(zip(lines, found, strict=True), first)
+            line.startswith(b'{"seq":%d,"type":"' % seq) for seq, line in enumerate(lines, first)
         ):
             return found
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
@@ -168,14 +167,14 @@ def _object(path: Place, seq: int, text: bytes) -> dict[str, Any]:
     if type(found.get("seq")) is not int or found["seq"] != seq:
         raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {shown(found.get('seq'))}")
     if not _is_canonical(found, text):
-        expected = "the byte layout of a log (seq first, no white space, LF)"
+        expected = "the byte layout of a log (seq and type first, no white space, LF)"
         raise CorruptLog(path, seq + 1, f"expected {expected}, found another")
     return found
 
 
 def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
     try:
-        return next(iter(found)) == "seq" and orjson.dumps(found) == text
+        return list(found)[:2] == ["seq", "type"] and orjson.dumps(found) == text
     except orjson.JSONEncodeError:  # nested deeper than the writer goes
         return False
 

@@ -49,7 +49,8 @@ def test_a_wrong_field_is_told_with_its_line(seq: int, field: str, value: Any, f
 def test_fields_out_of_order_are_told_with_their_line(seq: int) -> None:
     """The order of fields is that of the model."""
     events = long_match()
-    events[seq] = dict(reversed(events[seq].items()))
+    first, *others = events[seq].items()
+    events[seq] = dict([first, *reversed(others)])
     assert told(sealed(events)) == (
         seq + 1,
         "expected the fields in their declared order, found another",

@@ -36,7 +36,7 @@ def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError
     return error
 
 
-LAYOUT = "expected the byte layout of a log (seq first, no white space, LF), found another"
+LAYOUT = "expected the byte layout of a log (seq and type first, no white space, LF), found another"
 
 BYTES = (
     Change("not_json", 3, b"{", b"", "expected a JSON object, found"),

@@ -1,0 +1,306 @@
+"""The second verifier, one file, agrees with ``koth verify`` on all that needs no rules."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from replay import checkpoint
+from schema import note, tree
+from tests.corpus.honest import plain, refielded
+from tests.golden.make import HERE as GOLDEN
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "independent" / "koth_check.py"
+CORPUS = ROOT / "tests" / "corpus"
+NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.toml"))
+ORIGIN = "spring.example/2026"
+
+if not FILE.exists():
+    pytest.skip("the second verifier is no part of the wheel", allow_module_level=True)
+
+CODE = compile(FILE.read_text(), FILE, "exec")
+
+
+def run(*words: object) -> tuple[int, str]:
+    """Exit status and output of the command, which runs in this process."""
+    out = io.StringIO()
+    with (
+        patch.object(sys, "argv", [str(FILE), *map(str, words)]),
+        redirect_stdout(out),
+        redirect_stderr(out),
+        pytest.raises(SystemExit) as ended,
+    ):
+        exec(CODE, {"__name__": "__main__", "__file__": str(FILE)})
+    return int(ended.value.code or 0), out.getvalue()
+
+
+def verdicts(home: Path, *words: object) -> dict[str, str]:
+    """What is said of each log of a folder, by path; the exit status has to fit."""
+    status, out = run(*words)
+    found = dict(re.findall(rf"^{re.escape(str(home))}/(.+?): ([a-z]+): .", out, re.MULTILINE))
+    assert len(found) == out.count("\n")
+    assert status == (0 if {*found.values()} <= {"sound", "imported"} else 1)
+    return found
+
+
+def expected(home: Path, unsound: dict[str, str]) -> dict[str, str]:
+    """What it has to say of them, by what ``koth verify`` says of those that do not verify."""
+    logs = [path for path in home.rglob("*.jsonl") if path.is_file()]
+    told = {str(log.relative_to(home)): "verified" for log in logs} | unsound
+    diverged = [path for path, verdict in told.items() if verdict == "diverged"]
+    if any(path.startswith("matches/") for path in diverged):
+        # Without the rules a match that diverged counts, and is not the one that was recorded.
+        told["tournament.jsonl"] = "forged"
+    same = {"verified": "sound", "diverged": "sound"}
+    return {path: same.get(verdict, verdict) for path, verdict in told.items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
+    """Log by log, with key, origin and proof where the entry has them."""
+    home = CORPUS / name
+    entry = tomllib.loads((home / "expected.toml").read_text())
+    wanted = expected(home, entry.get("verdicts", {}))
+    words: list[object] = []
+    for option in ("key", "origin"):
+        words += [f"--{option}", entry[option]] if option in entry else []
+    words += ["--proof", home / entry["proof"]] if "proof" in entry else []
+    assert verdicts(home, *words, *(home / path for path in wanted)) == wanted
+    if all((home / path).is_file() for path in wanted):
+        assert verdicts(home, *words, home) == wanted
+
+
+def test_all_golden_logs_are_sound() -> None:
+    """Those of matches and of tournaments, of every game."""
+    found = verdicts(GOLDEN, GOLDEN)
+    assert len(found) == len([*GOLDEN.rglob("*.jsonl")]) > 0
+    assert {*found.values()} == {"sound"}
+
+
+# --- The file -------------------------------------------------------------------------------------
+
+
+def test_it_can_be_read_at_a_sitting() -> None:
+    """The file has at most 200 lines, of at most 100 characters."""
+    lines = FILE.read_text().splitlines()
+    assert len(lines) <= 200
+    assert max(map(len, lines)) <= 100
+
+
+def imported() -> Iterator[str]:
+    """The packages that the file imports."""
+    for node in ast.walk(ast.parse(FILE.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            yield str(node.module).partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+
+
+def test_it_shares_no_code_with_the_rest() -> None:
+    """It imports the standard library and cryptography, and nothing is loaded by its name."""
+    found = {*imported()}
+    assert found - {*sys.stdlib_module_names} == {"cryptography"}
+    assert not found & {"importlib", "runpy", "subprocess"}
+    assert not re.search(r"\b(exec|eval|__import__)\b", FILE.read_text())
+
+
+HELD = {
+    *("$ref", "type", "const", "enum", "minimum", "maximum", "minLength", "maxLength", "minItems"),
+    *("maxItems", "pattern", "items", "properties", "required"),
+}
+TOLD = {"title", "description", "default", "additionalProperties"}
+"""Keywords that need no check: of fields that are not declared it knows none anyway."""
+
+
+def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A schema, and those in it."""
+    yield schema
+    for part in [*schema.get("properties", {}).values(), schema.get("items")]:
+        yield from schemas(part) if part else ()
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "schema" / "json").glob("*.json")), ids=str)
+def test_it_holds_logs_against_all_that_the_schemas_say(file: Path) -> None:
+    """They use no keyword that it passes over, and give it the names that it expects."""
+    definitions: dict[str, Any] = json.loads(file.read_text())["$defs"]
+    for name, definition in definitions.items():
+        for one in schemas(definition):
+            assert {*one} <= HELD | TOLD
+            assert "$ref" in one or "type" in one
+            assert one.get("additionalProperties", False) is False
+            assert re.fullmatch(r"\^.*\$", one.get("pattern", "^$"))
+        kind = definition["properties"].get("type", {}).get("const")
+        assert kind is None or kind.title().replace("_", "") == name
+
+
+# --- Signatures -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> Path:
+    """A folder in which lie a tournament that is signed, its key, another key, and a proof."""
+    home = tmp_path / "spring"
+    shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
+    for name in ("key", "other"):
+        key = checkpoint.make_key(ORIGIN, tmp_path / f"{name}.private")
+        (tmp_path / f"{name}.public").write_text(f"{key}\n")
+    checkpoint.sign(home, checkpoint.private_key(tmp_path / "key.private"), ORIGIN)
+    checkpoint.prove(home, "1-000001", tmp_path / "proof")
+    return tmp_path
+
+
+def pinned(signed: Path, key: str = "key", origin: str = ORIGIN) -> list[object]:
+    """Options that pin a key, which is in a file."""
+    return ["--key", signed / f"{key}.public", "--origin", origin]
+
+
+def test_a_signed_tournament_is_accepted(signed: Path) -> None:
+    """With its key in a file or as text, and without one."""
+    wanted = expected(signed / "spring", {})
+    text = ["--key", (signed / "key.public").read_text().strip(), "--origin", ORIGIN]
+    for words in (pinned(signed), text, []):
+        assert verdicts(signed / "spring", *words, signed / "spring") == wanted
+
+
+@pytest.mark.parametrize(("key", "origin"), [("other", ORIGIN), ("key", "autumn")])
+def test_another_key_or_origin_is_refused(signed: Path, key: str, origin: str) -> None:
+    """The tournament, whose checkpoint it is, and the match with its proof are forged."""
+    words = pinned(signed, key, origin)
+    assert verdicts(signed / "spring", *words, signed / "spring")["tournament.jsonl"] == "forged"
+    match = signed / "spring" / "matches" / "1-000001.jsonl"
+    assert verdicts(match.parent, *words, "--proof", signed / "proof", match) == {
+        match.name: "forged"
+    }
+
+
+def test_a_proof_shows_its_match_to_be_signed_and_no_other(signed: Path) -> None:
+    """The match may lie anywhere; without a proof or its tournament it is forged."""
+    for name, proof, verdict in (
+        ("1-000001", True, "sound"),
+        ("1-000000", True, "forged"),
+        ("1-000001", False, "forged"),
+    ):
+        match = Path(shutil.copy(signed / "spring" / "matches" / f"{name}.jsonl", signed))
+        words = [*pinned(signed), *(["--proof", signed / "proof"] if proof else []), match]
+        assert verdicts(signed, *words) == {match.name: verdict}
+
+
+def test_a_match_alone_is_not_shown_to_be_signed(signed: Path) -> None:
+    """It has to be given with its tournament's log; another match beside them is forged."""
+    home = signed / "spring"
+    match = home / "matches" / "1-000001.jsonl"
+    assert verdicts(home, *pinned(signed), match) == {"matches/1-000001.jsonl": "forged"}
+    both = verdicts(home, *pinned(signed), match, home / "tournament.jsonl")
+    assert both == {"matches/1-000001.jsonl": "sound", "tournament.jsonl": "sound"}
+    extra = Path(shutil.copy(match, match.with_name("1-000099.jsonl")))
+    found = verdicts(home, *pinned(signed), home)
+    forged = {path for path, verdict in found.items() if verdict == "forged"}
+    assert forged == {str(extra.relative_to(home)), "tournament.jsonl"}
+
+
+def test_as_many_play_as_the_setting_says(tmp_path: Path) -> None:
+    """Where a game has a setting for its seats."""
+    log = plain("smallest_unique")
+    seats = len(log.events[0]["players"])
+    for more, verdict in ((0, "sound"), (1, "corrupt")):
+        change = lambda start, more=more: start["settings"].update(seats=seats + more)  # noqa: E731
+        (tmp_path / "log.jsonl").write_bytes(refielded(log, 0, change))
+        assert verdicts(tmp_path, tmp_path) == {"log.jsonl": verdict}
+
+
+def test_a_folder_of_folders(signed: Path) -> None:
+    """Each tournament is held against its own matches and checkpoint; evidence is no log."""
+    shutil.copytree(signed / "spring", signed / "autumn")
+    (signed / "autumn" / "checkpoint").unlink()
+    (signed / "autumn" / "evidence").mkdir()
+    (signed / "autumn" / "evidence" / "1-000000.jsonl").write_text("{}\n")
+    one = expected(signed / "spring", {})
+    wanted = {f"{home}/{path}": one[path] for home in ("spring", "autumn") for path in one}
+    assert verdicts(signed, signed) == wanted
+    unsigned = {path: "forged" for path in wanted if path == "autumn/tournament.jsonl"}
+    assert verdicts(signed, *pinned(signed), signed) == wanted | unsigned
+
+
+def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
+    """Every leaf of every tree of up to 20 leaves is proved, and none at another place."""
+    spec = spec_from_file_location("koth_check", FILE)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    files = [tmp_path / str(number) for number in range(20)]
+    entries = []
+    for file in files:
+        file.write_text(file.name)
+        entries.append(checkpoint._digest(file))
+    signature = "— somebody AAAAAAAA\n"
+    for size in range(1, 21):
+        root = tree.root(entries[:size])
+        text = f"{note.Checkpoint(ORIGIN, size, root).text}\n{signature}"
+        (tmp_path / "checkpoint").write_text(text)
+        module._check_signed(files[:size], Namespace(key=None, proof=None))
+        for index in range(size):
+            hashes = tree.inclusion(entries[:size], index)
+            for place in (index, index ^ 1, size):
+                proof = note.Proof(place, hashes, text.encode()).data.decode()
+                given = Namespace(key=None, proof=proof)
+                if place == index:
+                    module._check_signed(files[index : index + 1], given)
+                else:
+                    with pytest.raises(AssertionError, match="forged"):
+                        module._check_signed(files[index : index + 1], given)
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--key", "a+b+c", GOLDEN),
+        ("--key", "nonsense", "--origin", ORIGIN, GOLDEN),
+        ("--origin", ORIGIN, GOLDEN),
+        ("--proof", FILE, GOLDEN),
+        ("--schema", CORPUS / "nowhere", GOLDEN),
+        ("--schema", FILE, GOLDEN),
+        (GOLDEN, GOLDEN / "nowhere.jsonl"),
+        ("--nonsense", GOLDEN),
+    ],
+)
+def test_wrong_usage_is_told(words: tuple[object, ...]) -> None:
+    """The exit status is 2, and nothing is said of any log."""
+    status, out = run(*words)
+    assert status == 2
+    assert "usage: " in out
+    assert "sound: " not in out
+
+
+def test_it_needs_nothing_around_it(tmp_path: Path) -> None:
+    """A copy elsewhere, isolated, with the schemas given; bad files get a line and no traceback."""
+    copy = Path(shutil.copy(FILE, tmp_path))
+    (tmp_path / "log.jsonl").mkdir()
+    (tmp_path / "line\nfeed.jsonl").write_bytes(b"\xff\0")
+    paths = [str(CORPUS / "nested_50000_deep"), "log.jsonl", "line\nfeed.jsonl"]
+    command = [sys.executable, "-I", str(copy), "--schema", str(ROOT / "schema" / "json"), *paths]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (1, "")
+    assert re.findall(": ([a-z]+): ", told.stdout) == ["corrupt"] * 3
+    assert r"line\nfeed.jsonl: " in told.stdout
