@@ -6,26 +6,29 @@
 --   faults: How many bots failed.
 --   step: The step that failed: construct, update or select; NULL if none did.
 
--- SU-3: which numbers were selected at all (bits 1 to 10) and more than once (bits 17 to 26); what
--- is no legal choice is left out.
-CREATE MACRO smallest_unique_marks(choices) AS list_reduce(
-    choices,
-    lambda marks, choice: CASE
-        WHEN choice BETWEEN 1 AND 10
-            THEN marks | (1 << choice) | ((marks & (1 << choice)) << 16)
-        ELSE marks
-    END,
-    0::BIGINT
-);
+-- SU-3: how often each number was selected, 11 bits a number from bit 11 on, which is enough
+-- for the 1,000 bots that a game may have (2 to the 11th, the 22nd, …); what is no legal choice is
+-- left out.
+CREATE MACRO smallest_unique_counts(choices) AS list_sum(list_select(
+    [2048, 4194304, 8589934592, 17592186044416, 36028797018963968, 73786976294838206464,
+     151115727451828646838272, 309485009821345068724781056, 633825300114114700748351602688,
+     1298074214633706907132624082305024]::HUGEINT[],
+    choices
+));
 
--- SU-3: the numbers selected just once, a bit each; and the smallest of them, NULL if there is none.
-CREATE MACRO smallest_unique_numbers(marks) AS marks & ~(marks >> 16) & 2046;
-CREATE MACRO smallest_unique_number(numbers) AS
-    nullif(bit_count((numbers & -numbers) - 1), 64);
+-- SU-3: the numbers selected just once have the highest of their 11 bits set (a count that differs
+-- from 1 in no bit borrows when 1 is taken away). The lowest is right; those above it may not be.
+CREATE MACRO smallest_unique_once(counts) AS
+    (xor(counts, 1298708349570020393652962442872832::HUGEINT) - 1298708349570020393652962442872832::HUGEINT)
+    & ~xor(counts, 1298708349570020393652962442872832::HUGEINT)
+    & 1329877349959700883100633541501779968::HUGEINT;
+
+-- SU-3: the smallest of them, NULL if there is none.
+CREATE MACRO smallest_unique_number(once) AS nullif(bit_count((once & -once) - 1), 128) // 11;
 
 -- SU-3: the seat that scores, NULL if no number is unique.
 CREATE MACRO smallest_unique_winner(choices) AS list_position(
-    choices, smallest_unique_number(smallest_unique_numbers(smallest_unique_marks(choices)))
+    choices, smallest_unique_number(smallest_unique_once(smallest_unique_counts(choices)))
 ) - 1;
 
 -- SU-5: all who have the most points, by seat.
