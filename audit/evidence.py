@@ -86,7 +86,7 @@ def _file(
         if note is None:
             _skip(database)
         elif note.get("seat") is None:
-            about = note | about
+            about = about | note  # a match that was gone on with has another such line
         else:
             yield about | note
 

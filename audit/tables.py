@@ -1,13 +1,14 @@
 """A DuckDB database over logs, its tables made from the games' event models.
 
 What the logs hold lies in the schema ``raw``; the tables that people see are made from that. Of a
-bundle with its tables beside it only the tournament's own log is read (:mod:`audit.ready`).
+bundle with its tables beside it only the tournament's own log is read (:mod:`audit.ready`), and of
+many logs that were read before and have not changed since, none (:mod:`audit.cache`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit import bulk, ready
-from audit.bulk import InDoubt
+from audit import bulk, cache, ready
+from audit.bulk import InDoubt, bulk_types
 from audit.columns import Columns, literal, quoted, union
 from audit.errors import AuditError
 from audit.models import SQL as SQL
@@ -113,6 +114,17 @@ class BulkTables:
     """Columns that come first, each with a comma behind."""
 
 
+@dataclass(frozen=True)
+class Raw:
+    """What was read of logs: tables in the schema ``raw``, and files with bulk events."""
+
+    games: Set[str]
+    bulk: Mapping[tuple[str, str], Path]
+    """Parquet files, by game and type."""
+    files: Sequence[Path] = ()
+    """The Parquet files that the tables are views of, if they are."""
+
+
 def open_database(
     paths: Iterable[Path],
     *,
@@ -127,8 +139,9 @@ def open_database(
     With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
     the tables of games without a log are left out. With ``bare`` these are left out too, and so
     are the views that the audit's rules share. Else ``absent`` names them. Unless
-    ``from_archives``, the tables beside bundles are not used. ``each`` is what the logs are read
-    with: one after the other, or one that works in several processes or shows progress.
+    ``from_archives``, neither the tables beside bundles nor the cache are used. ``each`` is what
+    the logs are read with: one after the other, or one that works in several processes or shows
+    progress.
 
     Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
     """
@@ -143,16 +156,21 @@ def open_database(
                 if from_archives
                 else []
             )
-            tasks = (
+            tasks = [
                 Task(number, path, current_only, is_bulk)
                 for number, path in _to_read(found, readies)
-            )
-            done = spool(tasks, Path(temporary.name), each)
-            _load_logs(connection, done, readies)
-            files = _write_bulk(connection, done, bulk_tables)
-            games = {*done.games, *(game for one in readies for game in one.games)}
+            ]
+            place = Path(temporary.name)
+            key = cache.key(tasks, bulk_tables) if from_archives else None
+            raw = _read_again(connection, place, key) if key else None
+            if raw is None:
+                raw = _read(connection, place, tasks, bulk_tables, each)
+                if key and key == cache.key(tasks, bulk_tables):
+                    _keep(connection, place, key, raw)
+            _add_ready(connection, readies)
+            games = {*raw.games, *(game for one in readies for game in one.games)}
             cards = [registry.card(name) for name in sorted(games)]
-            _make_tables(connection, done, readies, files, cards)
+            _make_tables(connection, raw, readies, cards)
             for card in () if bare else cards:
                 run_scripts(connection, card.audit, "_*.sql")
             [(logs, unread)] = connection.execute(
@@ -165,8 +183,8 @@ def open_database(
                 unread=unread,
                 folder=temporary,
                 places=found,
-                bulk=files,
-                files=[*files.values(), *ready.files_of(readies)],
+                bulk=raw.bulk,
+                files=[*raw.bulk.values(), *raw.files, *ready.files_of(readies)],
                 absent=[] if current_only or bare else sorted({*registry.names()} - games),
             )
         except BaseException:
@@ -203,12 +221,85 @@ def _connect(place: Path) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def _load_logs(
-    connection: duckdb.DuckDBPyConnection, done: Spool, readies: Iterable[Ready]
-) -> None:
-    """What is known of the logs, and of the files that could not be read."""
-    _load(connection, done, "logs", LOGS, LOGS_COLUMNS)
-    _load(connection, done, "unread", UNREAD, UNREAD_COLUMNS)
+def _read(
+    connection: duckdb.DuckDBPyConnection,
+    place: Path,
+    tasks: Iterable[Task],
+    bulk_tables: BulkTables,
+    each: Mapper,
+) -> Raw:
+    """Read logs strictly into the tables of the schema ``raw``. Raises InDoubt."""
+    done = spool(tasks, place, each)
+    for table, (name, columns) in _raw_tables(done.games).items():
+        _load(connection, done, table, name, columns)
+    return Raw(done.games, _write_bulk(connection, done, bulk_tables))
+
+
+def _raw_tables(games: Iterable[str]) -> dict[str, tuple[str, dict[str, str]]]:
+    """The tables of logs of these games: the spool file of each, and its columns."""
+    shared = {
+        "logs": (LOGS, LOGS_COLUMNS),
+        "unread": (UNREAD, UNREAD_COLUMNS),
+        "spooled": (COMMON, LINE | union(common_models())),
+    }
+    return shared | {
+        _raw_table(game): (game_file(game), LINE | _free(models_of(registry.card(game))))
+        for game in sorted(games)
+    }
+
+
+def _raw_table(game: str) -> str:
+    """The name of the table of a game's own events."""
+    return f"game_{table_prefix(game)}"
+
+
+def _read_again(connection: duckdb.DuckDBPyConnection, place: Path, key: str) -> Raw | None:
+    """What was kept of logs that were read before; None if nothing was."""
+    kept = place / "kept"
+    if not cache.fetch(key, kept):
+        return None
+    rows = connection.execute(
+        f"SELECT DISTINCT _game FROM read_parquet({ready.listed([kept / 'logs.parquet'])})"
+    ).fetchall()
+    games = {game for (game,) in rows}
+    tables = _raw_tables(games)
+    paths = {table: kept / f"{table}.parquet" for table in tables}
+    for table, (_, columns) in tables.items():
+        kind = "TABLE" if table in ("logs", "unread") else "VIEW"  # archives add to these tables
+        connection.execute(
+            f"CREATE {kind} raw.{quoted(table)} AS SELECT {_typed(columns)} "
+            f"FROM read_parquet({ready.listed([paths[table]])}, hive_partitioning = false)"
+        )
+    written = {
+        (game, type): path
+        for game in games
+        for type, one in bulk_types(game).items()
+        if (path := kept / f"{one.name}.parquet").exists()
+    }
+    return Raw(games, written, list(paths.values()))
+
+
+def _keep(connection: duckdb.DuckDBPyConnection, place: Path, key: str, raw: Raw) -> None:
+    """Keep what was read for the next time, if all files could be opened."""
+    [(unopened,)] = connection.execute(
+        "SELECT count(*) FROM raw.unread WHERE verdict = 'unreadable'"
+    ).fetchall()
+    if unopened:
+        return
+    paths = {table: place / f"{table}.parquet" for table in _raw_tables(raw.games)}
+    try:
+        for table, path in paths.items():
+            connection.execute(f"COPY raw.{quoted(table)} TO {literal(path)} (FORMAT parquet)")
+        cache.store(key, [*paths.values(), *raw.bulk.values()])
+    except duckdb.Error:  # as on a full disk
+        pass
+    finally:
+        for path in paths.values():
+            path.unlink(missing_ok=True)
+
+
+def _add_ready(connection: duckdb.DuckDBPyConnection, readies: Iterable[Ready]) -> None:
+    """What is known of the matches that are ready, and of files in their bundles left unread."""
     for one in readies:
         path, home = path_text(one.bundle.path), path_text(one.bundle.path.absolute())
         for table, query in one.logs_and_unread(path, home):
@@ -236,18 +327,16 @@ def _write_bulk(
 
 def _make_tables(
     connection: duckdb.DuckDBPyConnection,
-    done: Spool,
+    raw: Raw,
     readies: Sequence[Ready],
-    files: Mapping[tuple[str, str], Path],
     cards: Sequence[Card],
 ) -> None:
     run_scripts(connection, SQL)
     shared = common_models()
-    _load(connection, done, "spooled", COMMON, LINE | union(shared))
     _make_common(connection, readies, LINE | union(shared))
     views = [_events_view("raw.common", "_log AS log, _match AS match, _game", m) for m in shared]
     for card in cards:
-        _make_game(connection, card, done, readies, files)
+        _make_game(connection, card, raw, readies)
         views += [
             _events_view(_name(card, model), f"log, match, {literal(card.name)}", model)
             for model in models_of(card)
@@ -263,21 +352,25 @@ def _make_common(
 ) -> None:
     """The events that all games share: those in logs that were read, and those that are ready."""
     rows = " UNION ALL BY NAME ".join(["FROM raw.spooled", *ready.common(readies)])
-    typed = ", ".join(f"{quoted(name)}::{type} AS {quoted(name)}" for name, type in columns.items())
-    connection.execute(f"CREATE VIEW raw.common AS SELECT {typed} FROM ({rows})")
+    connection.execute(f"CREATE VIEW raw.common AS SELECT {_typed(columns)} FROM ({rows})")
+
+
+def _typed(columns: Mapping[str, str]) -> str:
+    """The columns, each of its type."""
+    return ", ".join(f"{quoted(name)}::{type} AS {quoted(name)}" for name, type in columns.items())
 
 
 def _make_game(
     connection: duckdb.DuckDBPyConnection,
     card: Card,
-    done: Spool | None = None,
+    raw: Raw | None = None,
     readies: Sequence[Ready] = (),
-    files: Mapping[tuple[str, str], Path] | None = None,
 ) -> None:
     """The tables ``<game>_<type>`` of a game's own events; empty ones of a game without a log."""
     models = models_of(card)
-    table = f"game_{table_prefix(card.name)}"
-    _load(connection, done, table, game_file(card.name), LINE | _free(models))
+    table = _raw_table(card.name)
+    if not raw or card.name not in raw.games:
+        _make_empty(connection, table, LINE | _free(models))
     for model in models:
         columns = ", ".join(quoted(column.name) for column in model.columns)
         rows = [
@@ -285,7 +378,7 @@ def _make_game(
             f"FROM raw.{quoted(table)} WHERE type = {literal(model.type)}",
             *ready.typed(readies, card.name, model),
         ]
-        if path := (files or {}).get((card.name, model.type)):
+        if raw and (path := raw.bulk.get((card.name, model.type))):
             file = ready.listed([path])
             rows.append(f"SELECT log, match, seq, {columns} FROM read_parquet({file})")
         connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))
@@ -307,16 +400,15 @@ def run_scripts(connection: duckdb.DuckDBPyConnection, place: Path, pattern: str
 
 def _load(
     connection: duckdb.DuckDBPyConnection,
-    done: Spool | None,
+    done: Spool,
     table: str,
     name: str,
     columns: dict[str, str],
 ) -> None:
     """The table ``raw.<table>`` with the lines of a spool file; empty when there is none."""
-    declared = ", ".join(f"{quoted(column)} {type}" for column, type in columns.items())
-    path = done and done.file(name)
-    if not done or not path or not path.exists():
-        connection.execute(f"CREATE TABLE raw.{quoted(table)} ({declared})")
+    path = done.file(name)
+    if not path.exists():
+        _make_empty(connection, table, columns)
         return
     types = ", ".join(f"'{column}': '{type}'" for column, type in columns.items())
     try:
@@ -327,6 +419,13 @@ def _load(
         )
     except duckdb.Error as error:
         raise AuditError(f"the logs do not fit the tables of their events: {error}") from error
+
+
+def _make_empty(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str]
+) -> None:
+    declared = ", ".join(f"{quoted(column)} {type}" for column, type in columns.items())
+    connection.execute(f"CREATE TABLE raw.{quoted(table)} ({declared})")
 
 
 def _free(models: Sequence[Columns]) -> dict[str, str]:

@@ -30,7 +30,7 @@ def audit(
         AuditFormat, typer.Option("--format", help="For people, for programs, or for CI.")
     ] = AuditFormat.TEXT,
 ) -> None:
-    """Check the rules in SQL, independently of the referee; a row is a violation."""
+    """Check the rules a second time, in SQL."""
     from audit import checks, render
     from audit.rule import find
     from audit.tables import open_database

@@ -22,7 +22,7 @@ def leaderboard(
     ] = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Rank the bots by all matches at hand, as each game scores, with 95 % intervals."""
+    """Rank the bots by all matches at hand, with intervals."""
     from audit.tables import open_database
 
     if rating and compare is not None:

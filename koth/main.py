@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -23,9 +24,11 @@ COMMANDS = {
     "demo": "koth.demo:demo",
     "play": "koth.play:play",
     "tournament": "koth.tournament:tournament",
+    "resume": "koth.resume:resume",
     "verify": "koth.verify:verify",
     "replay": "koth.replay:replay",
     "explain": "koth.explain:explain",
+    "reask": "koth.reask:reask",
     "diff": "koth.diff:diff",
     "audit": "koth.audit:audit",
     "sql": "koth.sql:sql",
@@ -62,7 +65,8 @@ def koth(
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """Run the command and end the process with its exit code."""
+    """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(status(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -129,7 +133,9 @@ class _NoSuchCommand(KothError):
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"koth: {message}", file=sys.stderr)
+    from schema.place import printable
+
+    print(f"koth: {printable(message)}", file=sys.stderr)
     return code
 
 

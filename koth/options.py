@@ -48,6 +48,9 @@ Jobs = Annotated[int, typer.Option(help="How many processes work side by side.",
 Cold = Annotated[
     bool, typer.Option("--cold", help="Start an interpreter for each decision of a script.")
 ]
+Durable = Annotated[
+    bool, typer.Option("--durable", help="Sync each decision to the disk, not only each seal.")
+]
 
 
 class Isolation(StrEnum):
@@ -67,5 +70,9 @@ class TextOrJson(StrEnum):
 
 Format = Annotated[TextOrJson, typer.Option("--format", help="For people or for programs.")]
 IsolationOption = Annotated[
-    Isolation, typer.Option(help="How far bots are kept apart: own process group and limits.")
+    Isolation,
+    typer.Option(
+        help="process: each bot in processes of its own, with limits. "
+        "none: class bots in the referee's own, for bots that you trust; no time limit there."
+    ),
 ]

@@ -23,7 +23,10 @@ def pack(
     ] = None,
     jobs: Jobs = 1,
 ) -> None:
-    """Bundle tournaments losslessly, with Parquet tables beside; what is there already stays."""
+    """Put tournaments into an archive, losslessly.
+
+    Parquet tables lie beside the bundles; what is there already stays.
+    """
     from audit import archive
 
     with progress.bar("read") as shown, workers(jobs) as each:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import Bots, Cold, Game, Isolation, IsolationOption, Seed, Set
+from koth.options import Bots, Cold, Durable, Game, Isolation, IsolationOption, Seed, Set
 
 
 def play(
@@ -20,6 +20,7 @@ def play(
     set_: Set = None,
     isolation: IsolationOption = Isolation.PROCESS,
     cold: Cold = False,
+    durable: Durable = False,
 ) -> None:
     """Play one match and write its log."""
     from referee import single
@@ -36,5 +37,6 @@ def play(
         output,
         inputs.isolation(isolation),
         cold,
+        durable,
     )
     print(f"{output}: {result}", file=sys.stderr)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from koth import inputs, progress
-from koth.options import Bots, Cold, Game, Isolation, IsolationOption, Jobs, Seed, Set
+from koth.options import Bots, Cold, Durable, Game, Isolation, IsolationOption, Jobs, Seed, Set
 from koth.workers import workers
+
+if TYPE_CHECKING:
+    from referee.tournament import Tournament
 
 
 def tournament(
@@ -25,11 +29,11 @@ def tournament(
     set_: Set = None,
     isolation: IsolationOption = Isolation.PROCESS,
     cold: Cold = False,
+    durable: Durable = False,
 ) -> None:
-    """Play a tournament into a new folder, and print its final table."""
+    """Play a tournament into a new folder."""
     from referee import tournament
-    from referee.roster import resolve
-    from schema import folder as layout
+    from referee.roster import absolute, resolve
     from schema import registry
 
     card = registry.card(game)
@@ -42,12 +46,23 @@ def tournament(
         output,
         inputs.isolation(isolation),
         cold,
+        durable,
+        absolute(bots),
     )
+    hold(planned, jobs)
+
+
+def hold(planned: Tournament, jobs: int) -> None:
+    """Play what is left of a tournament, and print its final table."""
+    from referee import tournament
+    from schema import folder as layout
+
+    output = planned.folder
     try:
-        with progress.bar(card.title) as shown, workers(jobs) as each:
+        with progress.bar(planned.card.title) as shown, workers(jobs) as each:
             ending = tournament.play(planned, each, shown)
     except KeyboardInterrupt:
-        print(f"koth: stopped; the matches sealed so far stand in {output}.", file=sys.stderr)
+        print(f"koth: stopped; `koth resume {shlex.quote(str(output))}` goes on.", file=sys.stderr)
         raise
     print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
     for one in ending.disqualified:

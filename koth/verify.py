@@ -33,7 +33,7 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Re-run logs and compare every event: verified, or the first difference."""
+    """Re-run logs, and compare every event."""
     from replay import checkpoint, render
     from replay.verify import verify_all
     from schema import folder

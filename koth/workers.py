@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
@@ -16,8 +17,15 @@ from schema.errors import KothError
 from schema.mapper import A, B, Mapper, serial
 
 STOPPED = 130
+GRACE = 2
+"""Seconds that a worker has to clean up, before it is told once more to stop."""
+
 AHEAD = 4
 """Pieces of work that are handed out for each process, so that none of them waits."""
+
+
+class Stop(SystemExit):
+    """This process is to end; not to be mistaken for the exit of anything that runs in it."""
 
 
 class WorkerError(KothError):
@@ -79,7 +87,18 @@ def _listen() -> None:
     # An interrupt from the keyboard reaches every process, but only the first one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGALRM, _stop)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Stop this process once the first one is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(STOPPED)
+    signal.alarm(GRACE)  # once more, if it is lost where it is raised now, as in a destructor
+    raise Stop(STOPPED)

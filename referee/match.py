@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import platform
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
-from games.table import MatchTable, Replies, Result, converse
+from games.table import MatchRules, MatchTable, Replies, Result, converse
 from referee import argv_protocol, class_protocol, file_protocol, scratch
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.protocol import Evidence, Protocol, Seating, Session
-from schema import registry, seal
+from referee.standing import Standing
+from schema import reader, registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
+from schema.errors import CorruptLog
 from schema.events import FORMAT
-from schema.writer import LogWriter
+from schema.reader import IncompleteLog
+from schema.writer import Appending, LogWriter
+
+EVIDENCE_FORMAT = "koth-evidence/1"
 
 PROTOCOLS: Mapping[str, Protocol] = {
     "argv": argv_protocol.open_session,
@@ -46,6 +52,10 @@ class MatchJob:
     isolation: str
     cold: bool = False
     """Whether scripts start a fresh interpreter for each decision, instead of warm ones."""
+    again: bool = False
+    """Whether an earlier run may have recorded it, or a part of it."""
+    durable: bool = False
+    """Whether every decision is synced to the disk, not only the seal."""
 
 
 @dataclass
@@ -69,56 +79,136 @@ class Recorder:
 def play(job: MatchJob) -> Result:
     """Play ``job``, write its log and evidence, and return how it ended.
 
-    Raises RefereeError when the log exists already, and WriteError when it cannot be written.
+    What an earlier run recorded of it stands. Raises RefereeError when the log exists although it
+    is not played ``again``, WriteError when it cannot be written, and a LogError when what was
+    recorded is damaged, or of another match.
+    """
+    if (recorded := sealed(job)) is not None:
+        return recorded
+    card = registry.card(job.game)
+    with begun(job) as game, ExitStack() as stack:
+        try:
+            place = stack.enter_context(scratch.folder())
+            limit = job.settings["time_limit_s"]
+            seating = Seating(job.bots, job.seed, place, card.scratch, limit, job.cold)
+            session = stack.enter_context(PROTOCOLS[card.protocol](seating))
+        except OSError as error:
+            raise RefereeError(f"{error.filename}: {error.strerror}.") from error
+        converse(game.rules, asker(session, game))
+        return game.seal()
+
+
+@dataclass
+class Game:
+    """A match that is being played: its rules, and what is recorded of it."""
+
+    job: MatchJob
+    writer: LogWriter
+    record: Recorder
+    rules: MatchRules
+    evidence: Appending
+
+    def keep(self, note: Evidence) -> None:
+        """Append a note to the evidence."""
+        self.evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
+
+    def seal(self, sync: bool = True) -> Result:
+        """Seal the log of a match that is over; without ``sync`` it is still to be synced."""
+        digest = self.writer.seal("match", self.job.seed, sync)
+        return result(self.record.finished, self.record.faults, digest)
+
+
+def result(finished: Mapping[str, Any], faults: Sequence[tuple[int, str]], digest: str) -> Result:
+    """How a match ended, by the event that says so, its faults, and the hash in its seal."""
+    return Result(
+        reason=finished["reason"],
+        scores=tuple(finished["scores"]),
+        winners=tuple(finished["winners"]),
+        faults=tuple(faults),
+        seal=digest,
+    )
+
+
+def sealed(job: MatchJob) -> Result | None:
+    """How the match ended, if an earlier run has recorded all of it.
+
+    Raises a LogError when its log is damaged, or that of another match.
+    """
+    if not (job.again and job.log.exists()):
+        return None
+    try:
+        log = reader.read(job.log)
+    except IncompleteLog:
+        return None
+    if log.start != started(job, registry.card(job.game).rules) or log.seal["seed"] != job.seed:
+        found = f"expected match {job.match} of this tournament, found the log of another"
+        raise CorruptLog(job.log, 1, found)
+    events = cast(list[dict[str, Any]], log.events)
+    faults = [(event["seat"], event["kind"]) for event in events if event["type"] == "fault"]
+    return result(events[-2], faults, log.seal["sha256"])
+
+
+def has_begun(job: MatchJob) -> bool:
+    """Whether an earlier run has recorded a part of the match, be it one line. Raises OSError."""
+    if not (job.again and job.log.exists()):
+        return False
+    with job.log.open("rb") as file:
+        return file.readline().endswith(b"\n")
+
+
+@contextmanager
+def begun(job: MatchJob) -> Iterator[Game]:
+    """The match, with its log and its file of evidence, each of which has its first line.
+
+    Raises RefereeError when there is a log already that is not to be taken up, or the files cannot
+    be made; a LogError when a log that is to be taken up is damaged.
     """
     card = registry.card(job.game)
     settings = card.settings(job.settings)
     with ExitStack() as stack:
         try:
             job.evidence.parent.mkdir(parents=True, exist_ok=True)
-            writer = stack.enter_context(LogWriter(job.log))
-            evidence = stack.enter_context(job.evidence.open("wb"))
-            place = stack.enter_context(scratch.folder())
-            limit = job.settings["time_limit_s"]
-            seating = Seating(job.bots, job.seed, place, card.scratch, limit, job.cold)
-            session = stack.enter_context(PROTOCOLS[card.protocol](seating))
+            writer = LogWriter(job.log, again=job.again, durable=job.durable)
+            stack.enter_context(writer)
+            evidence = Appending(job.evidence, 0 if writer.log else os.O_TRUNC)
+            stack.enter_context(evidence).take_up()
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None
         except OSError as error:
+            if not job.again:
+                with suppress(OSError):
+                    job.log.unlink()
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
         record = Recorder(writer)
         record(started(job, card.rules))
-
-        def keep(note: Evidence) -> None:
-            evidence.write(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
-
-        keep(conditions(job))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
-        converse(card.current.match_rules()(table), asker(session, writer, keep))
-        digest = writer.seal("match", job.seed)
-    return Result(
-        reason=record.finished["reason"],
-        scores=tuple(record.finished["scores"]),
-        winners=tuple(record.finished["winners"]),
-        faults=tuple(record.faults),
-        seal=digest,
-    )
+        game = Game(job, writer, record, card.current.match_rules()(table), evidence)
+        game.keep(conditions(job))
+        yield game
 
 
-def asker(
-    session: Session, writer: LogWriter, keep: Callable[[Evidence], None]
-) -> Callable[[Any], Replies]:
+def drop(job: MatchJob) -> None:
+    """Remove what was recorded of a match that is not kept, if it was begun at all."""
+    for path in (job.log, job.evidence):
+        path.unlink(missing_ok=True)
+
+
+def asker(session: Session, game: Game) -> Callable[[Any], Replies]:
     """Puts questions to live bots, and keeps the evidence.
 
-    What happened before a bot is asked is on disk before it is asked.
+    What happened before a bot is asked is on disk before it is asked. Answers that are recorded
+    already stand.
     """
+    standing = Standing(game.writer.log) if game.writer.log else None
 
     def ask(asked: Any) -> Replies:
-        writer.flush()
+        game.writer.flush()
         replies, notes = session(asked)
+        if standing is not None:
+            replies, notes = standing(game.writer.events, asked, replies, notes)
         for note in notes:
-            keep({"seq": writer.events} | note)
+            game.keep({"seq": game.writer.events} | note)
         return replies
 
     return ask
@@ -144,10 +234,17 @@ def started(job: MatchJob, rules: str) -> Event:
 def conditions(job: MatchJob) -> Evidence:
     """The first line of the evidence: where and how the match was played."""
     return {
-        "format": "koth-evidence/1",
+        "format": EVIDENCE_FORMAT,
         "match": job.match,
+        **surroundings(),
+        "isolation": job.isolation,
+    }
+
+
+def surroundings() -> Evidence:
+    """Where this is."""
+    return {
         "host": platform.node(),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "isolation": job.isolation,
     }

@@ -30,11 +30,16 @@ def resolve(given: Iterable[str], card: Card) -> list[Bot]:
     """
     bots: list[Bot] = []
     for word in given:
-        if word == EXAMPLES or word.startswith(EXAMPLES + "/"):
+        if _is_example(word):
             bots += _examples(word, card)
         else:
             bots += _at(Path(word), card)
     return bots
+
+
+def absolute(given: Iterable[str]) -> list[str]:
+    """The same words as they have to be from any other folder."""
+    return [word if _is_example(word) else str(Path(word).absolute()) for word in given]
 
 
 def examples(card: Card) -> list[Path]:
@@ -49,6 +54,10 @@ def character(path: Path) -> str:
         if text and not line.startswith("#!"):
             return text
     return ""
+
+
+def _is_example(word: str) -> bool:
+    return word == EXAMPLES or word.startswith(EXAMPLES + "/")
 
 
 def _examples(word: str, card: Card) -> list[Bot]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from referee import match
+from referee import blocks
+from referee.blocks import Block
 from referee.bots import Bot, number_names
 from referee.match import MatchJob
 from schema import folder, seal
@@ -23,6 +24,7 @@ def play(
     log: Path,
     isolation: str,
     cold: bool = False,
+    durable: bool = False,
 ) -> str:
     """Play one match into ``log``, the evidence into ``evidence/`` beside it; say how it ended.
 
@@ -48,8 +50,9 @@ def play(
         evidence=folder.evidence(log),
         isolation=isolation,
         cold=cold,
+        durable=durable,
     )
-    result = match.play(job)
+    [result] = blocks.play(Block([job]))
     scores = ", ".join(
         f"{bot.name} {score}" for bot, score in zip(bots, result.scores, strict=True)
     )

@@ -2,7 +2,7 @@
 
 DIR/tournament.jsonl        who plays, the seed's commitment; results; the seed at the end
 DIR/matches/1-000000.jsonl  one log a match
-DIR/evidence/…              what differs between two identical runs
+DIR/evidence/…              what differs between two identical runs; how to go on with it
 DIR/seed.private            the seed, until it is revealed
 """
 
@@ -12,15 +12,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
+import orjson
 from pydantic import BaseModel
 
 from games.table import Match, Played, Schedule, TournamentTable, converse
-from referee import match
+from referee import blocks, match
 from referee.bots import Bot, check_names
 from referee.match import MatchJob
+from referee.protocol import Evidence
 from schema import folder as layout
 from schema import seal
 from schema.canonical import Event
@@ -29,7 +32,7 @@ from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, Standing, TournamentFinished
 from schema.mapper import Mapper
 from schema.registry import Card
-from schema.writer import LogWriter
+from schema.writer import Appending, LogWriter
 
 SEED_FILE = layout.SEED
 
@@ -49,6 +52,11 @@ class Tournament:
     folder: Path
     isolation: str
     cold: bool = False
+    durable: bool = False
+    words: Sequence[str] = ()
+    """How the bots were named, so that they are found again."""
+    again: bool = False
+    """Whether it goes on with what an earlier run has left in the folder."""
 
 
 def plan(
@@ -60,6 +68,8 @@ def plan(
     folder: Path,
     isolation: str,
     cold: bool = False,
+    durable: bool = False,
+    words: Sequence[str] = (),
 ) -> Tournament:
     """A tournament that can be played. Without a ``name`` its seed's commitment names it.
 
@@ -73,7 +83,7 @@ def plan(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
     name = name or seal.tournament_id(seal.commitment(seed))
-    return Tournament(card, bots, settings, seed, name, folder, isolation, cold)
+    return Tournament(card, bots, settings, seed, name, folder, isolation, cold, durable, words)
 
 
 @dataclass
@@ -85,11 +95,13 @@ class Ending:
 
 
 def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
-    """Play a whole tournament into its folder, and return how it ended.
+    """Play a whole tournament into its folder, or what is left of it; return how it ended.
 
     ``each`` plays the matches; wherever it does that, the logs are the same.
     """
-    prepare(tournament.folder, tournament.seed)
+    if not tournament.again:
+        prepare(tournament)
+    log = tournament.folder / layout.TOURNAMENT
     ending = Ending()
     total = 0
 
@@ -102,40 +114,65 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
 
     def play_all(schedule: Schedule) -> Played:
         nonlocal total
+        writer.flush()
         played: Played = []
         begun: list[Match] = []
-        with closing(each(match.play, jobs(tournament, schedule.matches, begun))) as results:
-            for result in results:
+        matches = iter(schedule.matches)
+        planned = jobs(tournament, matches, begun)
+        parts = blocks.in_blocks(planned, schedule.until_fault)
+        with closing(each(blocks.play, parts)) as results:
+            for result in chain.from_iterable(results):
                 played.append((begun[len(played)], result))
                 total += 1
                 progress(total, table.planned)
                 if schedule.until_fault and result.faults:
                     break
-        for one in begun[len(played) :]:
-            drop(job(tournament, one))
+        earlier = matches if tournament.again else ()
+        for one in chain(begun[len(played) :], earlier):
+            match.drop(job(tournament, one))
         return played
 
-    with LogWriter(tournament.folder / layout.TOURNAMENT) as writer:
+    with (
+        blocks.waiting_ended(),
+        LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
+        Appending(layout.evidence(log)) as evidence,
+    ):
+        evidence.take_up()
+        evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
         writer.write(started(tournament))
         writer.flush()
+        writer.sync()  # it is bound to its seed from here on
         names = [bot.name for bot in tournament.bots]
         table = TournamentTable(names, tournament.settings, Dice(tournament.seed), record)
         converse(tournament.card.current.tournament_rules()(table), play_all)
         writer.seal("tournament", tournament.seed)
-    (tournament.folder / SEED_FILE).unlink()
+    (tournament.folder / SEED_FILE).unlink(missing_ok=True)
     return ending
 
 
-def prepare(folder: Path, seed: str) -> None:
+def prepare(tournament: Tournament) -> None:
     """Make the folders, and keep the seed where only the owner can read it."""
+    folder = tournament.folder
     try:
         (folder / layout.MATCHES).mkdir(parents=True)
         (folder / layout.EVIDENCE).mkdir()
-        descriptor = os.open(folder / SEED_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w") as file:  # noqa: PTH123
-            file.write(f"{seed}\n")
+        with Appending(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
+            file.append(f"{tournament.seed}\n".encode())
+            file.sync()
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
+
+
+def conditions(tournament: Tournament) -> Evidence:
+    """What the evidence of a tournament holds: how it is played, and the words for its bots."""
+    return {
+        "format": match.EVIDENCE_FORMAT,
+        "tournament": tournament.name,
+        **match.surroundings(),
+        "isolation": tournament.isolation,
+        "cold": tournament.cold,
+        "bots": list(tournament.words),
+    }
 
 
 def started(tournament: Tournament) -> dict[str, object]:
@@ -164,12 +201,6 @@ def jobs(
         yield job(tournament, one)
 
 
-def drop(one: MatchJob) -> None:
-    """Remove what was recorded of a match that is not kept, if it was begun at all."""
-    for path in (one.log, one.evidence):
-        path.unlink(missing_ok=True)
-
-
 def job(tournament: Tournament, one: Match) -> MatchJob:
     """What a worker needs to play one match of the schedule."""
     log = tournament.folder / layout.MATCHES / f"{one.id}.jsonl"
@@ -184,4 +215,6 @@ def job(tournament: Tournament, one: Match) -> MatchJob:
         evidence=layout.evidence(log),
         isolation=tournament.isolation,
         cold=tournament.cold,
+        again=tournament.again,
+        durable=tournament.durable,
     )

@@ -1,7 +1,8 @@
-"""What holds for all tests: property tests are not timed, and Ctrl-C reaches what they start."""
+"""What holds for all tests: property tests are not timed, Ctrl-C ends them, nothing is cached."""
 
 from __future__ import annotations
 
+import os
 import signal
 
 from hypothesis import settings
@@ -12,3 +13,6 @@ settings.load_profile("untimed")
 
 # Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Whoever runs the tests has a cache of their own.
+os.environ["KOTH_CACHE"] = "off"

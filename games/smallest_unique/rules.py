@@ -11,9 +11,9 @@ from schema.smallest_unique import Settings
 
 Table = MatchTable[Settings]
 
-NUMBERS = range(1, 11)
+LOWEST, HIGHEST = 1, 10
+NUMBERS = range(LOWEST, HIGHEST + 1)
 """What may be chosen (SU-2), the smallest first."""
-ALLOWED = frozenset(NUMBERS)
 LEGAL = tuple(map(str, NUMBERS))
 
 BEGINNING, BETWEEN, END = ("construct", "select"), ("update", "select"), ("update",)
@@ -60,7 +60,12 @@ def play(table: Table) -> MatchRules:
 
 def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
     """SU-2: an integer from 1 to 10 of every seat; nobody failed."""
-    return type(choices) is list and len(choices) == seats and ALLOWED.issuperset(choices)
+    return (
+        type(choices) is list
+        and len(choices) == seats
+        and min(choices) >= LOWEST
+        and max(choices) <= HIGHEST
+    )
 
 
 def score(state: State, number: int, choices: Sequence[int]) -> Event:

@@ -99,7 +99,7 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert out == ""
     assert "Traceback" not in err
-    assert f"koth: stopped; the matches sealed so far stand in {folder}.\n" in err
+    assert f"koth: stopped; `koth resume {folder}` goes on.\n" in err
     assert (folder / SEED_FILE).exists()
     assert list(scratch.glob("koth-*")) == []
 

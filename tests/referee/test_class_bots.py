@@ -144,7 +144,7 @@ def test_a_bot_is_made_anew_for_each_game(tmp_path: Path) -> None:
         for name in ("one", "two")
     ]
     hold(tmp_path / "cup", bots, card=UNIQUE, seats=2, rounds=2, games_per_entrant=1)
-    evidence = sorted((tmp_path / "cup" / "evidence").iterdir())
+    evidence = sorted((tmp_path / "cup" / "evidence").glob("[0-9]*"))
     assert len(evidence) == 2
     for path in evidence:
         assert path.read_text().count(r'"stderr":"1 1 1\n2 1 1\n"') == 2

@@ -77,7 +77,7 @@ def recorded(folder: Path) -> list[str]:
 
 def kept(folder: Path, kind: str) -> list[str]:
     """The ids of the matches of which there is a file."""
-    return sorted(path.stem for path in (folder / kind).iterdir())
+    return sorted(path.stem for path in (folder / kind).glob("[0-9]*"))
 
 
 def verdicts(folder: Path) -> list[str]:

@@ -9,6 +9,7 @@
 --   error: Why it could not be started.
 --   stderr: The end of what it wrote on standard error.
 --   partial: What a bot that was stopped had written, by channel, in Base64.
+--   again: What a bot said instead, when the match was gone on with; the recorded answer stands.
 --   host: The machine on which the match was played.
 --   system: Its operating system.
 --   python: Its version of Python.
@@ -26,6 +27,7 @@ CREATE TABLE evidence (
     error VARCHAR,
     stderr VARCHAR,
     partial JSON,
+    again JSON,
     host VARCHAR,
     system VARCHAR,
     python VARCHAR,

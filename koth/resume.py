@@ -1,0 +1,41 @@
+"""``koth resume``: goes on with an interrupted tournament."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth.options import Durable, Jobs
+
+
+def resume(
+    folder: Annotated[Path, typer.Argument(help="The tournament's folder.", metavar="DIR")],
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(help="The bots, if they are elsewhere now.", metavar="BOT"),
+    ] = None,
+    jobs: Jobs = 1,
+    durable: Durable = False,
+) -> None:
+    """Go on with an interrupted tournament, and print its final table.
+
+    What is recorded stands. With bots that are reproducible, the logs end as if nothing had
+    happened.
+    """
+    from koth import tournament
+    from koth.workers import workers
+    from referee import resume
+    from referee.roster import absolute
+
+    try:
+        planned = resume.plan(folder, absolute(bots or ()), durable)
+    except resume.Complete as complete:
+        print(f"koth: {complete}", file=sys.stderr)
+        return
+    with workers(jobs) as each:
+        for told in resume.torn(planned, each):
+            print(f"koth: {told}", file=sys.stderr)
+    tournament.hold(planned, jobs)

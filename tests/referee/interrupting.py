@@ -1,0 +1,235 @@
+"""Tournaments that are interrupted: a disk that fails on demand, and players that cost nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+from games.table import Answer, Fault, JointAsk, Replies, Reply
+from referee import blocks, match, resume, tournament
+from referee.protocol import Evidence, Protocol, Seating, Session
+from referee.roster import resolve
+from referee.tournament import Progress, Tournament
+from schema import folder as layout
+from schema import registry, writer
+from schema.mapper import serial
+from schema.raw import SPOKEN
+from tests.making import SEED, at_random
+from tests.referee.making_bots import contents
+
+TOURNAMENTS: Mapping[str, tuple[Sequence[str], Mapping[str, Any]]] = {
+    "bank_heist": (
+        ["snitch", "saver", "gambler"],
+        {"games_min": 1, "games_max": 2, "rabble": 5, "matches": 2},
+    ),
+    "coins": (["thief", "planner", "passive"], {"games": 3, "rounds": 3}),
+    "coup": (["bandit", "taxman"], {"rounds": 1, "max_calls": 12}),
+    "smallest_unique": (
+        ["uniform", "cycler", "saboteur", "bayes", "gap_finder"],
+        {"seats": 3, "rounds": 3, "games_per_entrant": 1, "min_games_per_entrant": 0},
+    ),
+}
+"""A small tournament of each game: its bots, of the examples, and its settings."""
+
+GAMES = list(TOURNAMENTS)
+
+UNSTEADY = ("saboteur", "snitch", "thief", "bandit")
+"""Those that fail now and then."""
+
+
+class Killed(BaseException):
+    """The process is dead: nothing that it would do now happens."""
+
+
+class Disk:
+    """In place of ``os`` where logs are written: trouble begins at moment ``at``.
+
+    A moment is a write, a sync, or a cut. ``trouble`` is an exception, raised at that moment and at
+    all that follow. With ``torn`` half of what is to be written at that moment is still written.
+    """
+
+    def __init__(self, at: int = 10**9, trouble: BaseException | None = None, torn: bool = False):
+        self.at, self.trouble, self.torn = at, trouble, torn
+        self.moments = 0
+        self.calls: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+    def _moment(self, name: str) -> bool:
+        """Whether there is trouble now."""
+        self.calls.append(name)
+        self.moments += 1
+        return self.trouble is not None and self.moments > self.at
+
+    def write(self, fd: int, data: memoryview) -> int:
+        """Write, perhaps only a part."""
+        if not self._moment("write"):
+            return os.write(fd, data)
+        if self.torn and self.moments == self.at + 1:
+            os.write(fd, data[: len(data) // 2])
+        assert self.trouble is not None
+        raise self.trouble
+
+    def ftruncate(self, fd: int, size: int) -> None:
+        """Cut."""
+        if self._moment("cut"):
+            assert self.trouble is not None
+            raise self.trouble
+        os.ftruncate(fd, size)
+
+    def fsync(self, fd: int) -> None:
+        """Sync, which the tests do not wait for."""
+        if self._moment("sync"):
+            assert self.trouble is not None
+            raise self.trouble
+
+
+class Dribbling(Disk):
+    """A disk that never takes more than seven bytes at a time."""
+
+    def write(self, fd: int, data: memoryview) -> int:
+        """Write a little."""
+        return os.write(fd, data[:7])
+
+
+def refusal(number: int) -> OSError:
+    """What the system says when a disk is full, or breaks."""
+    return OSError(number, os.strerror(number))
+
+
+@contextmanager
+def disk(one: Disk) -> Iterator[Disk]:
+    """In the block logs are written to this disk."""
+    with patch.object(writer, "os", one):
+        yield one
+
+
+# --- players that cost nothing -------------------------------------------------------------------
+
+
+def players(protocol: str, salt: str = "") -> Protocol:
+    """Bots in this process. What they say follows from all that they were asked in the match.
+
+    Another ``salt`` makes them say other things.
+    """
+
+    @contextmanager
+    def open_session(seating: Seating) -> Iterator[Session]:
+        rng = random.Random(seating.seed + salt)
+        names = [bot.name for bot in seating.bots]
+        say = at_random(rng, len(names))
+        failed: dict[int, Reply] = {}
+
+        def joint(asked: JointAsk) -> tuple[Replies, list[Evidence]]:
+            first = asked.observation.choices is None
+            steps = ["construct", "select"] if first else ["update", "select"]
+            for seat, name in enumerate(names):
+                if name in UNSTEADY and rng.random() < 0.3:
+                    steps = steps if asked.legal else steps[:1]
+                    failed.setdefault(seat, Fault("crash", during=rng.choice(steps)))
+            choices = say(asked)
+            if not failed:
+                return choices, []
+            said = {seat: Answer({"output": b"%d" % n}) for seat, n in enumerate(choices or ())}
+            return said | failed, []
+
+        def answer(asked: Any) -> tuple[Replies, list[Evidence]]:
+            if isinstance(asked, JointAsk):
+                return joint(asked)
+            notes: list[Evidence] = [{"seat": ask.seat, "ask": ask.name} for ask in asked]
+            return [one(ask) for ask in asked], notes
+
+        def one(ask: Any) -> Reply:
+            reply: Reply = say(ask)
+            if names[ask.seat] in UNSTEADY and rng.random() < 0.2:
+                odd = dict.fromkeys(SPOKEN[protocol], b"\xff?")
+                replies: list[Reply] = [Fault("timeout"), Answer(odd)]
+                return rng.choice(replies)
+            return reply
+
+        yield answer
+
+    return open_session
+
+
+@contextmanager
+def playing(salt: str = "") -> Iterator[None]:
+    """In the block matches are played one by one, by :func:`players`."""
+    protocols = {name: players(name, salt) for name in match.PROTOCOLS}
+    with patch.object(match, "PROTOCOLS", protocols), patch.object(blocks, "SIZES", {}):
+        yield
+
+
+# --- tournaments ---------------------------------------------------------------------------------
+
+
+def words(game: str) -> list[str]:
+    """How the bots are named."""
+    return [f"examples/{name}" for name in TOURNAMENTS[game][0]]
+
+
+def planned(game: str, folder: Path, durable: bool = False) -> Tournament:
+    """The tournament of a game, to be played into ``folder``."""
+    card, named = registry.card(game), words(game)
+    settings = card.settings(TOURNAMENTS[game][1])
+    bots = resolve(named, card)
+    return tournament.plan(
+        card, bots, settings, SEED, None, folder, "process", False, durable, named
+    )
+
+
+def unheard(done: int, total: int) -> None:
+    """Nobody watches the progress."""
+
+
+def play(one: Tournament, progress: Progress = unheard) -> None:
+    """Play a tournament, or the rest of one."""
+    tournament.play(one, serial, progress)
+
+
+def go_on(folder: Path) -> list[str]:
+    """What ``koth resume`` does; returns what it says of torn lines."""
+    try:
+        rest = resume.plan(folder)
+    except resume.Complete:
+        return []
+    told = list(resume.torn(rest, serial))
+    play(rest)
+    return told
+
+
+@cache
+def whole(game: str) -> Mapping[str, bytes]:
+    """The logs of a tournament that was never interrupted."""
+    with TemporaryDirectory() as folder, playing(), disk(Disk()):
+        play(planned(game, Path(folder) / "cup"))
+        return contents(Path(folder) / "cup")
+
+
+def lines(folder: Path) -> dict[str, bytes]:
+    """The whole lines of all logs that are there, by path."""
+    logs = [folder / layout.TOURNAMENT, *(folder / layout.MATCHES).glob("*")]
+    found = {str(p.relative_to(folder)): p.read_bytes() for p in logs if p.exists()}
+    return {path: data[: data.rfind(b"\n") + 1] for path, data in found.items()}
+
+
+def stand(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> bool:
+    """Whether no line of ``before`` is lost or moved, but in matches that are not kept (SU-9)."""
+    return all(after[path].startswith(data) for path, data in before.items() if path in after)
+
+
+def interrupted(trouble: type[BaseException], run: Callable[..., object], given: object) -> bool:
+    """Whether that trouble came before the end."""
+    try:
+        run(given)
+    except trouble:
+        return True
+    return False

@@ -1,0 +1,416 @@
+"""Matches of class bots side by side: the same logs, the same verdicts, and nothing that leaks."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import orjson
+import pytest
+
+from koth.workers import workers
+from referee import blocks, class_block, match, tournament
+from referee.bots import Bot
+from referee.class_copies import NumpyStates
+from referee.roster import resolve
+from schema.mapper import Mapper, serial
+from tests.making import SEED, loads
+from tests.referee.making_bots import (
+    UNIQUE,
+    class_bot,
+    class_source,
+    contents,
+    few_files,
+    job,
+    patience,
+    script,
+)
+from tests.referee.test_process import dies
+
+SETTINGS = {"seats": 2, "rounds": 4, "games_per_entrant": 1, "min_games_per_entrant": 0}
+"""Two bots play two matches of four rounds."""
+
+
+def cup(
+    folder: Path,
+    bots: Sequence[Bot],
+    each: Mapper = serial,
+    isolation: str = "process",
+    **settings: int,
+) -> dict[str, bytes]:
+    """The logs of a tournament into ``folder``."""
+    model = UNIQUE.settings(SETTINGS | settings)
+    planned = tournament.plan(UNIQUE, bots, model, SEED, None, folder, isolation)
+    with patience():
+        tournament.play(planned, each, lambda done, total: None)
+    return contents(folder)
+
+
+def one_by_one(folder: Path, bots: Sequence[Bot], **settings: Any) -> dict[str, bytes]:
+    """The logs of the same tournament, played singly throughout."""
+    with patch.object(blocks, "SIZES", {}):
+        return cup(folder, bots, **settings)
+
+
+def in_step(folder: Path) -> dict[str, bool]:
+    """By match, whether the evidence says that it was played beside others."""
+    return {
+        path.stem: any("in_step" in orjson.loads(line) for line in path.read_bytes().splitlines())
+        for path in (folder / "evidence").glob("[0-9]*")
+    }
+
+
+def calm(folder: Path) -> Bot:
+    """A bot that behaves."""
+    return class_bot(folder, "calm", select="return 2")
+
+
+# --- the same bytes ------------------------------------------------------------------------------
+
+EXAMPLES: dict[str, Any] = {"seats": 5, "rounds": 30}
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """A tournament of all example bots, played singly."""
+    folder = tmp_path_factory.mktemp("examples") / "cup"
+    return one_by_one(folder, resolve(["examples"], UNIQUE), **EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "isolation", "size"),
+    [(1, "process", 128), (2, "process", 5), (3, "process", 7), (1, "none", 128), (2, "none", 4)],
+)
+def test_the_examples_play_as_ever(
+    jobs: int, isolation: str, size: int, examples: dict[str, bytes], tmp_path: Path
+) -> None:
+    """In step or inside, by however many processes and in whatever blocks: the same bytes."""
+    bots = resolve(["examples"], UNIQUE)
+    with workers(jobs) as each, patch.object(blocks, "SIZES", {"class": size}):
+        assert cup(tmp_path / "cup", bots, each, isolation, **EXAMPLES) == examples
+    if isolation == "process":
+        assert all(in_step(tmp_path / "cup").values())
+
+
+# --- nothing leaks from match to match -----------------------------------------------------------
+
+KEEPING = {
+    "a-class": "class Kept: games = 0\ndef mark():\n  Kept.games += 1\n  return Kept.games",
+    "its-module": "games = 0\ndef mark():\n  global games; games += 1\n  return games",
+    "a-default": "def mark(kept=[]):\n  kept.append(1)\n  return len(kept)",
+    "a-cache": "import functools\n@functools.cache\ndef kept(): return []\n"
+    "def mark():\n  kept().append(1)\n  return len(kept())",
+    "a-helper": "import helper\ndef mark():\n  helper.games += 1\n  return helper.games",
+    "a-helper-of-a-helper": "from deeper import helper\ndef mark():\n  helper.games += 1\n"
+    "  return helper.games",
+    "a-package": "from package.part import kept\ndef mark():\n  kept.append(1)\n  return len(kept)",
+    "a-helper-imported-late": "def mark():\n  import helper\n  helper.games += 1\n"
+    "  import helper as again\n  return again.games",
+    "the-generator": "import random\nrandom.seed(7)\ndef mark(): return random.randint(1, 10)",
+    "the-generator-from-inside": "from random import seed, choice\nseed(7)\n"
+    "def mark(): return choice(range(1, 11))",
+    "the-generator-imported-late": "import random\nrandom.seed(7)\ndef mark():\n"
+    "  from random import randint\n  return randint(1, 10)",
+    "the-generators-module": "import random\nrandom.games = getattr(random, 'games', 0)\n"
+    "def mark():\n  random.games += 1\n  return random.games",
+    "the-environment": "import os\nseed = os.getenv('KOTH_BOT_SEED')\ndef mark():\n"
+    "  assert os.environ['KOTH_BOT_SEED'] == seed\n  return int(seed, 16) % 10 + 1",
+    "the-environment-imported-late": "def mark():\n  from os import environ\n"
+    "  return int(environ['KOTH_BOT_SEED'], 16) % 10 + 1",
+    "sys.path": "import sys\nsys.path.append('x')\ndef mark(): return sys.path.count('x') or 1",
+}
+"""Bots that keep something; ``mark`` gives a choice that tells how often they have done so."""
+
+
+def keeper(folder: Path, name: str, head: str) -> Bot:
+    """A bot of several files, whose choices tell what it has kept."""
+    files = {
+        "keeper.py": class_source(head=head, select="return min(mark(), 10)"),
+        "helper.py": "games = 0",
+        "deeper.py": "import helper",
+        "package/__init__.py": "",
+        "package/part.py": "from . import other\nkept = other.kept",
+        "package/other.py": "kept = []",
+        "spare/part.py": "",
+    }
+    for path, source in files.items():
+        script((folder / "bot" / path).parent, Path(path).name, source)
+    toml = f'[[bots]]\nname = "{name}"\ncommand = "python3 keeper.py"\nfolder = "bot"'
+    [bot] = resolve([str(script(folder, "bots.toml", toml))], UNIQUE)
+    return bot
+
+
+@pytest.fixture(scope="module")
+def keepers(tmp_path_factory: pytest.TempPathFactory) -> list[Bot]:
+    """All of them."""
+    folder = tmp_path_factory.mktemp("keepers")
+    return [keeper(folder / name, name, head) for name, head in KEEPING.items()]
+
+
+@pytest.fixture(scope="module")
+def kept(keepers: list[Bot], tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """A tournament of them, played singly."""
+    return one_by_one(tmp_path_factory.mktemp("kept") / "cup", keepers, **ALL)
+
+
+ALL: dict[str, Any] = {"seats": 3}
+"""Each of fifteen keepers plays three games, more or less."""
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_what_a_bot_keeps_does_not_outlive_the_match(
+    isolation: str, keepers: list[Bot], kept: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Class, module, helper and generator are new in each match of a block, as in single play."""
+    with patch.object(match, "play") as singly:
+        found = cup(tmp_path / "cup", keepers, isolation=isolation, **ALL)
+    singly.assert_not_called()
+    assert [path for path in found if found[path] != kept[path]] == []
+
+
+REACHING = {
+    "math": "import math\nmath.games = getattr(math, 'games', 0) + 1\n"
+    "def mark(): return math.games",
+    "a function of math": "import math\nold = math.floor\nmath.floor = lambda x: old(x) + 1\n"
+    "def mark(): return math.floor(1.5)",
+    "a class of the library": "import random\nKept = random.Random\ndef mark():\n"
+    "  Kept.games = getattr(Kept, 'games', 0) + 1\n  return Kept.games",
+    "a library loaded late": "import fractions as f\nf.games = getattr(f, 'games', 0) + 1\n"
+    "def mark(): return f.games",
+    "builtins": "import builtins\nbuiltins.games = getattr(builtins, 'games', 0) + 1\n"
+    "def mark(): return builtins.games",
+    "sys": "import sys\nsys.games = getattr(sys, 'games', 0) + 1\ndef mark(): return sys.games",
+    "sys.modules": "import sys\nsys.modules['kept'] = sys.modules.get('kept', [])\n"
+    "def mark():\n  sys.modules['kept'].append(1)\n  return len(sys.modules['kept'])",
+    "another's generator": "import statistics\nstatistics.random.seed(7)\n"
+    "def mark(): return statistics.random.randint(1, 10)",
+    "a variable": "import os\nos.environ['GAMES'] = os.environ.get('GAMES', '') + 'x'\n"
+    "def mark(): return len(os.environ['GAMES'])",
+    "a file": "def mark():\n  with open('games', 'a') as file: file.write('x')\n"
+    "  return len(open('games').read())",
+    "a process": "import os\ndef mark(): return 1 + os.system('exit 3') // 256",
+    "another folder": "import os\ndef mark():\n  os.chdir('/'); return 4",
+    "a folder of code": "import spare.part\ndef mark(): return 2",
+}
+"""Bots that reach beyond what each match has a copy of."""
+
+
+@pytest.mark.parametrize("head", REACHING.values(), ids=REACHING)
+def test_who_reaches_further_is_played_singly(head: str, tmp_path: Path) -> None:
+    """What one match of a block could notice of another is found out: the logs are as ever."""
+    bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
+    assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
+
+
+def test_reading_is_no_reason_to_play_singly(tmp_path: Path) -> None:
+    """A bot may read its files, print, warn and sleep beside others."""
+    head = (
+        "import sys, time, warnings\nfrom pathlib import Path\n"
+        "def mark():\n  print('here'); print('there', file=sys.stderr); time.sleep(0)\n"
+        "  warnings.warn('mind')\n  return len(Path(__file__).with_name('helper.py').read_text())"
+    )
+    bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
+    assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
+    assert all(in_step(tmp_path / "cup").values())
+    assert any(b"there" in path.read_bytes() for path in (tmp_path / "cup/evidence").iterdir())
+
+
+def test_numpys_generator_is_each_matchs_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each match finds its own state in the global generator, and a fresh one at first."""
+    generator = random.Random(1)
+    fake = SimpleNamespace(
+        seed=lambda: generator.seed(7),
+        get_state=lambda legacy: generator.getstate(),
+        set_state=generator.setstate,
+    )
+    states = NumpyStates(2)
+    assert not states.needed()
+    monkeypatch.setitem(sys.modules, "numpy.random", fake)
+    drawn: dict[int, list[float]] = {0: [], 1: []}
+    for place in (0, 1, 1, 0, 0, 1):
+        with states.of(place):
+            drawn[place].append(generator.random())
+    expected = random.Random(7)
+    assert drawn[0] == drawn[1] == [expected.random() for _ in range(3)]
+
+
+# --- faults --------------------------------------------------------------------------------------
+
+NOW = "int(os.environ['KOTH_BOT_SEED'], 16) % 3 == 1"
+"""In the second match, in which the villain has a seed like this, and not in the first."""
+
+HEAD = f"import os, sys, time\nnow = {NOW}\n"
+FAILING: dict[str, dict[str, str]] = {
+    "load": {"head": HEAD + "if now: raise ValueError"},
+    "exit at load": {"head": HEAD + "if now: sys.exit(0)"},
+    "construct": {"head": HEAD, "init": "if now: raise ValueError"},
+    "update": {"head": HEAD, "update": "if now: raise ValueError"},
+    "select": {"head": HEAD, "select": "if now: raise ValueError\nreturn 1"},
+    "last update": {"head": HEAD, "update": "if now and self.round == 4: raise ValueError"},
+    "too high": {"head": HEAD, "select": "return 11 if now else 1"},
+    "too high for a byte": {"head": HEAD, "select": "return 257 if now else 1"},
+    "below zero": {"head": HEAD, "select": "return -1 if now else 1"},
+    "a bool": {"head": HEAD, "select": "return True if now else 1"},
+    "a float": {"head": HEAD, "select": "return 1.0 if now else 1"},
+    "nothing": {"head": HEAD, "select": "return None if now else 1"},
+    "exits": {"head": HEAD, "select": "if now: exit()\nreturn 1"},
+    "goes": {"head": HEAD, "update": "if now: os._exit(0)"},
+    "dies": {"head": HEAD, "update": "if now: os.kill(os.getpid(), 9)"},
+    "closes all": {"head": HEAD, "select": "if now: os.closerange(0, 21)\nreturn 1"},
+    "floods": {
+        "head": HEAD
+        + "def flood():\n  for fd in range(3, 10):\n    try: os.write(fd, b'x' * 999)\n"
+        "    except OSError: pass",
+        "select": "if now: [flood() for _ in range(999)]\nreturn 1",
+    },
+}
+
+
+@pytest.mark.parametrize("bodies", FAILING.values(), ids=FAILING)
+def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Path) -> None:
+    """Who fails in some matches of a block is disqualified in the first, as in single play."""
+    bots = [class_bot(tmp_path, "villain", **bodies), calm(tmp_path)]
+    found = cup(tmp_path / "cup", bots)
+    assert found == one_by_one(tmp_path / "single", bots)
+    [out] = [e for e in loads(found["tournament.jsonl"]) if e["type"] == "disqualified"]
+    assert out["entrant"] == 0
+    assert out["match"] == "1-000001"
+
+
+@pytest.mark.parametrize("kind", ["load", "select", "a bool", "too high for a byte", "exits"])
+def test_who_fails_inside_is_judged_outside(kind: str, tmp_path: Path) -> None:
+    """Without isolation a fault is found by playing that match as ever: the logs are the same."""
+    bots = [class_bot(tmp_path, "villain", **FAILING[kind]), calm(tmp_path)]
+    found = cup(tmp_path / "cup", bots, isolation="none")
+    assert found == one_by_one(tmp_path / "single", bots)
+
+
+def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
+    """Who takes too long in one match of a block is found, and blamed for that match."""
+    body = f"if {NOW} and self.round == 2: time.sleep(1.2)\nreturn 1"
+    bots = [class_bot(tmp_path, "villain", select=body), calm(tmp_path)]
+    found = cup(tmp_path / "cup", bots)
+    assert found == one_by_one(tmp_path / "single", bots)
+    assert b'"kind":"timeout"' in found["tournament.jsonl"]
+
+
+def test_together_they_have_the_time_of_one(tmp_path: Path) -> None:
+    """A bot that is slow, but within the limit, is played by as many as fit into one limit."""
+    slow = class_bot(tmp_path, "slow", select="time.sleep(0.3)\nreturn 1")
+    found = cup(tmp_path / "cup", [slow, calm(tmp_path)], rounds=1, games_per_entrant=2)
+    assert b'"fault"' not in b"".join(found.values())
+    together = [
+        note["in_step"]
+        for path in (tmp_path / "cup" / "evidence").glob("[0-9]*")
+        for note in map(orjson.loads, path.read_bytes().splitlines())
+        if note.get("seat") is not None and "in_step" in note
+    ]
+    assert together
+    assert max(together) <= 3
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_an_interpreter_that_is_not_there(isolation: str, tmp_path: Path) -> None:
+    """A bot that cannot be started fails as ever."""
+    script(tmp_path, "ghost.py", class_source(name="Ghost"))
+    toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-python ghost.py"'
+    [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], UNIQUE)
+    bots = [ghost, calm(tmp_path)]
+    assert cup(tmp_path / "cup", bots, isolation=isolation) == one_by_one(tmp_path / "single", bots)
+
+
+def test_with_few_files_blocks_are_smaller(tmp_path: Path) -> None:
+    """A block that needs more files than there are is played in parts."""
+    bots = [calm(tmp_path), class_bot(tmp_path, "other")]
+    expected = one_by_one(tmp_path / "single", bots)
+    with few_files(22):
+        assert cup(tmp_path / "cup", bots) == expected
+
+
+# --- what becomes of the processes ---------------------------------------------------------------
+
+
+@pytest.fixture
+def started() -> Iterator[list[int]]:
+    """The processes that play blocks, and their forks, in the order in which they start."""
+    pids: list[int] = []
+    begin = class_block.Session.begin
+
+    def noting(session: class_block.Session, *given: Any) -> None:
+        begin(session, *given)
+        for player in session.players:
+            assert player.runner is not None
+            pids.extend((player.runner.process.pid, player.fork))
+
+    with patch.object(class_block.Session, "begin", noting):
+        yield pids
+
+
+@pytest.mark.parametrize("body", ["return 1", "while self.round > 2: time.sleep(9)\nreturn 1"])
+def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
+    """When a tournament is over its processes are gone, whatever became of its blocks."""
+    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    cup(tmp_path / "cup", [class_bot(tmp_path, "one", select=body), calm(tmp_path)])
+    assert started
+    assert all(map(dies, started))
+    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+
+
+def test_an_interrupt_ends_a_block(started: list[int], tmp_path: Path) -> None:
+    """Nothing of a block goes on when the referee is interrupted in the middle of it."""
+
+    def interrupt(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    with (
+        patch.object(class_block.Session, "chosen", interrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        cup(tmp_path / "cup", [calm(tmp_path), class_bot(tmp_path, "other")])
+    assert len(started) == 4
+    assert all(map(dies, started))
+
+
+def test_processes_serve_one_block_after_the_other(started: list[int], tmp_path: Path) -> None:
+    """A process is kept for the next block, and each block has a fork of its own."""
+    with patch.object(blocks, "SIZES", {"class": 2}):
+        bots = [calm(tmp_path), class_bot(tmp_path, "other")]
+        cup(tmp_path / "cup", bots, games_per_entrant=2)
+    runners, forks = started[::2], started[1::2]
+    assert (len(runners), len(set(runners)), len(set(forks))) == (4, 2, 4)
+
+
+# --- blocks --------------------------------------------------------------------------------------
+
+
+def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[match.MatchJob]:
+    """Matches without end."""
+    for number in count():
+        yield job(folder / str(number), bots(number), UNIQUE)
+
+
+def test_a_schedule_falls_into_blocks(tmp_path: Path) -> None:
+    """Blocks follow from the schedule, and are drawn as they are needed."""
+    bots = [calm(tmp_path), calm(tmp_path)]
+    found = islice(blocks.in_blocks(numbered(tmp_path, lambda number: bots), True), 3)
+    assert [len(block.jobs) for block in found] == [blocks.SIZES["class"]] * 3
+    scripts = (job(tmp_path, bots) for _ in range(3))
+    assert [len(block.jobs) for block in blocks.in_blocks(scripts, True)] == [1, 1, 1]
+
+
+def test_a_block_has_so_many_bots(tmp_path: Path) -> None:
+    """Where every match brings other bots, a block ends when it has as many as it may."""
+    one = class_bot(tmp_path, "one")
+
+    def fresh(number: int) -> list[Bot]:
+        return [Bot(f"{number}/{seat}", one.command, one.files) for seat in range(50)]
+
+    found = islice(blocks.in_blocks(numbered(tmp_path, fresh), True), 2)
+    assert [len(block.jobs) for block in found] == [blocks.MOST_BOTS // 50] * 2

@@ -1,0 +1,486 @@
+"""Interrupted tournaments go on: nothing is lost, nothing doubled, nothing played otherwise.
+
+In the suite this is a sample. ``KOTH_FUZZ=2 python -m pytest tests/referee/test_resume.py`` makes
+trouble at every moment.
+"""
+
+from __future__ import annotations
+
+import errno
+import random
+import re
+import resource
+import shutil
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import orjson
+import pytest
+
+from koth.main import status
+from referee import resume, tournament
+from referee.errors import BotsError
+from referee.roster import absolute, resolve
+from replay.verify import verify_all
+from schema import folder as layout
+from schema import writer
+from schema.errors import CorruptLog, NothingToDo, UsageError
+from schema.writer import InUse, LogWriter, OtherEvent, WriteError
+from tests.fuzz import FACTOR
+from tests.making import SEED
+from tests.referee.interrupting import (
+    GAMES,
+    Disk,
+    Dribbling,
+    Killed,
+    disk,
+    go_on,
+    interrupted,
+    lines,
+    planned,
+    play,
+    playing,
+    refusal,
+    stand,
+    whole,
+    words,
+)
+from tests.referee.making_bots import UNIQUE, class_source, contents, script
+
+TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
+    "killed": lambda: {"trouble": Killed()},
+    "killed within a line": lambda: {"trouble": Killed(), "torn": True},
+    "full": lambda: {"trouble": refusal(errno.ENOSPC), "torn": True},
+    "broken": lambda: {"trouble": refusal(errno.EIO)},
+}
+"""By kind; the last two are said, and end the command in order."""
+
+STEP = 1 if FACTOR > 1 else 2
+"""In the suite every other moment is tried, of every other kind of trouble the others."""
+
+
+def copied(game: str, folder: Path) -> Path:
+    """A tournament that lost its end: all of its log but the seal, and its seed is still there."""
+    with playing(), disk(Disk()):
+        play(planned(game, folder))
+    log = folder / layout.TOURNAMENT
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    (folder / layout.SEED).write_text(f"{SEED}\n")
+    return folder
+
+
+def bytes_of(folder: Path) -> dict[Path, bytes]:
+    """Everything in the folder."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# --- interruptions -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", TROUBLES)
+def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
+    """Wherever it stops, every whole line stands, and going on ends with the very same bytes."""
+    trouble = Killed if kind.startswith("killed") else WriteError
+    with playing():
+        for at in count(list(TROUBLES).index(kind) % STEP, STEP):
+            folder = tmp_path / str(at)
+            with disk(Disk(at, **TROUBLES[kind]())):
+                if not interrupted(trouble, play, planned(game, folder)):
+                    break
+            before = lines(folder)
+            with disk(Disk()):
+                if not before.get(layout.TOURNAMENT):
+                    with pytest.raises(NothingToDo):
+                        go_on(folder)
+                    continue
+                go_on(folder)
+            after = contents(folder)
+            assert after == whole(game), at
+            assert stand(before, after)
+            assert not (folder / layout.SEED).exists()
+            shutil.rmtree(folder)
+    assert at > 20
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_trouble_again_and_again(game: str, tmp_path: Path) -> None:
+    """A tournament that is killed in every one of many runs ends as if nothing had been."""
+    rng = random.Random(game)
+    for attempt in range(10):
+        folder = tmp_path / str(attempt)
+        with playing(), disk(Disk(rng.randint(8, 20), Killed())):
+            assert interrupted(Killed, play, planned(game, folder))
+        before, runs = lines(folder), 1
+        while True:
+            trouble = Disk(rng.randint(0, 5 * runs), Killed(), torn=rng.random() < 0.5)
+            with playing(), disk(trouble):
+                stopped = interrupted(Killed, go_on, folder)
+            now = lines(folder)
+            assert stand(before, now)
+            if not stopped:
+                break
+            before, runs = now, runs + 1
+        assert runs > 2
+        assert contents(folder) == whole(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_short_writes(game: str, tmp_path: Path) -> None:
+    """A disk that takes a few bytes at a time gets all of them."""
+    with playing(), disk(Dribbling()):
+        play(planned(game, tmp_path / "cup"))
+    assert contents(tmp_path / "cup") == whole(game)
+
+
+def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
+    """The limit of a file's size is a full disk: said with exit code 4, and it goes on later."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with playing():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, limits[1]))
+        try:
+            with pytest.raises(WriteError, match=r"File too large.*koth resume") as told:
+                play(planned("coup", tmp_path / "cup"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert told.value.exit_code == 4
+        assert len(go_on(tmp_path / "cup")) == 1
+    assert contents(tmp_path / "cup") == whole("coup")
+
+
+def test_every_seal_is_synced(tmp_path: Path) -> None:
+    """What is sealed is synced with its name; with ``durable`` every write to a log is."""
+    for durable in (False, True):
+        with playing(), disk(Disk()) as one:
+            play(planned("coins", tmp_path / str(durable), durable))
+        syncs = one.calls.count("sync")
+        seals = 3 + 1
+        assert syncs == 2 * (seals + 2) - 1 if not durable else syncs > 3 * 3 * 3
+        assert one.calls[-2:] == ["write", "sync"] if not durable else one.calls[-1] == "sync"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_may_end_anywhere(game: str, tmp_path: Path) -> None:
+    """After any line, also within the answers to one question, the rest of a match is the same."""
+    folder = copied(game, tmp_path / "cup")
+    for path in sorted((folder / layout.MATCHES).iterdir())[:2]:
+        data = path.read_bytes().splitlines(keepends=True)
+        for kept in range(len(data)):
+            path.write_bytes(b"".join(data[:kept]))
+            with playing(), disk(Disk()):
+                play(resume.plan(folder))
+            assert contents(folder) == whole(game), kept
+            copied_end(folder)
+
+
+def copied_end(folder: Path) -> None:
+    """Take the end from a tournament."""
+    log = folder / layout.TOURNAMENT
+    log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
+    (folder / layout.SEED).write_text(f"{SEED}\n")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
+    """Recorded answers stand, others are evidence, and every log verifies, wherever it stopped."""
+    folder = copied(game, tmp_path / "cup")
+    told = 0
+    for path in sorted((folder / layout.MATCHES).iterdir())[:2]:
+        data = path.read_bytes().splitlines(keepends=True)
+        evidence = layout.evidence(path)
+        for kept in range(1, len(data)):
+            path.write_bytes(b"".join(data[:kept]))
+            evidence.write_bytes(b"")
+            copied_end(folder)
+            with playing(f"other {kept}"), disk(Disk()):
+                if interrupted(OtherEvent, play, resume.plan(folder)):
+                    # Of a void game it is known that somebody failed, but nobody does so again.
+                    assert b'"type":"answered"' in data[kept - 1]
+                    assert game == "smallest_unique"
+                    continue
+            assert path.read_bytes().startswith(b"".join(data[:kept]))
+            verdicts = list(verify_all([path]))
+            assert [one.verdict for one in verdicts] == ["verified"], verdicts
+            notes = [orjson.loads(line) for line in evidence.read_bytes().splitlines()]
+            told += sum("again" in note for note in notes)
+            assert all(note["seq"] < kept for note in notes if "again" in note)
+        path.write_bytes(b"".join(data))
+    assert told > 10
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_blocks_that_are_interrupted(isolation: str, tmp_path: Path) -> None:
+    """Class bots that play side by side go on singly where they had begun, as if never stopped."""
+    failing = class_source(update="if self.index == 2 and self.round == 9: raise ValueError")
+    calm = ["examples/cycler", "examples/uniform", "examples/bayes"]
+    named = [*calm, str(script(tmp_path, "failing.py", failing))]
+    settings = UNIQUE.settings({"seats": 3, "rounds": 12, "games_per_entrant": 2})
+    bots = resolve(named, UNIQUE)
+
+    def begin(folder: Path) -> None:
+        play(
+            tournament.plan(
+                UNIQUE, bots, settings, SEED, None, folder, isolation, False, False, named
+            )
+        )
+
+    with patch.object(writer, "LINES", 4):
+        with disk(Disk()) as calls:
+            begin(tmp_path / "whole")
+        expected = contents(tmp_path / "whole")
+        assert b'"void"' in b"".join(expected.values())
+        begun = set()
+        for at in range(9, calls.moments, calls.moments // 4):
+            folder = tmp_path / str(at)
+            with disk(Disk(at, Killed(), torn=True)):
+                assert interrupted(Killed, begin, folder)
+            before = lines(folder)
+            begun |= {data.count(b"\n") for data in before.values()}
+            with disk(Disk(at, Killed(), torn=True)):
+                interrupted(Killed, go_on, folder)
+            assert stand(before, lines(folder))
+            go_on(folder)
+            assert contents(folder) == expected, at
+        assert begun - {0, 1, 14}
+
+
+# --- what is said, what is refused ---------------------------------------------------------------
+
+
+def test_a_torn_line_is_told(tmp_path: Path) -> None:
+    """A last line without its end is cut away, and a sentence names file, line and size."""
+    folder = copied("coup", tmp_path / "cup")
+    log = folder / layout.MATCHES / "1-000000.jsonl"
+    data = log.read_bytes()
+    end = data.index(b"\n", 200) + 1
+    log.write_bytes(data[: end + 12])
+    with playing():
+        told = go_on(folder)
+    line = data[:end].count(b"\n") + 1
+    assert told == [f"{log}:{line}: the line is torn after 12 bytes; it is cut away."]
+    assert contents(folder) == whole("coup")
+
+
+def test_evidence_is_gone_on_with(tmp_path: Path) -> None:
+    """Its whole lines stand; of what stands in the log nothing is noted twice."""
+    folder = copied("coup", tmp_path / "cup")
+    log = folder / layout.MATCHES / "1-000000.jsonl"
+    evidence = layout.evidence(log)
+    *before, _ = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(before))
+    notes = evidence.read_bytes()
+    evidence.write_bytes(notes + b'{"torn')
+    with playing():
+        go_on(folder)
+    added = evidence.read_bytes().removeprefix(notes).splitlines()
+    assert [orjson.loads(line)["match"] for line in added] == ["1-000000"]
+
+
+def test_one_at_a_time(tmp_path: Path) -> None:
+    """A tournament that is being played, or resumed, cannot be resumed; it goes on undisturbed."""
+    folder, seen = tmp_path / "cup", []
+
+    def meanwhile(done: int, total: int) -> None:
+        with pytest.raises(InUse, match="another command is writing"):
+            resume.plan(folder)
+        seen.append(done)
+
+    with playing():
+        play(planned("coins", folder), meanwhile)
+        copied_end(folder)
+        play(resume.plan(folder), meanwhile)
+    assert seen == [1, 2, 3] * 2
+    assert contents(folder) == whole("coins")
+
+
+def test_one_log_is_written_by_one(tmp_path: Path) -> None:
+    """A match that somebody else is still writing is not written."""
+    folder = copied("coins", tmp_path / "cup")
+    log = folder / layout.MATCHES / "1-000001.jsonl"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
+    with playing(), LogWriter(log, again=True), pytest.raises(InUse, match="1-000001"):
+        go_on(folder)
+    with playing():
+        go_on(folder)
+    assert contents(folder) == whole("coins")
+
+
+def test_a_complete_tournament(tmp_path: Path) -> None:
+    """There is nothing to do; a seed that was left behind is removed."""
+    folder = tmp_path / "cup"
+    with playing():
+        play(planned("coins", folder))
+    (folder / layout.SEED).write_text(f"{SEED}\n")
+    with pytest.raises(resume.Complete, match="already complete"):
+        resume.plan(folder)
+    assert not (folder / layout.SEED).exists()
+    assert contents(folder) == whole("coins")
+
+
+def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    """A change to a log."""
+
+    def change(data: bytes) -> bytes:
+        assert old in data
+        return data.replace(old, new, 1)
+
+    return change
+
+
+DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
+    "garbage behind a match": (
+        "matches/1-000001.jsonl",
+        lambda data: data[: data.rfind(b"\n", 0, -1) + 1] + b"\0\0\0",
+        "garbage",
+    ),
+    "a flipped bit in a sealed match": (
+        "matches/1-000001.jsonl",
+        changed(b'"round":1', b'"round":3'),
+        "the log was changed after it was sealed",
+    ),
+    "garbage behind the tournament's log": (
+        "tournament.jsonl",
+        lambda data: data + b"\xff",
+        "garbage",
+    ),
+    "a line that is no event": (
+        "matches/1-000001.jsonl",
+        lambda data: data[: data.find(b"\n", 600) + 1] + b"{}\n",
+        "expected an event",
+    ),
+    "a match that was begun with other settings": (
+        "matches/1-000001.jsonl",
+        lambda data: changed(b'"rounds":3', b'"rounds":4')(data[: data.find(b"\n") + 1]),
+        "it was changed, or begun by another koth, .*Remove it",
+    ),
+    "another event than the rules give": (
+        "matches/1-000001.jsonl",
+        lambda data: changed(b'"order":[', b'"order":[9,')(data[: data.find(b"\n", 900) + 1]),
+        "it was changed",
+    ),
+    "another result": (
+        "tournament.jsonl",
+        changed(b'"scores":[', b'"scores":[9,'),
+        "scores: expected 3",
+    ),
+    "another seal": (
+        "tournament.jsonl",
+        lambda data: re.sub(rb'"seal":"....', b'"seal":"0000', data, count=1),
+        "it was changed, or begun by another koth$",
+    ),
+    "a match in another's place": (
+        "matches/1-000001.jsonl",
+        lambda data: whole("coins")["matches/1-000000.jsonl"],
+        "expected match 1-000001 of this tournament, found the log of another",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damage_is_refused(kind: str, tmp_path: Path) -> None:
+    """Whatever else is wrong is said, by name, with exit code 1; and nothing is changed."""
+    folder = copied("coins", tmp_path / "cup")
+    path, change, told = DAMAGE[kind]
+    (folder / path).write_bytes(change((folder / path).read_bytes()))
+    before = bytes_of(folder)
+    with playing(), pytest.raises((CorruptLog, OtherEvent), match=told) as error:
+        go_on(folder)
+    assert str(folder / path) in str(error.value)
+    assert error.value.exit_code == 1
+    logs = [path for path in before if layout.EVIDENCE not in path.parts]
+    assert {path: path.read_bytes() for path in logs} == {path: before[path] for path in logs}
+
+
+def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
+    """Without the seed, or with another, nobody goes on."""
+    folder = copied("coins", tmp_path / "cup")
+    (folder / layout.SEED).write_text("0" * 64)
+    with pytest.raises(CorruptLog, match="seed"):
+        resume.plan(folder)
+    (folder / layout.SEED).unlink()
+    with pytest.raises(UsageError, match="seed"):
+        resume.plan(folder)
+
+
+def test_the_bots_have_to_be_the_same(tmp_path: Path) -> None:
+    """Other files, other bots or another order are refused; files that have moved can be named."""
+    folder = copied("coins", tmp_path / "cup")
+    for others in (words("coins")[::-1], words("coins")[:2], ["examples/rotator"] * 3):
+        with pytest.raises(BotsError, match="expected"):
+            resume.plan(folder, others)
+    layout.evidence(folder / layout.TOURNAMENT).unlink()
+    with pytest.raises(UsageError, match="Name them"):
+        resume.plan(folder)
+    with playing():
+        play(resume.plan(folder, words("coins")))
+    assert contents(folder) == whole("coins")
+    assert orjson.loads(layout.evidence(folder / layout.TOURNAMENT).read_bytes())["bots"] == words(
+        "coins"
+    )
+
+
+def test_matches_that_are_not_kept_are_dropped(tmp_path: Path) -> None:
+    """What an earlier run has begun behind a match with a fault goes, as it always would (SU-9)."""
+    folder = copied("smallest_unique", tmp_path / "cup")
+    ids = [path.stem for path in sorted((folder / layout.MATCHES).iterdir())]
+    first = [one for one in ids if one.startswith("1-")]
+    assert len(first) < len(ids)
+    for number in range(len(first), 5):
+        log = folder / layout.MATCHES / f"1-{number:06}.jsonl"
+        log.write_bytes(b"")
+        layout.evidence(log).write_bytes(b"")
+    assert number >= len(first)
+    copied_end(folder)
+    with playing():
+        go_on(folder)
+    assert contents(folder) == whole("smallest_unique")
+    assert {path.stem for path in (folder / layout.EVIDENCE).glob("[0-9]*")} == set(ids)
+
+
+def test_bots_are_found_from_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words that the command was given hold wherever it is typed next."""
+    monkeypatch.chdir(tmp_path)
+    assert absolute(["examples", "examples/fox", "bots/fox.py"]) == [
+        "examples",
+        "examples/fox",
+        str(tmp_path / "bots" / "fox.py"),
+    ]
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``koth resume`` tells of torn lines, prints the final table, and says when all is done."""
+    folder = tmp_path / "cup"
+    options = ["-o", str(folder), "--seed", SEED, "--set", "games=2", "--set", "rounds=2"]
+    assert status(["tournament", "coins", *words("coins"), *options]) == 0
+    table = capsys.readouterr().out
+    expected = contents(folder)
+    log = folder / layout.MATCHES / "1-000001.jsonl"
+    log.write_bytes(log.read_bytes()[:-30])
+    copied_end(folder)
+    assert status(["resume", str(folder)]) == 0
+    out, err = capsys.readouterr()
+    assert (out, contents(folder)) == (table, expected)
+    assert re.search(r"koth: .*1-000001\.jsonl:\d+: the line is torn after \d+ bytes", err)
+    for word in ("resume", "resume --jobs 2"):
+        assert status([*word.split(), str(folder)]) == 0
+        assert capsys.readouterr() == ("", f"koth: {folder}: already complete.\n")
+    copied_end(folder)
+    assert status(["resume", str(folder), "examples/thief"]) == 2
+    assert "expected 3 bots, found 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["nothing", "a file", "an empty folder"])
+def test_nothing_to_go_on_with(what: str, tmp_path: Path) -> None:
+    """What is no tournament is refused."""
+    if what == "a file":
+        (tmp_path / "cup").write_text("")
+    elif what == "an empty folder":
+        (tmp_path / "cup").mkdir()
+    with pytest.raises(NothingToDo if what == "an empty folder" else UsageError):
+        resume.plan(tmp_path / "cup")
+    assert (tmp_path / "cup").exists() == (what != "nothing")
