@@ -26,7 +26,7 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 fuzz: $(READY)  ## the long run: all flips and kills, a hundred times as many random changes; may take an hour
-	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py
+	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/test_benchmarks.py
 
 # The tests once more, against the built wheel, from a folder that holds no sources.
 wheel-test: $(READY)

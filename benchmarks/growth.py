@@ -35,7 +35,9 @@ def run(size: int) -> Iterator[Figure]:
                 for n in range(events // rounds)
             ]
             for name, read in readers.items():
-                each = _seconds(read, logs, max(1, REPEATED // events)) / events * 1e6
+                each = (
+                    _seconds(read, logs, max(1, REPEATED // max(events, SMALLEST))) / events * 1e6
+                )
                 fastest.setdefault(name, each)
                 yield Figure(
                     f"{name}, {events:,} events",

@@ -20,7 +20,7 @@ def resume(
     jobs: Jobs = 1,
     durable: Durable = False,
 ) -> None:
-    """Go on with an interrupted tournament, and print its final table.
+    """Go on with an interrupted tournament.
 
     What is recorded stands. With bots that are reproducible, the logs end as if nothing had
     happened.

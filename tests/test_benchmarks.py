@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -17,6 +18,8 @@ ROOT = Path(package.__file__ or "").parent.parent
 MAIN = import_module("benchmarks.__main__")
 NAMES: list[str] = MAIN.names()
 
+LONG = {"class_bots", "tournament"}
+"""Benchmarks that take half a minute however little work they are given: only in the long run."""
 SIZES = {"dice": 100}
 """How much work is little, for the benchmarks for which it is not ``LITTLE``."""
 LITTLE = 2
@@ -31,6 +34,8 @@ def benchmark(*words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_benchmark_gives_figures(name: str) -> None:
     """As JSON: numbers with units, some of them with a calibration and their ratio to it."""
+    if name in LONG and not os.environ.get("KOTH_FUZZ"):
+        pytest.skip("takes half a minute; `make fuzz` runs it")
     found = benchmark(name, "--json", "--size", str(SIZES.get(name, LITTLE)))
     assert found.returncode == 0, found.stderr
     report = json.loads(found.stdout)
