@@ -24,6 +24,7 @@ from schema.dice import Dice
 from schema.errors import CorruptLog
 from schema.events import FORMAT
 from schema.reader import IncompleteLog
+from schema.registry import Card
 from schema.writer import Appending, LogWriter
 
 EVIDENCE_FORMAT = "koth-evidence/1"
@@ -88,14 +89,23 @@ def play(job: MatchJob) -> Result:
     card = registry.card(job.game)
     with begun(job) as game, ExitStack() as stack:
         try:
-            place = stack.enter_context(scratch.folder())
-            limit = job.settings["time_limit_s"]
-            seating = Seating(job.bots, job.seed, place, card.scratch, limit, job.cold)
-            session = stack.enter_context(PROTOCOLS[card.protocol](seating))
+            seats = seated(card, job.bots, job.seed, job.settings, job.cold)
+            session = stack.enter_context(seats)
         except OSError as error:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
         converse(game.rules, asker(session, game))
         return game.seal()
+
+
+@contextmanager
+def seated(
+    card: Card, bots: Sequence[Bot], seed: str, settings: Mapping[str, Any], cold: bool
+) -> Iterator[Session]:
+    """The bots of a match, by seat, each in its scratch, to be asked as the game's card says."""
+    with scratch.folder() as place:
+        seating = Seating(bots, seed, place, card.scratch, settings["time_limit_s"], cold)
+        with PROTOCOLS[card.protocol](seating) as session:
+            yield session
 
 
 @dataclass
