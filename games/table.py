@@ -102,8 +102,19 @@ class Fault:
 
 
 Reply = Answer | Fault
-Replies = list[Reply] | list[int] | dict[int, Reply] | None
+JointReplies = Sequence[int] | Mapping[int, Reply] | None
+"""What a driver sends for a joint ask."""
+Replies = list[Reply] | JointReplies
 """What a driver sends for a list of asks (one reply each), or for a joint ask."""
+
+
+def spelt_out(replies: JointReplies) -> dict[int, Reply]:
+    """What came back for a joint ask, by seat: choices as the answers that they stand for."""
+    if isinstance(replies, Mapping):
+        return dict(replies)
+    return {
+        seat: Answer({"output": str(choice).encode()}) for seat, choice in enumerate(replies or ())
+    }
 
 
 @dataclass(frozen=True, slots=True)

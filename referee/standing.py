@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from games import recorded
-from games.table import Answer, Fault, JointAsk, Part, Replies, Reply
+from games.table import Answer, Fault, JointAsk, JointReplies, Part, Replies, Reply, spelt_out
 from referee.protocol import Evidence
 from schema.raw import SPOKEN, to_fields
 from schema.reader import Log
@@ -44,7 +44,7 @@ class Standing:
         return stand + live[len(stand) :], kept
 
     def _joint(
-        self, events: list[Any], asked: JointAsk, live: Replies, notes: Sequence[Evidence]
+        self, events: list[Any], asked: JointAsk, live: JointReplies, notes: Sequence[Evidence]
     ) -> tuple[Replies, list[Evidence]]:
         said = spelt_out(live)
         if not events:
@@ -87,15 +87,6 @@ class Standing:
             return {"kind": reply.kind, **found, **to_fields(reply.raw)}
         silent = dict.fromkeys(SPOKEN[self.log.card.protocol], b"")
         return to_fields({**silent, **reply.raw})
-
-
-def spelt_out(replies: Any) -> dict[int, Reply]:
-    """The replies to a joint ask, by seat."""
-    if isinstance(replies, Mapping):
-        return dict(replies)
-    return {
-        seat: Answer({"output": str(choice).encode()}) for seat, choice in enumerate(replies or ())
-    }
 
 
 def completed(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Answer, Ask, Fault, JointAsk, Part, Replies, Reply
+from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, spelt_out
 from replay.answers import Replay
 from replay.errors import ReplayError
 from replay.verify import verify
@@ -152,17 +152,10 @@ class _Again(Replay):
         return seqs
 
 
-def _by_part(asked: Asked, replies: Replies) -> dict[Part, Reply]:
+def _by_part(asked: Asked, replies: Any) -> dict[Part, Reply]:
     """The replies with whose they are, and to what."""
-    given: Mapping[int, int | Reply]
     if isinstance(asked, JointAsk):
-        given = replies if isinstance(replies, dict) else dict(enumerate(replies or ()))
-        parts = [Part(seat, asked.name) for seat in given]
-    else:
-        given = dict(enumerate(replies or ()))
-        parts = [Part(ask.seat, ask.name) for ask in asked]
-    return {part: _reply(one) for part, one in zip(parts, given.values(), strict=True)}
-
-
-def _reply(given: int | Reply) -> Reply:
-    return Answer({"output": str(given).encode()}) if isinstance(given, int) else given
+        return {Part(seat, asked.name): reply for seat, reply in spelt_out(replies).items()}
+    return {
+        Part(ask.seat, ask.name): reply for ask, reply in zip(asked, replies or (), strict=True)
+    }

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.table import Answer, ClassCall, Fault, JointAsk, MatchRules, MatchTable, Part, Reply
+from games.table import (
+    Answer,
+    ClassCall,
+    Fault,
+    JointAsk,
+    MatchRules,
+    MatchTable,
+    Part,
+    Reply,
+    spelt_out,
+)
 from schema.canonical import Event
 from schema.smallest_unique import Settings
 
@@ -99,7 +109,7 @@ def void(
     steps: Sequence[str],
 ) -> None:
     """SU-9: who fails in the earliest step that holds a failure is out; the game is void."""
-    replies = given if isinstance(given, Mapping) else spelt_out(given)
+    replies = spelt_out(given)
     failures = {seat: failed_in(reply) for seat, reply in replies.items()}
     for step in steps:
         if step in failures.values():
@@ -122,11 +132,6 @@ def record(
             table.reject(ask, reply, "SU-9", "disqualified")
         elif step == "select":
             table.accept(ask, Answer(reply.raw), "SU-2")
-
-
-def spelt_out(choices: Sequence[int]) -> dict[int, Reply]:
-    """Choices as the answers that they stand for."""
-    return {seat: Answer({"output": str(choice).encode()}) for seat, choice in enumerate(choices)}
 
 
 def failed_in(reply: Reply) -> str | None:
