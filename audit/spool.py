@@ -18,7 +18,6 @@ from typing import BinaryIO
 import orjson
 
 from audit.bulk import Bulk, Cut, cut
-from audit.columns import of_model
 from schema import reader
 from schema.canonical import line
 from schema.errors import LogError
@@ -73,8 +72,6 @@ class Spool:
     games: set[str] = field(default_factory=set)
     bulk: dict[str, Bulk] = field(default_factory=dict)
     """The types of bulk events, by the names of their spool files."""
-    logs: int = 0
-    unread: int = 0
     longest: int = 0
     """The longest line, in bytes."""
 
@@ -94,10 +91,7 @@ def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {}
         for result in each(load, tasks):
-            if isinstance(result, Unread):
-                done.unread += 1
-            else:
-                done.logs += 1
+            if isinstance(result, Read):
                 done.games.add(result.game)
                 done.longest = max(done.longest, result.longest)
                 if result.bulk:
@@ -152,7 +146,7 @@ def _parse(data: bytes, task: Task) -> tuple[Cut | None, reader.Log]:
 @cache
 def common_types() -> frozenset[str]:
     """The types of the events that all games share."""
-    return frozenset(of_model(model).type for model in COMMON_MODELS)
+    return reader.common_types("match") | reader.common_types("tournament")
 
 
 def _about(log: reader.Log) -> dict[str, object]:
