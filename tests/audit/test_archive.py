@@ -12,7 +12,6 @@ import orjson
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
-from audit import spool
 from audit.archive import ArchiveError, pack, unpack
 from audit.checks import audit
 from audit.errors import QueryError
@@ -301,20 +300,6 @@ def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
             told.append((found, leaderboards(database)))
     assert told[0] == told[1]
     assert told[0][0]
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the logs that are read."""
-    names: list[str] = []
-    load = spool.load
-
-    def noting(task: spool.Task) -> spool.Read | spool.Unread:
-        names.append(task.path.name)
-        return load(task)
-
-    monkeypatch.setattr("audit.spool.load", noting)
-    return names
 
 
 def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list[str]) -> None:

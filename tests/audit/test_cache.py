@@ -48,20 +48,6 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the logs that are read."""
-    names: list[str] = []
-    load = spool.load
-
-    def noting(task: spool.Task) -> spool.Read | spool.Unread:
-        names.append(task.path.name)
-        return load(task)
-
-    monkeypatch.setattr("audit.spool.load", noting)
-    return names
-
-
-@pytest.fixture
 def logs(tmp_path: Path) -> Path:
     """A folder with two logs, ``one.jsonl`` and ``two.jsonl``."""
     for name in ("one", "two"):
