@@ -28,6 +28,6 @@ def keygen(
     The private part goes into FILE, the public one also into FILE.pub: it is to be published, with
     the origin.
     """
-    from replay.checkpoint import make_key
+    from replay.keys import make_key
 
     print(make_key(name, output))

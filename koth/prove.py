@@ -24,7 +24,7 @@ def prove(
 
     The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs.
     """
-    from replay import checkpoint
+    from replay import signing
 
-    index, size = checkpoint.prove(path, match, output)
+    index, size = signing.prove(path, match, output)
     print(f"{output}: proves that {match} is number {index} of {size} files")

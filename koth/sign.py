@@ -25,12 +25,10 @@ def sign(
 
     They must fit together. The signature goes into DIR/checkpoint.
     """
-    from replay import checkpoint
+    from replay import keys, signing
     from schema.folder import CHECKPOINT
 
-    private = checkpoint.private_key(key)
-    found, new = checkpoint.sign(
-        folder, private, private.name if origin is None else origin, replace
-    )
+    private = keys.private_key(key)
+    found, new = signing.sign(folder, private, private.name if origin is None else origin, replace)
     what = "signed" if new else "signed already"
     print(f"{folder / CHECKPOINT}: {what}, {found.size} files, by {private.name}")

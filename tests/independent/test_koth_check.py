@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import pytest
 
-from replay import checkpoint
+from replay import checkpoint, keys, signing
 from schema import note, tree
 from tests.corpus.honest import plain, refielded
 from tests.golden.make import HERE as GOLDEN
@@ -159,10 +159,10 @@ def signed(tmp_path: Path) -> Path:
     home = tmp_path / "spring"
     shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
     for name in ("key", "other"):
-        key = checkpoint.make_key(ORIGIN, tmp_path / f"{name}.private")
+        key = keys.make_key(ORIGIN, tmp_path / f"{name}.private")
         (tmp_path / f"{name}.public").write_text(f"{key}\n")
-    checkpoint.sign(home, checkpoint.private_key(tmp_path / "key.private"), ORIGIN)
-    checkpoint.prove(home, "1-000001", tmp_path / "proof")
+    signing.sign(home, keys.private_key(tmp_path / "key.private"), ORIGIN)
+    signing.prove(home, "1-000001", tmp_path / "proof")
     return tmp_path
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from replay import checkpoint
+from replay import checkpoint, signing
 from replay.checkpoint import CheckpointError, Pinned, held
 from replay.verify import Verdict, verify, verify_all
 from schema import bundle, folder, tree
@@ -32,14 +32,14 @@ MATCH = "1-000003"
 def spring(tmp_path: Path) -> Path:
     """A signed tournament of 12 matches."""
     tournament_folder(tmp_path / "spring")
-    checkpoint.sign(tmp_path / "spring", KEY, ORIGIN)
+    signing.sign(tmp_path / "spring", KEY, ORIGIN)
     return tmp_path / "spring"
 
 
 @pytest.fixture
 def proof(spring: Path) -> Path:
     """The proof of one of its matches."""
-    checkpoint.prove(spring, MATCH, spring.parent / "match.tlog-proof")
+    signing.prove(spring, MATCH, spring.parent / "match.tlog-proof")
     return spring.parent / "match.tlog-proof"
 
 
@@ -124,12 +124,12 @@ def test_the_order_is_that_of_the_matches(tmp_path: Path) -> None:
 def test_signing_again_changes_nothing(spring: Path) -> None:
     """The same key gives the same bytes, and leaves those of witnesses that signed it too."""
     once = (spring / "checkpoint").read_bytes()
-    assert not checkpoint.sign(spring, KEY, ORIGIN)[1]
-    assert checkpoint.sign(spring, KEY, ORIGIN, again=True)[1]
+    assert not signing.sign(spring, KEY, ORIGIN)[1]
+    assert signing.sign(spring, KEY, ORIGIN, again=True)[1]
     assert (spring / "checkpoint").read_bytes() == once
     witnessed = once + b"\xe2\x80\x94 witness.example c2lnbmF0dXJl\n"
     (spring / "checkpoint").write_bytes(witnessed)
-    assert not checkpoint.sign(spring, KEY, ORIGIN)[1]
+    assert not signing.sign(spring, KEY, ORIGIN)[1]
     assert (spring / "checkpoint").read_bytes() == witnessed
     assert all(one.fine for one in verdicts(spring))
 
@@ -138,7 +138,7 @@ def test_signing_again_changes_nothing(spring: Path) -> None:
 def test_one_log_is_proved_without_the_others(index: int, spring: Path, tmp_path: Path) -> None:
     """Every match, and the tournament's log, verifies with its proof when nothing else is there."""
     match = [*(f"1-{n:06}" for n in range(12)), "tournament"][index]
-    assert checkpoint.prove(spring, match, tmp_path / "proof") == (index, 13)
+    assert signing.prove(spring, match, tmp_path / "proof") == (index, 13)
     log = match_log(spring, match) if index < 12 else spring / "tournament.jsonl"
     data = log.read_bytes()
     shutil.rmtree(spring)
@@ -154,8 +154,8 @@ def test_a_bundle_is_as_good_as_the_folder(spring: Path, tmp_path: Path) -> None
     files = [(name, at.read_bytes()) for name, at in folder.contents(spring)]
     bundle.write(files, packed)
     assert all(one.fine for one in verdicts(packed))
-    checkpoint.prove(packed, MATCH, tmp_path / "one")
-    checkpoint.prove(spring, MATCH, tmp_path / "other")
+    signing.prove(packed, MATCH, tmp_path / "one")
+    signing.prove(spring, MATCH, tmp_path / "other")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
     inner = packed / "matches" / f"{MATCH}.jsonl"
     assert proven(inner, (tmp_path / "one").read_bytes()).fine
@@ -233,7 +233,7 @@ def _in_another_order(spring: Path) -> bytes:
 def _of_another_tournament(spring: Path) -> bytes:
     other = spring.parent / "other"
     tournament_folder(other, hex_seed(2))
-    checkpoint.sign(other, KEY, ORIGIN)
+    signing.sign(other, KEY, ORIGIN)
     return (other / "checkpoint").read_bytes()
 
 
@@ -392,7 +392,7 @@ def test_what_is_worse_stays(spring: Path) -> None:
     found = finding(spring)
     assert found.verdict == "forged"
     assert found.divergence is not None
-    checkpoint.sign(spring, KEY, ORIGIN, again=True)
+    signing.sign(spring, KEY, ORIGIN, again=True)
     assert finding(spring).verdict == "diverged"
 
 
@@ -472,7 +472,7 @@ def refused(
     """Why this is not signed; nothing is written."""
     before = sorted(spring.rglob("*"))
     with pytest.raises(error) as told:
-        checkpoint.sign(spring, key, origin)
+        signing.sign(spring, key, origin)
     assert sorted(spring.rglob("*")) == before
     return str(told.value)
 
@@ -514,7 +514,7 @@ def test_another_checkpoint_is_not_replaced_unasked(spring: Path) -> None:
         assert "--replace replaces it" in refused(spring, UsageError, key, origin)
     (spring / "checkpoint").write_bytes(b"garbage")
     assert "--replace replaces it" in refused(spring, UsageError)
-    assert checkpoint.sign(spring, KEY, ORIGIN, again=True)[1]
+    assert signing.sign(spring, KEY, ORIGIN, again=True)[1]
     assert all(one.fine for one in verdicts(spring))
 
 
@@ -528,7 +528,7 @@ def test_a_failed_write_leaves_no_checkpoint(spring: Path, monkeypatch: pytest.M
     before = sorted(spring.rglob("*"))
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        checkpoint.sign(spring, KEY, ORIGIN)
+        signing.sign(spring, KEY, ORIGIN)
     assert sorted(spring.rglob("*")) == before
 
 
@@ -537,5 +537,5 @@ def test_nothing_is_proved_with_a_stale_checkpoint(spring: Path, tmp_path: Path)
     for data in (note(spring, root=bytes(32)), note(spring, size=12), b"garbage"):
         (spring / "checkpoint").write_bytes(data)
         with pytest.raises(CheckpointError, match="Nothing can be proved with it"):
-            checkpoint.prove(spring, MATCH, tmp_path / "proof")
+            signing.prove(spring, MATCH, tmp_path / "proof")
     assert not (tmp_path / "proof").exists()
