@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 WHEEL_HOUSE := .wheel-house
 
-.PHONY: demo test check lint types imports wheel-test fuzz clean
+.PHONY: demo test check lint types imports site wheel-test fuzz clean
 
 demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 	$(BIN)/koth demo
@@ -13,7 +13,7 @@ demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest
 
-check: lint types imports test wheel-test  ## everything that has to pass before a change lands
+check: lint types imports site test wheel-test  ## everything that has to pass before a change lands
 
 lint: $(READY)
 	$(BIN)/ruff format --check .
@@ -24,6 +24,9 @@ types: $(READY)
 
 imports: $(READY)
 	$(BIN)/lint-imports
+
+site: $(READY)  ## the documentation as pages for a browser, in site/; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 fuzz: $(READY)  ## the long run: all flips and kills, a hundred times as many random changes; may take an hour
 	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/test_benchmarks.py
@@ -40,8 +43,8 @@ wheel-test: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --editable '.[dev,site]'
 	touch $(READY)
 
 clean:
-	rm -rf .venv $(WHEEL_HOUSE) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv $(WHEEL_HOUSE) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

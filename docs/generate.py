@@ -6,6 +6,7 @@ and between ``<!-- generated: WHAT -->`` and ``<!-- end -->`` comes what WHAT sa
 
 - ``events GAME``, ``events match``, ``events tournament``: the fields of the events;
 - ``settings GAME``: the settings; ``dice GAME``: the list of dice in the game's rulebook;
+- ``commands``: what each subcommand says of itself;
 - ``output``: what the commands of the last block printed;
 - ``lines LOG FIRST LAST``: lines of a log, numbered by ``seq``.
 """
@@ -23,8 +24,9 @@ from io import StringIO
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
-from koth.main import status
+from koth.main import COMMANDS, status
 from schema import markdown, registry
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 
@@ -90,6 +92,8 @@ class Page:
                 return markdown.settings(registry.card(game).current.settings_model())
             case ["dice", game]:
                 return dice(game)
+            case ["commands"]:
+                return "\n\n".join(map(helped, COMMANDS))
             case ["output"]:
                 return f"```text\n{self.printed}```"
             case ["lines", log, first, last]:
@@ -106,10 +110,17 @@ def dice(game: str) -> str:
     return found[1]
 
 
+def helped(command: str) -> str:
+    """The section on a subcommand: its ``--help``."""
+    line = f"koth {command} --help"
+    return f"## {line.removesuffix(' --help')}\n\n```text\n{koth(line, HERE)}```"
+
+
 def koth(line: str, folder: Path) -> str:
     """What a command ``koth …`` prints, run in ``folder``."""
     printed, told = StringIO(), StringIO()
-    with chdir(folder), redirect_stdout(printed), redirect_stderr(told):
+    width = patch.dict(os.environ, COLUMNS="80")  # of whatever terminal this is started from
+    with width, chdir(folder), redirect_stdout(printed), redirect_stderr(told):
         code = status(shlex.split(line, comments=True)[1:])
     if code != 0:
         raise PageError(f"{line}: ended with {code}\n{printed.getvalue()}{told.getvalue()}")
