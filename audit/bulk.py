@@ -222,15 +222,10 @@ def write(
     columns = bulk.columns.columns
     shape = ",".join(f'"{column.name}":{INTEGERS[column.type]}' for column in columns)
     fields = ", ".join(f"event.{quoted(column.name)}" for column in columns)
-    again = "to_json(event)::VARCHAR"
-    for name in sorted(bulk.optional):
-        none = literal(f',"{name}":null')
-        again = f"if(event.{quoted(name)} IS NULL, replace({again}, {none}, ''), {again})"
     strict = [
-        f"line = {again}",
+        f"line = {_line(bulk)}",
         # No field is a text, so it would stand for a value that is none.
         "NOT contains(line, 'null')",
-        f"event.type = {literal(bulk.columns.type)}",
         *_within_bounds(bulk),
     ]
     try:
@@ -241,7 +236,7 @@ def write(
                 FROM (
                     SELECT
                         log, match, line,
-                        from_json(line, '{{"seq":"BIGINT","type":"VARCHAR",{shape}}}') AS event
+                        from_json(line, '{{"seq":"BIGINT",{shape}}}') AS event
                     FROM read_csv(
                         {literal(glob.escape(str(source)))}, auto_detect = false, header = false,
                         delim = '\\t', quote = '', escape = '', new_line = '\\n',
@@ -256,6 +251,17 @@ def write(
         _check_places(connection, bulk, target)
     except duckdb.Error as error:
         raise InDoubt(f"{bulk.name}: {error}") from error
+
+
+def _line(bulk: Bulk) -> str:
+    """The line of an event, written from its typed columns."""
+    parts = [literal('{"seq":'), "event.seq", literal(f',"type":"{bulk.columns.type}"')]
+    for column in bulk.columns.columns:
+        name, value = literal(f',"{column.name}":'), f"event.{quoted(column.name)}"
+        text = value if column.type == "BIGINT" else f"to_json({value})"
+        # Of what is NULL, concat leaves out just itself; with || before it, the name as well.
+        parts.append(f"{name} || {text}" if column.name in bulk.optional else f"{name}, {text}")
+    return f"concat({', '.join(parts)}, '}}')"
 
 
 def _within_bounds(bulk: Bulk) -> Sequence[str]:

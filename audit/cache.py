@@ -158,12 +158,9 @@ def _bound(folder: Path) -> None:
 
 @cache
 def _reading() -> str:
-    """What stands for all that reads logs. Raises OSError, and CardError for a broken game."""
-    cards = [registry.card(name) for name in registry.names()]
+    """What stands for all that reads logs. Raises OSError."""
+    cards = registry.cards()[0]  # with their event models imported
     events = [version.events for card in cards for version in card.versions.values()]
-    for card in cards:
-        for version in card.versions.values():
-            version.event_models()  # imports them
     modules = {sys.modules[event.partition(":")[0]].__file__ or "" for event in events}
     folders = [Path(str(files(name))) for name in ("schema", "audit")]
     code = {*(path for folder in folders for path in folder.rglob("*.py")), *map(Path, modules)}

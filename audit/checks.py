@@ -8,9 +8,8 @@ from typing import Any
 
 import duckdb
 
-from audit.columns import quoted
+from audit import views
 from audit.errors import AuditError
-from audit.models import table_prefix
 from audit.rule import COMMON, Rule, find, rules
 from audit.tables import Database
 from schema import registry
@@ -72,7 +71,7 @@ def audit(database: Database, rule: str | None = None) -> Report:
     chosen = _chosen(database, rule)
     for game in database.games:
         if any(one.id.startswith(f"{game}/") for one in chosen):
-            _settle(database, game)
+            views.compute(database.connection, registry.card(game))
     paths = _paths(database)
     findings = [finding for one in chosen for finding in _violations(database, one, paths)]
     unread = database.connection.execute("SELECT path, verdict, reason FROM unread").fetchall()
@@ -87,20 +86,6 @@ def _chosen(database: Database, name: str | None) -> list[Rule]:
     if database.logs and game not in (COMMON, *database.games):
         raise NothingToDo(f"{rule.id}: there is no log of {game} here.")
     return [rule] if database.logs else []
-
-
-def _settle(database: Database, game: str) -> None:
-    """Compute the game's shared views once: a table of the same name hides each from the rules.
-
-    The file ``_calls.sql`` of Coup makes the view ``coup_calls``.
-    """
-    for path in sorted(registry.card(game).audit.glob("_*.sql")):
-        view = quoted(table_prefix(game) + path.stem)
-        sql = f"CREATE TEMP TABLE IF NOT EXISTS {view} AS FROM main.{view}"
-        try:
-            database.connection.execute(sql)
-        except duckdb.Error as error:
-            raise AuditError(f"{path}: its view {view} cannot be computed: {error}") from error
 
 
 def _paths(database: Database) -> dict[int, str]:

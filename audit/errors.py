@@ -8,6 +8,8 @@ from schema.errors import KothError
 class AuditError(KothError):
     """Something that the audit cannot do; the message says what and what to do."""
 
+    laid_out = True
+
 
 class QueryError(AuditError):
     """A query that DuckDB refuses."""

@@ -14,7 +14,8 @@ from typing import IO, Any
 import orjson
 
 from audit.columns import quoted
-from audit.tables import LINE_BYTES, Database
+from audit.raw import LINE_BYTES
+from audit.tables import Database
 from schema import folder
 from schema.errors import LogError
 

@@ -10,12 +10,13 @@ from typing import TypeVar
 
 import duckdb
 
-from audit import evidence
+from audit import evidence, views
 from audit.columns import Column, Columns, literal, quoted
 from audit.errors import QueryError
 from audit.models import SQL, common_models, models_of, table_prefix
 from audit.tables import Database
 from schema import registry
+from schema.registry import suggest
 
 GENERAL = {
     "log": "The number of the log.",
@@ -37,6 +38,7 @@ WRITERS = (b"copy", b"export")
 _EVENTS = "Every event of every log, as JSON."
 _HEAD = re.compile(r"(?:--.*\n)+")
 _COLUMN = re.compile(r"^--   (\w+): (.+)\n", re.M)
+_MISSING = re.compile(r'does not have a column named "(.+)"')
 _SENTENCE = re.compile(r".+?\.(?= |$)")
 
 Found = TypeVar("Found")
@@ -77,7 +79,7 @@ def query(database: Database, sql: str) -> Result:
         names = _distinct([column[0] for column in cursor.description])
         return Result(names, cursor.fetchall())
     except duckdb.Error as error:
-        raise _refused(error) from error
+        raise _refused(database, error) from error
 
 
 def query_parquet(database: Database, sql: str) -> bytes:
@@ -99,7 +101,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
         rows.project(", ".join(casts)).write_parquet(str(path), compression="zstd")
         return path.read_bytes()
     except duckdb.Error as error:
-        raise _refused(error) from error
+        raise _refused(database, error) from error
     finally:
         path.unlink(missing_ok=True)  # over a file DuckDB would write by way of another one
 
@@ -109,7 +111,8 @@ def tables(database: Database) -> list[Table]:
     database.add(list(database.absent))
     rows = database.connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
-        "WHERE schema_name = 'main' AND NOT internal ORDER BY table_name, column_index"
+        "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+        "ORDER BY table_name, column_index"
     ).fetchall()
     found: dict[str, list[tuple[str, str]]] = {}
     for table, column, type in rows:
@@ -134,15 +137,15 @@ def _told() -> dict[str, Told]:
     for path in (SQL / "tables").glob("*.sql"):
         sentence, columns = _head(path.read_text())
         told[path.stem] = sentence, common | columns
-    for game in registry.names():
-        card, prefix = registry.card(game), table_prefix(game)
+    for card in registry.cards()[0]:
+        prefix = table_prefix(card.name)
         models = models_of(card)
         for model in models:
             told[f"{prefix}_{model.type}"] = model.description, GENERAL | _fields([model])
         fields = common | _fields(models) | GENERAL
-        views = {f"{prefix}{path.stem}": path.read_text() for path in card.audit.glob("_*.sql")}
-        for name, text in views.items():
-            told[name] = _head(text)[0], fields | _columns(name, views)
+        texts = {name: path.read_text() for name, path in views.files(card).items()}
+        for name, text in texts.items():
+            told[name] = _head(text)[0], fields | _columns(name, texts)
     return told
 
 
@@ -172,13 +175,15 @@ def _head(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _prepare(database: Database, sql: str) -> None:
-    """Make the tables of games without a log, and read the evidence, if a query names them.
+    """Make the tables of games without a log, compute views that rules share, and read the
+    evidence, if a query names them.
 
     From then on only the logs' tables can be read, and one file in our own folder written.
     """
     words = sql.lower()
     listing = LISTING.search(words)
-    database.add([game for game in database.absent if listing or table_prefix(game) in words])
+    added = [game for game in database.absent if listing or table_prefix(game) in words]
+    database.add(added)
     [(locked,)] = database.connection.execute(
         "SELECT current_setting('lock_configuration')"
     ).fetchall()
@@ -188,6 +193,8 @@ def _prepare(database: Database, sql: str) -> None:
         database.connection.execute(f"SET allowed_paths = [{allowed}]")
         database.connection.execute("SET enable_external_access = false")
         database.connection.execute("SET lock_configuration = true")
+    for game in (*database.games, *added):
+        views.compute(database.connection, registry.card(game), words)
     if re.search(r"\bevidence\b", words):
         evidence.load(database)
     for start, kind in duckdb.tokenize(sql):
@@ -220,9 +227,19 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _refused(error: duckdb.Error) -> QueryError:
-    """DuckDB's own words, which quote the place; and for a locked file what the reason is."""
+def _refused(database: Database, error: duckdb.Error) -> QueryError:
+    """DuckDB's own words, which quote the place, with what was probably meant.
+
+    DuckDB says that itself of tables, functions and columns, but not of columns behind a table's
+    name. Where a table is missing: which games are broken, and have none. For a locked file: what
+    the reason is.
+    """
     told = str(error)
+    if missing := _MISSING.search(told):
+        rows = database.connection.execute("SELECT DISTINCT column_name FROM duckdb_columns()")
+        told += f"\n{suggest(missing[1], [name for (name,) in rows.fetchall()]).strip()}"
+    if isinstance(error, duckdb.CatalogException):
+        told += "".join(f"\nA game without tables: {one}" for one in registry.cards()[1])
     if isinstance(error, duckdb.PermissionException) or "has been locked" in told:
         told += "\nQueries see the logs given on the command line only; they cannot touch files."
     return QueryError(f"the query was refused. {told}")

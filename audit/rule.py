@@ -46,7 +46,8 @@ def rules(game: str) -> list[Rule]:
 
 def find(name: str) -> Rule:
     """The rule with this id, or with this name if one only has it. Raises UsageError if none."""
-    known = [rule for game in (COMMON, *registry.names()) for rule in rules(game)]
+    games = [card.name for card in registry.cards()[0]]
+    known = [rule for game in (COMMON, *games) for rule in rules(game)]
     found = [rule for rule in known if name in (rule.id, rule.path.stem)]
     if len(found) != 1:
         hint = registry.suggest(name, [rule.id for rule in known])

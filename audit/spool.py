@@ -42,7 +42,7 @@ class Task:
     number: int
     path: Place
     current_only: bool
-    bulk: bool
+    bulk: bool = True
     """Whether bulk events may go to DuckDB as they are."""
 
 

@@ -9,16 +9,15 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit.archive import ROWS, pack, unpack
+from audit.archive import ZSTD, pack, unpack
 from audit.columns import literal
-from audit.tables import BulkTables, open_database
+from audit.raw import BulkTables
+from audit.tables import open_database
 from benchmarks._packed import history
 from benchmarks.measure import Figure, at_least, at_most, in_turn, medians
 
 SIZE = 10_000_000
 """Rounds of ten choices each."""
-
-ZSTD = f"COMPRESSION zstd, ROW_GROUP_SIZE {ROWS}"
 
 UNCHECKED = f"""
 COPY (

@@ -143,6 +143,7 @@ REFUSED: dict[str, Change] = {
     "another field": put(rb"\}", b',"x":1}'),
     "the same field twice": put(rb'"round":\d+', b'"round":7,"round":7'),
     "a field less": put(rb'"round":\d+,', b""),
+    "a list less": put(rb'"choices":\[.+\],', b""),
     "another order": put(rb'("round":\d+),("choices":[^]]+\])', b'"choices":[1],"round":7'),
     "a space": put(rb",", b", "),
     "a space at the end": put(rb"\}\n", b"} \n"),

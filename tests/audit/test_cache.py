@@ -20,8 +20,9 @@ from audit.archive import pack
 from audit.checks import audit
 from audit.leaderboard import leaderboards
 from audit.query import query, tables
+from audit.raw import BulkTables
 from audit.ready import PARQUET
-from audit.tables import BulkTables, open_database
+from audit.tables import open_database
 from schema import registry
 from tests import making
 from tests.audit import bank_heists, coin_games, unique_games

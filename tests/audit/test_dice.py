@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audit.models import SQL
-from audit.tables import run_scripts
+from audit.scripts import run_scripts
 from schema.dice import Dice
 
 SEEDS = st.text("0123456789abcdef", min_size=64, max_size=64)

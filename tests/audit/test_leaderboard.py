@@ -10,7 +10,8 @@ import pytest
 
 from audit import leaderboard
 from audit.errors import AuditError
-from audit.tables import open_database, run_scripts
+from audit.scripts import run_scripts
+from audit.tables import open_database
 from schema import registry
 from schema.errors import NothingToDo
 from tests import making

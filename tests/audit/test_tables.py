@@ -295,7 +295,7 @@ def test_a_field_that_every_table_has_is_an_error(
     (tmp_path / "empty.jsonl").write_bytes(b"")
     with (
         open_database([tmp_path]) as database,
-        pytest.raises(AuditError, match="an event has a field 'log'"),
+        pytest.raises(AuditError, match="the field 'log' needs another name"),
     ):
         query(database, "FROM coup_logged")
 

@@ -1,0 +1,23 @@
+"""SQL files that make tables, views and macros."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from audit.errors import AuditError
+
+
+def run_scripts(connection: duckdb.DuckDBPyConnection, place: Path, pattern: str = "*.sql") -> None:
+    """Run the SQL files of a folder in order of their names; AuditError tells of a bad one."""
+    for path in sorted(place.glob(pattern)):
+        run_script(connection, path)
+
+
+def run_script(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Run one SQL file. Raises AuditError."""
+    try:
+        connection.execute(path.read_text())
+    except duckdb.Error as error:
+        raise AuditError(f"{path}: this SQL does not run: {error}") from error

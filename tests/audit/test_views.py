@@ -1,0 +1,66 @@
+"""The views that a game's rules share: made without one, computed at most once, the same rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit import views
+from audit.query import query, tables
+from audit.tables import Database, open_database
+from schema import registry
+from tests import making
+from tests.audit.doctoring import turn
+
+COMPUTED = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'temp' ORDER BY table_oid"
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """A folder with one match of Coup."""
+    log = turn("I\n")
+    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    return tmp_path
+
+
+def computed(database: Database) -> list[object]:
+    """The views that were computed, in that order."""
+    return [name for (name,) in database.connection.execute(COMPUTED).fetchall()]
+
+
+def test_a_query_computes_the_views_that_it_names(logs: Path) -> None:
+    """They and those that they are made from are computed, in their order; no others are."""
+    with open_database([logs]) as database:
+        query(database, "FROM matches")
+        assert computed(database) == []
+        query(database, "SELECT * FROM Coup_Reshuffles")
+        assert computed(database) == [
+            f"coup_{n}" for n in ("before", "calls", "effects", "reshuffles")
+        ]
+
+
+def test_computed_views_hold_the_same_rows(logs: Path) -> None:
+    """A view that is computed has the columns and the rows that it has otherwise."""
+    found = 0
+    with open_database([logs]) as database:
+        for view in views.files(registry.card("coup")):
+            described = database.connection.execute(f"DESCRIBE main.{view}").fetchall()
+            rows = database.connection.execute(f"FROM main.{view}").fetchall()
+            assert query(database, f"DESCRIBE {view}").rows == described
+            assert sorted(query(database, f"FROM {view}").rows, key=repr) == sorted(rows, key=repr)
+            assert view in computed(database)
+            found += len(rows)
+    assert found
+
+
+def test_the_list_of_tables_has_each_view_once(logs: Path) -> None:
+    """What was computed for a query is no table more."""
+    with open_database([logs]) as database:
+        before = [table.name for table in tables(database)]
+        query(database, "FROM coup_calls")
+        listed = tables(database)
+    assert [table.name for table in listed] == before
+    for table in listed:
+        names = [column.name for column in table.columns]
+        assert sorted(set(names)) == sorted(names)
