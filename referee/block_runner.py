@@ -30,7 +30,7 @@ from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from referee import class_copies
@@ -108,12 +108,16 @@ class Block:
     def __init__(self, request: dict[str, Any]) -> None:
         os.setsid()  # so that the referee can end it with all that it starts
         os.chdir(request["home"])
-        source = class_copies.Source(request["home"], request["file"], request["class"])
-        sys.argv = source.argv
+        self.source = class_copies.Source(
+            request["home"], request["file"], request["class"], request["shared"]
+        )
+        sys.argv = self.source.argv
         self.seats: int = request["seats"]
         self.indices: list[int] = request["indices"]
         base = request["environment"]
-        self.copies = [Copy(source, base | {"KOTH_BOT_SEED": seed}) for seed in request["seeds"]]
+        self.copies = [
+            Copy(self.source, base | {"KOTH_BOT_SEED": seed}) for seed in request["seeds"]
+        ]
         self.bots: list[Any] = []
         starts = range(0, self.seats * len(self.copies), self.seats)
         self.rows = [slice(start, start + self.seats) for start in starts]
@@ -129,6 +133,8 @@ class Block:
         while step := receive(1):
             if step == b"l":
                 answer = self.load()
+                if self.source.shared:
+                    shared.keep(self.copies[0].modules.values())
             elif step == b"c":
                 answer = self.construct()
             elif step == b"s":
@@ -144,36 +150,37 @@ class Block:
                 break
             send(step + answer)
 
+    def turns(self) -> Iterator[int]:
+        """One match after the other, by its place in the block."""
+        for place, copy in enumerate(self.copies):
+            self.source.turn = copy
+            with self.numpy.of(place):
+                yield place
+
     def load(self) -> bytes:
         """Load the bot's class for every match."""
-        for place, copy in enumerate(self.copies):
-            with self.numpy.of(place):
-                copy.load()
+        for place in self.turns():
+            self.copies[place].load()
         return b""
 
     def construct(self) -> bytes:
         """Make a bot for every match."""
-        for place, copy in enumerate(self.copies):
-            with self.numpy.of(place):
-                copy.construct(self.indices[place])
+        for place in self.turns():
+            self.copies[place].construct(self.indices[place])
         self.bots = [copy.bot for copy in self.copies]
         gc.freeze()  # none of that is garbage before the block is over
         return b""
 
     def select(self) -> bytes:
         """Let all choose."""
-        chosen = bytearray(len(self.bots))
-        for place, bot in enumerate(self.bots):
-            with self.numpy.of(place):
-                chosen[place] = class_copies.plain(bot.select())
-        return bytes(chosen)
+        return bytes([class_copies.plain(self.bots[place].select()) for place in self.turns()])
 
     def told(self, data: bytes) -> bytes:
         """Tell each what was chosen in its match, and let it choose."""
         if self.numpy.needed():
             return self.over(data) + self.select()
-        everything, chosen = list(data), []
-        for bot, row in zip(self.bots, self.rows):  # noqa: B905
+        everything, chosen, source = list(data), [], self.source
+        for bot, row, source.turn in zip(self.bots, self.rows, self.copies):  # noqa: B905
             bot.update(everything[row])
             choice = bot.select()
             chosen.append(choice if type(choice) is int else class_copies.plain(choice))
@@ -183,9 +190,8 @@ class Block:
 
     def over(self, data: bytes) -> bytes:
         """Tell each what was chosen in its match."""
-        for place, row in enumerate(self.rows):
-            with self.numpy.of(place):
-                self.bots[place].update(list(data[row]))
+        for place in self.turns():
+            self.bots[place].update(list(data[self.rows[place]]))
         return b""
 
 
@@ -209,7 +215,12 @@ class Shared:
         self.drawn = random.getstate()
         self.threads = _thread._count()
         self.strange = False
+        self.kept: list[tuple[ModuleType, list[dict[str, object]]]] = []
         self.note(True)
+
+    def keep(self, modules: Iterable[ModuleType]) -> None:
+        """Take down the bot's own, if all matches share them."""
+        self.kept = [(module, names(module)) for module in modules]
 
     def note(self, imported: bool) -> None:
         """Take down what there is since the last time; was it ``imported``?"""
@@ -231,6 +242,7 @@ class Shared:
             not self.strange
             and self.drawn == random.getstate()
             and self.threads == _thread._count()
+            and all(same(names(module), then) for module, then in self.kept)
             and all(
                 sys.modules.get(name) is module and same(names(module), then)
                 for name, (module, then) in self.seen.items()

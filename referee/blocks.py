@@ -22,7 +22,7 @@ from referee.match import Game, MatchJob
 from schema import registry
 from schema.writer import LogWriter
 
-SIZES: Mapping[str, int] = {"class": 64}
+SIZES: Mapping[str, int] = {"class": 128}
 """How many matches make a block, by protocol; of others each match is one."""
 
 MOST_BOTS = 128
@@ -137,11 +137,13 @@ def converse_in_step(games: Sequence[Game], session: class_block.Session) -> Non
     asked: list[Any] = [next(game.rules) for game in games]
     while asked:
         seqs = [game.writer.events for game in games]
-        replies = zip(games, session(asked), strict=True)
+        replies = session(asked)
         asked = []
-        for game, reply in replies:
-            with suppress(StopIteration):
+        for game, reply in zip(games, replies, strict=True):
+            try:
                 asked.append(game.rules.send(reply))
+            except StopIteration:
+                continue
         if 0 < len(asked) < len(games):
             raise Apart
     for game, seq, notes in zip(games, seqs, session.evidence(), strict=True):

@@ -25,6 +25,7 @@ from referee import process
 from referee.bots import Bot
 from referee.class_copies import Apart
 from referee.class_protocol import LOADING, START_LIMIT
+from referee.class_sharing import is_shareable
 from referee.match import MatchJob
 from referee.process import PIPE_READS, STDERR_TAIL
 from referee.protocol import Evidence, environment
@@ -58,8 +59,10 @@ class Player:
     """One bot's process for a block, and in which matches it plays, at which seats."""
 
     bot: Bot
-    seats: list[tuple[int, int]] = field(default_factory=list)
-    """Match (by its place in the block) and seat."""
+    matches: list[int] = field(default_factory=list)
+    """By their places in the block."""
+    seats: list[int] = field(default_factory=list)
+    """Its own in each of them."""
     runner: Runner | None = None
     fork: int = 0
     """The process id of the fork that serves the block."""
@@ -72,9 +75,13 @@ class Player:
             "home": str(home),
             "file": self.bot.command[-1],
             "class": self.bot.class_name,
+            "shared": is_shareable(self.bot),
             "environment": dict(environment("")),
-            "seeds": [seal.bot_seed(jobs[match].seed, seat) for match, seat in self.seats],
-            "indices": [seat for _, seat in self.seats],
+            "seeds": [
+                seal.bot_seed(jobs[match].seed, seat)
+                for match, seat in zip(self.matches, self.seats, strict=True)
+            ],
+            "indices": self.seats,
             "seats": len(jobs[0].bots),
         }
         text = marshal.dumps(asked, MARSHALLED)
@@ -103,7 +110,8 @@ class Session:
             for seat, bot in enumerate(job.bots):
                 player = players.setdefault(bot.name, Player(bot))
                 places[match].append((player, len(player.seats)))
-                player.seats.append((match, seat))
+                player.matches.append(match)
+                player.seats.append(seat)
         self.players = list(players.values())
         first: dict[str, int] = {}
         """Where a player's choices begin when those of all players stand in a row."""
@@ -128,18 +136,19 @@ class Session:
 
     def __call__(self, asked: Sequence[JointAsk]) -> list[Choices]:
         """What the bots reply, by match."""
-        first = asked[0]
-        begins = first.observation.choices is None
-        for one in asked:
-            if one.legal != first.legal or (one.observation.choices is None) != begins:
-                raise Apart
-        if begins:
+        legal = asked[0].legal
+        if [one.legal for one in asked] != [legal] * len(asked):
+            raise Apart
+        choices = [one.observation.choices for one in asked]
+        if choices.count(None) == len(asked):
             self.step(b"l", self.time_limit * LOADING)
             self.step(b"c", self.time_limit)
-            return self.chosen(self.step(b"s", self.time_limit), first.legal)
-        told = [bytes(one.observation.choices or ()) for one in asked]
-        if first.legal:
-            return self.chosen(self.step(b"t", self.time_limit, told), first.legal)
+            return self.chosen(self.step(b"s", self.time_limit), legal)
+        if None in choices:
+            raise Apart
+        told = [bytes(row or ()) for row in choices]
+        if legal:
+            return self.chosen(self.step(b"t", self.time_limit, told), legal)
         self.step(b"o", self.time_limit, told)
         return [None] * len(asked)
 
@@ -148,8 +157,7 @@ class Session:
         messages = [letter] * len(self.players)
         if told:
             messages = [
-                letter + b"".join([told[match] for match, _ in player.seats])
-                for player in self.players
+                letter + b"".join(map(told.__getitem__, player.matches)) for player in self.players
             ]
         answers = self.exchange(messages, 1, limit, choosing=letter in b"st")
         if any(answer[:1] != letter for answer in answers):
@@ -195,7 +203,7 @@ class Session:
         for player in self.players:
             assert player.runner is not None
             share = 1000 / len(player.seats)
-            for match, seat in player.seats:
+            for match, seat in zip(player.matches, player.seats, strict=True):
                 note: Evidence = {
                     "seat": seat,
                     "ask": "update",

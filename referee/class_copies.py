@@ -1,7 +1,9 @@
 """A class bot's modules, once for each match, for matches that share a process.
 
-What a bot's files define (modules, their globals, classes) is made anew for every match from code
-that is compiled once. So is what a bot would otherwise share with itself through the standard
+Of a bot that keeps nothing in its modules and classes (see class_sharing) there is one copy for all
+matches, which finds the generator and the environment of whichever match is at its turn. Of others,
+what their files define (modules, their globals, classes) is made anew for every match from
+code that is compiled once. So is what a bot would otherwise share with itself through the standard
 library: the generator behind ``random``, and the environment in ``os``. A bot's modules have
 builtins of their own, through which they import; everything else is as one for all matches, and
 nothing here keeps a bot from changing it.
@@ -37,17 +39,43 @@ class Apart(BaseException):
 
 
 class Source:
-    """A bot: the folder with its files, the file of its class, and the code compiled from them."""
+    """A bot: the folder with its files, the file of its class, and the code compiled from them.
 
-    def __init__(self, home: str, file: str, class_name: str) -> None:
+    With ``shared`` its class is loaded once, for all matches.
+    """
+
+    def __init__(self, home: str, file: str, class_name: str, shared: bool) -> None:
         self.home = os.path.join(home, "")  # noqa: PTH118
         self.file = os.path.normpath(self.home + file)
         self.argv = [file]
         self.name = os.path.splitext(os.path.basename(file))[0]  # noqa: PTH119, PTH122
         self.class_name = class_name
+        self.shared = shared
         self.code: dict[str, bytes] = {}
+        self.bot_class: Any = None
+        self.fronts: dict[str, ModuleType] = {}
+        self.turn: Copy | None = None
+        """Whose own modules a shared class finds."""
         loader = OwnLoader(self.name, self.file)
         self.spec = spec_from_file_location(self.name, self.file, loader=loader)
+
+    def front(self, name: str) -> ModuleType:
+        """What stands for all matches' own copies of a module: it finds that of the match at turn.
+
+        Only what differs between the copies is looked for there.
+        """
+        if name not in self.fronts:
+            module, own = vars(sys.modules[name]), vars(self.at_turn().own(name))
+            front: Any = ModuleType(name)
+            vars(front).update((it, own[it]) for it in own if own[it] is module.get(it))
+            front.__getattr__ = lambda it: getattr(self.at_turn().own(name), it)
+            self.fronts[name] = front
+        return self.fronts[name]
+
+    def at_turn(self) -> Copy:
+        """The match whose turn it is."""
+        assert self.turn is not None
+        return self.turn
 
 
 class Copy:
@@ -68,22 +96,28 @@ class Copy:
         self.path = [source.home[:-1], *sys.path]
         self.modules: dict[str, ModuleType] = {}
         self.lent: dict[str, ModuleType] = {}
-        self.builtins = FAMILIAR | {"__import__": self.import_}
+        self.builtins: dict[str, Any] = {}
         self.bot_class: Any = None
         self.bot: Any = None
 
     def load(self) -> None:
-        """Load the bot's class out of its file."""
+        """Load the bot's class out of its file, if no other match has done that for all."""
+        if self.source.shared and self.source.bot_class is not None:
+            self.bot_class = self.source.bot_class
+            return
+        self.source.turn = self
+        self.builtins = FAMILIAR | {"__import__": self.import_}
         spec = self.source.spec
         assert spec is not None
         assert spec.loader is not None
         with self.working():
             module = sys.modules[spec.name] = module_from_spec(spec)
             spec.loader.exec_module(module)
-            self.bot_class = getattr(module, self.source.class_name)
+            self.bot_class = self.source.bot_class = getattr(module, self.source.class_name)
 
     def construct(self, index: int) -> None:
         """Make the bot."""
+        self.source.turn = self
         with self.working():
             self.bot = self.bot_class(index)
 
@@ -117,9 +151,9 @@ class Copy:
     ) -> ModuleType:
         """What an ``import`` in the bot's modules does."""
         if level == 0 and name == "random":
-            return self.lend(name, own_random)
+            return self.lend(name)
         if level == 0 and (name == "os" or (name == "os.path" and not fromlist)):
-            return self.lend("os", lambda: own_os(self.environment))
+            return self.lend("os")
         with self.working():
             Copy.noticed(False)
             trusted, Copy.trusted = Copy.trusted, True
@@ -129,10 +163,14 @@ class Copy:
                 Copy.trusted = trusted
                 Copy.noticed(True)
 
-    def lend(self, name: str, make: Callable[[], ModuleType]) -> ModuleType:
-        """The match's own copy of a module of the standard library."""
+    def lend(self, name: str) -> ModuleType:
+        """What the bot finds as ``os`` or ``random``."""
+        return self.source.front(name) if self.source.shared else self.own(name)
+
+    def own(self, name: str) -> ModuleType:
+        """The match's own copy of ``os`` or ``random``."""
         if name not in self.lent:
-            self.lent[name] = make()
+            self.lent[name] = own_random() if name == "random" else own_os(self.environment)
         return self.lent[name]
 
 

@@ -1,8 +1,9 @@
 """Class bots in the referee's own process (``--isolation none``), for those who trust their bots.
 
-Each match has its own copy of what a bot's files define. Nothing holds a bot to its time limit, and
-nothing keeps it from the referee. Its files are in one folder for all matches, where it does not
-work; what it prints is lost, what it writes to standard error is seen.
+Each match has its own copy of what a bot's files define, unless all that the bot keeps is in its
+instance (see class_sharing). Nothing holds a bot to its time limit, and nothing keeps it from the
+referee. Its files are in one folder for all matches, where it does not work; what it prints is
+lost, what it writes to standard error is seen.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from games.table import JointAsk, Replies
 from referee import class_copies, scratch
 from referee.class_copies import Apart, Copy, Source
 from referee.class_protocol import integers
+from referee.class_sharing import is_shareable
 from referee.match import MatchJob
 from referee.protocol import environment
 from schema import seal
@@ -39,7 +41,8 @@ def guests(
         for number, (name, bot) in enumerate(bots.items()):
             home = place / str(number) / name
             bot.install(home)
-            sources[name] = Source(str(home), bot.command[-1], bot.class_name)
+            shared = is_shareable(bot)
+            sources[name] = Source(str(home), bot.command[-1], bot.class_name, shared)
 
         def open_session(job: MatchJob) -> AbstractContextManager[Asked]:
             if not all(shutil.which(bot.command[0]) for bot in job.bots):
@@ -78,36 +81,36 @@ def session(job: MatchJob, sources: Sequence[Source]) -> Iterator[Asked]:
         if refused or drawn != random.getstate() or "numpy.random" in sys.modules:
             raise Apart
 
-    def ask(asked: JointAsk) -> Replies:
-        choices = asked.observation.choices
-        if choices is None:
-            for copy in copies:
-                copy.load()
-            for seat, copy in enumerate(copies):
-                copy.construct(seat)
-            bots.extend(copy.bot for copy in copies)
-            check()
-        else:
-            for bot in bots:
-                bot.update([*choices])
-        if not asked.legal:
-            return None
-        chosen = [bot.select() for bot in bots]
-        if [*map(type, chosen)] != plain:
-            chosen = [class_copies.plain(choice) for choice in chosen]
-        if not integers(asked.legal).issuperset(chosen):
-            raise Apart
-        return chosen
+    def begin() -> None:
+        for copy in copies:
+            copy.load()
+        for seat, copy in enumerate(copies):
+            copy.construct(seat)
+        bots.extend(copy.bot for copy in copies)
+        check()
 
-    def ask_safely(asked: Any) -> Replies:
+    def ask(asked: JointAsk) -> Replies:
+        _, (told,), legal = asked
         try:
-            return ask(asked)
+            if told is None:
+                begin()
+            else:
+                for bot in bots:
+                    bot.update([*told])
+            if not legal:
+                return None
+            chosen = [bot.select() for bot in bots]
+            if [*map(type, chosen)] != plain:
+                chosen = [class_copies.plain(choice) for choice in chosen]
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             if isinstance(error, SystemExit) and type(error) is not SystemExit:
                 raise  # it is this process that is told to stop
             raise Apart from error
+        if not integers(legal).issuperset(chosen):
+            raise Apart
+        return chosen
 
-    yield ask_safely
+    yield ask
     check()

@@ -20,7 +20,7 @@ def bots_in(bot: Bot, where: str) -> list[Bot]:
     BotsError when there is no file, or no class in it.
     """
     bot = as_class(bot, where)
-    tree = _parsed(bot)
+    tree = parsed(bot)
     if tree is None:
         return [bot]
     names = _playing(tree)
@@ -49,7 +49,7 @@ def as_class(bot: Bot, where: str) -> Bot:
 def named(bot: Bot, class_name: str, where: str) -> Bot:
     """The bot that is the class of this name. Raises BotsError when nothing in its file is."""
     bot = as_class(bot, where)
-    tree = _parsed(bot)
+    tree = parsed(bot)
     names = set() if tree is None else _binds(tree)
     if tree is not None and not names & {class_name, "*"}:
         hint = suggest(class_name, sorted(names))
@@ -57,7 +57,7 @@ def named(bot: Bot, class_name: str, where: str) -> Bot:
     return replace(bot, class_name=class_name)
 
 
-def _parsed(bot: Bot) -> ast.Module | None:
+def parsed(bot: Bot) -> ast.Module | None:
     """The bot's file; None if it is no Python."""
     try:
         return ast.parse(dict(bot.files)[bot.command[-1]].content)

@@ -147,6 +147,12 @@ def keeper(folder: Path, name: str, head: str) -> Bot:
     return bot
 
 
+@pytest.fixture(autouse=True)
+def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a referee's process, which has not loaded it."""
+    monkeypatch.delitem(sys.modules, "numpy.random", raising=False)
+
+
 @pytest.fixture(scope="module")
 def keepers(tmp_path_factory: pytest.TempPathFactory) -> list[Bot]:
     """All of them."""
