@@ -1,8 +1,9 @@
 """Whole tournaments through Koth, against a plain controller loop of the same game.
 
 Coup, Bank Heist and Coins with Python bots: the loop starts a process per decision and keeps
-nothing. Bots that think longer than an interpreter takes to start are left out, as what they take
-is no matter of the referee's. Smallest Unique Number: against a loop in one process.
+nothing. Koth plays the matches one after the other, then the same ones with two jobs. Bots that
+think longer than an interpreter takes to start are left out, as what they take is no matter of the
+referee's. Smallest Unique Number: against a loop in one process.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from pathlib import Path
 
 from benchmarks import _controllers
 from benchmarks.measure import Figure, in_turn, medians, times
+from koth.workers import workers
 from referee import tournament, warm
 from referee.bots import Bot
 from referee.roster import resolve
 from schema import registry
-from schema.mapper import serial
+from schema.mapper import Mapper, serial
 
 SIZE = 100
-"""About so many decisions a tournament of scripts."""
+"""About so many decisions a match of Coins and Bank Heist, and a tournament of Coup."""
 
 ROUNDS = 3
 SEED = "5" * 64
@@ -36,40 +38,47 @@ def run(size: int) -> Iterator[Figure]:
     """Decisions per second of the games of scripts, then what Smallest Unique Number yields."""
     scale = max(1, size // 50)
     yield from compared("coup", 4, max_calls=scale * 6, rounds=1)
-    yield from compared("coins", 8, games=1, rounds=scale * 6)
-    yield from compared("bank_heist", 12, games_min=scale * 2, games_max=scale * 2)
+    yield from compared("coins", 8, games=2, rounds=scale * 6)
+    yield from compared("bank_heist", 12, matches=2, games_min=scale * 2, games_max=scale * 2)
     if find_spec(SMALLEST_UNIQUE):
         yield from import_module(SMALLEST_UNIQUE).figures(size)
 
 
 def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
-    """One game: warm and cold through Koth, and the plain loop."""
+    """One game: through Koth warm, with one job and with two, and cold; and the plain loop."""
     card = registry.card(game)
     bots = [bot for bot in resolve(["examples"], card) if thinks_little(bot)][:entrants]
     settings = card.settings(given)
     number = count()
     decisions = 0
 
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, workers(2) as two_jobs:
 
-        def koth(cold: bool) -> None:
+        def koth(each: Mapper, cold: bool = False) -> None:
             folder = Path(place) / str(next(number))
             planned = tournament.plan(card, bots, settings, SEED, None, folder, "process", cold)
-            tournament.play(planned, serial, lambda done, total: None)
+            tournament.play(planned, each, lambda done, total: None)
 
         def plain() -> None:
             nonlocal decisions
             folder = Path(place) / str(next(number))
             decisions = _controllers.play(card, bots, settings, SEED, folder)
 
-        koth(cold=False)  # starts the helpers
-        works = {"warm": lambda: koth(cold=False), "plain": plain, "cold": lambda: koth(cold=True)}
+        for each in (serial, two_jobs, two_jobs):
+            koth(each)  # starts the helpers
+        works = {
+            "warm": lambda: koth(serial),
+            "plain": plain,
+            "warm, two jobs": lambda: koth(two_jobs),
+            "cold": lambda: koth(serial, cold=True),
+        }
         taken = medians(in_turn(works, ROUNDS))
         warm.end()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
-    for name, goals in (("warm", (times(10),)), ("cold", ())):
-        title = f"{card.title}, {name}"
-        yield Figure(title, rates[name], "decisions/s", "plain loop", rates["plain"], goals)
+    plainly = rates.pop("plain")
+    for name, rate in rates.items():
+        goals = () if name == "cold" else (times(10),)
+        yield Figure(f"{card.title}, {name}", rate, "decisions/s", "plain loop", plainly, goals)
 
 
 def thinks_little(bot: Bot) -> bool:

@@ -26,11 +26,10 @@ import atexit  # noqa: E402
 import gc  # noqa: E402
 import os  # noqa: E402
 import select  # noqa: E402
-import signal  # noqa: E402
-import stat  # noqa: E402
 import warnings  # noqa: E402
 from _frozen_importlib_external import SourceFileLoader  # noqa: E402
-from _socket import MSG_DONTWAIT, socket, socketpair  # noqa: E402
+from _signal import SIGKILL  # type: ignore[import-not-found] # noqa: E402 signal loads much more
+from _socket import socket  # noqa: E402
 from _thread import _count as other_threads  # noqa: E402
 from _weakref import ReferenceType  # noqa: E402
 
@@ -42,6 +41,9 @@ if TYPE_CHECKING:
 DEPTH = 3
 """How many calls deeper than its own interpreter would the script runs here."""
 
+REHEARSALS = 20
+"""More than it takes until Python adapts itself to what it runs."""
+
 TAKEN, COLD = b"!", b"?"
 
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
@@ -51,8 +53,8 @@ def main(number: str, script: str, *modules: str) -> None:
     """Keep a fork ready for each request; in it, run the script, and end as an interpreter does."""
     prepare(modules)
     channel = socket(fileno=int(number))
-    told, tell = socketpair()
-    _, source = receive(channel)
+    told, tell = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    source = receive(channel)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # who has something to say of a script says it each time
         code = compile(source, script, "exec", dont_inherit=True)
@@ -60,30 +62,31 @@ def main(number: str, script: str, *modules: str) -> None:
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
     encoding = sys.getfilesystemencoding()
+    rehearse()
+    poll = select.poll()
     gc.collect()
     gc.freeze()
-    if not keep_a_fork_ready(channel, told):
+    if not keep_a_fork_ready(channel, told, poll):
         return
-    pipes, request = receive(channel)
+    os.close(1)  # the pipes that come with the request take the places that are free
+    os.close(2)
+    request = receive(channel)
     if not request:
         os._exit(0)
-    folder, seed, *arguments = request.split(b"\0")
+    folder, seed, *arguments = str(request, encoding, "surrogateescape").split("\0")
     path = find(folder, script, source, shadowable)
     if path is None:
-        tell.send(COLD)
+        os.write(tell, COLD)
         os._exit(0)
     channel.close()
-    for descriptor, pipe in enumerate(pipes, 1):
-        os.dup2(pipe, descriptor)
-        os.close(pipe)
-    os.environ["KOTH_BOT_SEED"] = seed.decode()
-    sys.argv = [script, *[str(word, encoding, "surrogateescape") for word in arguments]]
+    os.environb[b"KOTH_BOT_SEED"] = seed.encode()
+    sys.argv = [script, *arguments]
     sys.orig_argv[1:] = sys.argv
     sys.path[0] = path.rpartition("/")[0]
     _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
     names["__file__"] = names["__loader__"].path = path
-    tell.send(TAKEN)
-    tell.close()
+    os.write(tell, TAKEN)
+    os.close(tell)
     try:
         exec(code, names)
     except SystemExit as end:
@@ -114,57 +117,61 @@ def prepare(modules: tuple[str, ...]) -> None:
     sys.setrecursionlimit(sys.getrecursionlimit() + DEPTH)
 
 
-def receive(channel: socket) -> tuple[list[int], bytes]:
-    """A message, and the descriptors that came with it; nothing at the end of the channel."""
-    data, extra, _, _ = channel.recvmsg(4096, 64)
-    descriptors = [
-        int.from_bytes(numbers[at : at + 4], sys.byteorder)
-        for _, _, numbers in extra
-        for at in range(0, len(numbers), 4)
-    ]
+def rehearse() -> None:
+    """Do what a fork does, until Python has adapted itself to that.
+
+    A fork then changes less of the memory that it shares; each page that it changes is copied.
+    """
+    folder, _, name = __file__.rpartition("/")
+    for _ in range(REHEARSALS):
+        find(folder, name, b"", {folder})
+        os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"]
+        acts_at_the_end([])
+    os.chdir("/")
+
+
+def receive(channel: socket) -> bytes:
+    """A message; nothing at the end of the channel. Descriptors that come with it are open."""
+    data = channel.recvmsg(4096, 64)[0]
     while data and len(data) < 4 + int.from_bytes(data[:4], "big"):
         more = channel.recv(65536)
         data = data + more if more else b""
-    return descriptors, data[4:]
+    return data[4:]
 
 
-def keep_a_fork_ready(channel: socket, told: socket) -> bool:
+def keep_a_fork_ready(channel: socket, told: int, poll: select.poll) -> bool:
     """Have a fork that takes a request, as it tells, say how it ended, and have the next one.
 
-    Returns True in a fork, False at the end of the channel.
+    Returns True in a fork, False at the end of the channel. ``poll`` is empty.
     """
-    poll = select.poll()
     poll.register(channel, 0)  # its end is told all the same
     last = 0
     while True:
         number = os.fork()
         if number == 0:
             os.setsid()
-            told.close()
+            os.close(told)
             return True
         channel.send(b"fork %d\n" % number)
         ends = os.pidfd_open(number)
         poll.register(ends, select.POLLIN)
-        found = dict(poll.poll())
-        poll.unregister(ends)
-        os.close(ends)
-        if channel.fileno() in found:
-            os.killpg(number, signal.SIGKILL)
+        if [descriptor for descriptor, _ in poll.poll()] != [ends]:
+            os.killpg(number, SIGKILL)
             return False
         word = told_by(told)
-        if not word:  # somebody ended it before it was asked
+        if word:  # else somebody ended it before it was asked
+            channel.send(b"ended %d\n" % status(number) if word == TAKEN else b"cold\n")
+            number, last = last, number
+        if number:
             os.waitpid(number, 0)
-            continue
-        if last:
-            os.waitpid(last, 0)
-        last = number
-        channel.send(b"ended %d\n" % status(number) if word == TAKEN else b"cold\n")
+        poll.unregister(ends)
+        os.close(ends)
 
 
-def told_by(source: socket) -> bytes:
+def told_by(source: int) -> bytes:
     """What a fork has told, if anything."""
     try:
-        return source.recv(1, MSG_DONTWAIT)
+        return os.read(source, 1)
     except BlockingIOError:
         return b""
 
@@ -176,7 +183,7 @@ def status(number: int) -> int:
     return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
 
-def find(folder: bytes, script: str, source: bytes, shadowable: set[str]) -> str | None:
+def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str | None:
     """The script's path in ``folder``, where it is run, if there is nothing remarkable about it."""
     try:
         os.chdir(folder)
@@ -186,21 +193,12 @@ def find(folder: bytes, script: str, source: bytes, shadowable: set[str]) -> str
         for name in os.listdir(path.rpartition("/")[0]):  # noqa: PTH208
             if name.partition(".")[0] in shadowable:
                 return None
-        return path if read(script) == source else None
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        found = os.pread(descriptor, len(source) + 1, 0)  # only of a file, not of a pipe
+        os.close(descriptor)
     except OSError:
         return None
-
-
-def read(path: str) -> bytes:
-    """The content of a plain file."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError
-        return os.read(descriptor, status.st_size + 1)
-    finally:
-        os.close(descriptor)
+    return path if found == source else None
 
 
 def leave_at_once(code: object) -> None:
@@ -214,7 +212,7 @@ def leave_at_once(code: object) -> None:
     if sys.stdout is not sys.__stdout__ or sys.stderr is not sys.__stderr__:
         return
     try:
-        if any(map(acts_at_its_end, gc.get_objects())):
+        if acts_at_the_end(gc.get_objects()):
             return
         for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()
@@ -223,7 +221,18 @@ def leave_at_once(code: object) -> None:
     os._exit(status)
 
 
-def acts_at_its_end(one: Any) -> bool:
+def acts_at_the_end(objects: list[object]) -> bool:
+    """Whether something is done when one of ``objects`` goes."""
+    kinds = {id(kind): kind for kind in map(type, objects)}  # a script's types may have own hashes
+    return any(map(can_act, kinds.values())) and any(map(acts, objects))
+
+
+def can_act(kind: type) -> bool:
+    """Whether something may be done when an object of this type goes."""
+    return hasattr(kind, "__del__") or issubclass(kind, ReferenceType)
+
+
+def acts(one: Any) -> bool:
     """Whether something is done when an object goes: by itself, or by who waits for it."""
     kind = type(one)
     if hasattr(kind, "__del__"):

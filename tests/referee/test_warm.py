@@ -132,6 +132,10 @@ SAME = {
     "a callback for a death": (
         "import weakref\nclass A: pass\na = A(); r = weakref.ref(a, lambda r: print('dead'))"
     ),
+    "a type with a hash of its own": (
+        "class M(type):\n    def __hash__(c): print('hashed'); return 1\n"
+        "class A(metaclass=M): pass\na = A()"
+    ),
     "weakref.finalize": "import weakref\nclass A: pass\na = A(); weakref.finalize(a, print, 'end')",
     "a file left open": "f = open('left', 'w'); f.write('kept')",
     "a file left open in a list": "import sys\nsys.a = [open('left', 'w')]\nsys.a[0].write('x')",
@@ -268,6 +272,10 @@ def test_what_was_changed_is_run_cold(tmp_path: Path) -> None:
     assert warmly(bot, home) is None
     script.symlink_to("wolf.py")
     assert warmly(bot, home) is None
+    script.unlink()
+    os.mkfifo(script)
+    assert warmly(bot, home) is None
+    script.unlink()
     bot.install(tmp_path / "other")
     assert ran(warmly(bot, tmp_path / "other")).output == b"1\n"
     shutil.rmtree(home)
@@ -313,6 +321,13 @@ def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
     lines = [ran(warmly(bot, tmp_path)).output.splitlines() for _ in range(4)]
     assert {line[0] for line in lines} == {b"False None True"}
     assert len({line[1] for line in lines}) == 4
+
+
+def test_a_decision_without_arguments(tmp_path: Path) -> None:
+    """A script that is given nothing has its own name only."""
+    bot = make("import sys; print(sys.argv)")
+    bot.install(tmp_path)
+    assert ran(warm.run(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
 
 
 @pytest.mark.parametrize("body", ["import time; time.sleep(60)", "[0 for _ in iter(int, 1)]"])
