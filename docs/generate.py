@@ -9,6 +9,8 @@ and between ``<!-- generated: WHAT -->`` and ``<!-- end -->`` comes what WHAT sa
 - ``commands``: what each subcommand says of itself;
 - ``output``: what the commands of the last block printed;
 - ``lines LOG FIRST LAST``: lines of a log, numbered by ``seq``.
+
+What a page installs with ``pip`` goes into a folder of its own, which its later commands see.
 """
 
 from __future__ import annotations
@@ -33,11 +35,26 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 HERE = Path(__file__).parent
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 PART = re.compile(
-    r"`(?P<file>[\w.]+)`:\n\n```\w+\n(?P<content>.*?)^```$"
+    r"`(?P<file>[\w./-]+)`:\n\n```\w+\n(?P<content>.*?)^```$"
     r"|^```sh\n(?P<commands>.*?)^```$"
     r"|^(?P<mark><!-- generated: (?P<what>.*?) -->\n).*?^<!-- end -->$",
     re.M | re.S,
 )
+INSTALLED = ".installed"
+"""The folder for what a page installs, in that of the page."""
+
+OFFLINE = {
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_DEPS": "1",
+    "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it as what --no-build-isolation sets: no isolation
+    "PIP_NO_CACHE_DIR": "1",
+    "PIP_QUIET": "1",
+    "PIP_ROOT_USER_ACTION": "ignore",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+}
+"""Settings by which ``pip install FOLDER`` needs no network: all that it wants is here already."""
+
 SECTION = re.compile(r"^## Dice\n\n(.*?)(?=^## |\Z)", re.M | re.S)
 
 
@@ -68,7 +85,9 @@ class Page:
     def part(self, found: re.Match[str]) -> str:
         """One file, block of commands, or generated part."""
         if found["file"]:
-            (self.folder / found["file"]).write_text(found["content"])
+            path = self.folder / found["file"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found["content"])
         elif found["commands"]:
             self.printed = "".join(self.run(found["commands"].splitlines()))
         else:
@@ -76,12 +95,15 @@ class Page:
         return found[0]
 
     def run(self, lines: list[str]) -> Iterator[str]:
-        """What commands print: those of Koth run in this process, what lies between in a shell."""
+        """What commands print: those of Koth run in this process, what lies between in a shell.
+
+        Once something is installed, everything runs in a shell: this process knows nothing of it.
+        """
         for ours, block in groupby(lines, lambda line: line.startswith("koth ")):
-            if ours:
+            if ours and not (self.folder / INSTALLED).exists():
                 yield from (koth(line, self.folder) for line in block)
             else:
-                yield shell("\n".join(block), self.folder)
+                yield shell("\n".join(block), self.folder, quiet=not ours)
 
     def made(self, what: str) -> str:
         """The text of a generated part."""
@@ -127,18 +149,26 @@ def koth(line: str, folder: Path) -> str:
     return printed.getvalue()
 
 
-def shell(script: str, folder: Path) -> str:
-    """What a script prints, run in ``folder``; it must not complain."""
+def shell(script: str, folder: Path, quiet: bool = True) -> str:
+    """What a script prints, run in ``folder``; if ``quiet``, it must not complain."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    installed = str(folder / INSTALLED)
     ran = subprocess.run(
         ["sh", "-ec", script],
         cwd=folder,
-        env={"PATH": path, "LC_ALL": "C.UTF-8"},
+        env={
+            "PATH": path,
+            "LC_ALL": "C.UTF-8",
+            "KOTH_CACHE": "off",
+            "PYTHONPATH": installed,
+            "PIP_TARGET": installed,
+            **OFFLINE,
+        },
         capture_output=True,
         text=True,
         check=False,
     )
-    if ran.returncode != 0 or ran.stderr:
+    if ran.returncode != 0 or (quiet and ran.stderr):
         raise PageError(f"{script}\nended with {ran.returncode}\n{ran.stdout}{ran.stderr}")
     return ran.stdout
 

@@ -13,8 +13,10 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from schema import contract
 from schema.canonical import Event
 from schema.dice import Dice
+from schema.errors import GameError, KothError
 from schema.events import Standing
 from schema.raw import to_fields
 
@@ -62,6 +64,9 @@ class Part(NamedTuple):
 class JointAsk(NamedTuple):
     """One question to all seats at once.
 
+    Rules may yield the same one again, with what it tells brought up to date: it holds until it is
+    answered, and whoever looks at it later keeps a :meth:`copy`.
+
     Its reply is what each seat chose, an integer by seat (None where ``legal`` is empty: nothing is
     asked, only told); or, where a bot failed or answered what is no integer, a dict with the
     :class:`Answer` or :class:`Fault` of every seat that there is one of. A game's card names the
@@ -71,6 +76,11 @@ class JointAsk(NamedTuple):
     name: str
     observation: ClassCall
     legal: tuple[str, ...]
+
+    def copy(self) -> JointAsk:
+        """The question as it is now."""
+        told = self.observation.choices
+        return self._replace(observation=ClassCall(None if told is None else [*told]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +162,41 @@ Played = list[tuple[Match, Result]]
 TournamentRules = Generator[Schedule, Played, None]
 
 
+class Leave(Exception):
+    """Raised by a driver where rules emit something, to leave them: no fault of theirs."""
+
+
 def converse(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
     """Drive rules to their end: put what they ask to ``answer``, and send them what it gives.
 
-    Referee and replay do just this, for matches and tournaments; only ``answer`` differs.
+    Referee and replay do just this, for matches and tournaments; only ``answer`` differs. Raises
+    GameError when the rules fail, and what ``answer`` raises.
     """
+    asked: A | None = None
     try:
         asked = next(rules)
         while True:
             asked = rules.send(answer(asked))
     except StopIteration:
         pass
+    except (KothError, Leave):
+        raise
+    except Exception as error:
+        if told := _fault_of(rules, asked, error):
+            raise GameError(f"{told}. The game's package must mend its rules.") from error
+        raise
+
+
+def _fault_of(rules: Generator[Any, Any, None], asked: object, error: Exception) -> str:
+    """What rules did wrong, if that is why ``error`` was raised."""
+    if place := contract.raised_in(rules, error):
+        return f"{place}: {type(error).__name__}: {error}"
+    if isinstance(asked, JointAsk | Schedule) or (
+        isinstance(asked, list) and all(isinstance(ask, Ask) for ask in asked)
+    ):
+        return ""
+    expected = "expected a list of Ask, a JointAsk or a Schedule"
+    return f"{getattr(rules, '__qualname__', rules)}: {expected}, but it yielded {asked!r:.80}"
 
 
 class State(Protocol):
@@ -183,7 +217,10 @@ class Table(Generic[S]):
 
     state: State | None = None
     emit: Callable[[Event, str], None]
-    """Say what has just happened, and under which clause: change the state first."""
+    """Say what has just happened, and under which clause: change the state first.
+
+    Neither the event nor what is in it may be changed afterwards.
+    """
 
     def __init__(
         self,

@@ -16,7 +16,8 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from schema.errors import KothError
+from koth import completion
+from schema.errors import GameError, KothError
 
 FAILED, INTERRUPTED = 4, 130
 
@@ -28,6 +29,8 @@ COMMANDS = {
     "verify": "koth.verify:verify",
     "replay": "koth.replay:replay",
     "explain": "koth.explain:explain",
+    "watch": "koth.watch:watch",
+    "report": "koth.report:report",
     "reask": "koth.reask:reask",
     "diff": "koth.diff:diff",
     "audit": "koth.audit:audit",
@@ -40,6 +43,7 @@ COMMANDS = {
     "sign": "koth.sign:sign",
     "prove": "koth.prove:prove",
     "games": "koth.games:games",
+    "new-game": "koth.new_game:new_game",
     "import": "koth.import_:import_",
     "bots": "koth.bots:bots",
     "rules": "koth.rules:rules",
@@ -73,10 +77,14 @@ def run(arguments: list[str] | None = None) -> None:
 def status(arguments: list[str]) -> int:
     """Run the command and return its exit code. Every error ends as one clear message."""
     try:
+        if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
+            completion.asked_for(*arguments)
         app = _app(_wanted(arguments))
         return app(arguments, prog_name="koth", standalone_mode=False) or 0
     except KothError as error:
-        return _fail(str(error), error.exit_code)
+        if isinstance(error, GameError) and os.environ.get("KOTH_DEBUG"):
+            raise
+        return _fail(str(error), error.exit_code, error.laid_out)
     except TyperException as error:
         message = error.format_message()
         if message.startswith("Usage:"):
@@ -100,8 +108,10 @@ def status(arguments: list[str]) -> int:
 
 def _wanted(arguments: list[str]) -> Iterable[str]:
     """The subcommand that is typed, or all of them. Suggests what was meant by one unknown."""
-    typed = next((word for word in arguments if not word.startswith("-")), None)
-    if typed is None:
+    to_complete = completion.typed()
+    words = arguments if to_complete is None else to_complete
+    typed = next((word for word in words if not word.startswith("-")), None)
+    if typed is None or (to_complete is not None and typed not in COMMANDS):
         return COMMANDS
     if typed not in COMMANDS:
         from difflib import get_close_matches
@@ -132,10 +142,14 @@ class _NoSuchCommand(KothError):
     exit_code = 2
 
 
-def _fail(message: str, code: int) -> int:
+def _fail(message: str, code: int, laid_out: bool = False) -> int:
+    """Tell what went wrong: in one line, unless it is ``laid_out``; in colour on a terminal."""
     from schema.place import printable
 
-    print(f"koth: {printable(message)}", file=sys.stderr)
+    coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    who = typer.style("koth:", fg="red", bold=True) if coloured else "koth:"
+    lines = message.splitlines() if laid_out else [message]
+    print(who, "\n".join(map(printable, lines)), file=sys.stderr)
     return code
 
 

@@ -8,9 +8,15 @@ from typing import Annotated
 
 import typer
 
+from koth import completion
 from schema.place import Place
 
-Game = Annotated[str, typer.Argument(help="The game; `koth games` lists them.", metavar="GAME")]
+Game = Annotated[
+    str,
+    typer.Argument(
+        help="The game; `koth games` lists them.", metavar="GAME", autocompletion=completion.games
+    ),
+]
 
 
 def _log(word: str) -> Place:
@@ -34,6 +40,7 @@ Bots = Annotated[
     typer.Argument(
         help="Files, folders, a bots.toml, a competitors.txt, `examples` or `examples/NAME`.",
         metavar="BOT",
+        autocompletion=completion.bots,
     ),
 ]
 Seed = Annotated[

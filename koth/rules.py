@@ -6,19 +6,23 @@ from typing import Annotated
 
 import typer
 
+from koth import completion
 from koth.options import Game
 
 
 def rules(
     game: Game,
-    clause: Annotated[str | None, typer.Argument(help="A clause, such as CP-12.")] = None,
+    clause: Annotated[
+        str | None,
+        typer.Argument(help="A clause, such as CP-12.", autocompletion=completion.clauses),
+    ] = None,
 ) -> None:
     """Print a game's rulebook, or one clause of it."""
     from schema import registry, rulebook
 
     card = registry.card(game)
     if clause is None:
-        print(card.rulebook.read_text(), end="")
+        print(rulebook.text(card), end="")
     else:
         number = clause.upper()
         print(f"{number}  {rulebook.clause(card, number)}")

@@ -16,12 +16,13 @@ from games.table import MatchRules, MatchTable, Replies, Result, converse
 from referee import argv_protocol, class_protocol, file_protocol, scratch
 from referee.bots import Bot
 from referee.errors import RefereeError
+from referee.holding import Holding
 from referee.protocol import Evidence, Protocol, Seating, Session
 from referee.standing import Standing
 from schema import reader, registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
-from schema.errors import CorruptLog
+from schema.errors import CorruptLog, GameError
 from schema.events import FORMAT
 from schema.reader import IncompleteLog
 from schema.registry import Card
@@ -66,9 +67,13 @@ class Recorder:
     writer: LogWriter
     faults: list[tuple[int, str]] = field(default_factory=list)
     finished: Mapping[str, Any] = field(default_factory=dict)
+    holding: Holding | None = None
+    """What hears the events of other people's games first."""
 
     def __call__(self, event: Event, clause: str = "") -> None:
         """Append ``event``."""
+        if self.holding is not None:
+            self.holding.event(self.writer.events, event)
         self.writer.write(event)
         found: Mapping[str, Any] = event
         if found["type"] == "fault":
@@ -123,7 +128,12 @@ class Game:
         self.evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
 
     def seal(self, sync: bool = True) -> Result:
-        """Seal the log of a match that is over; without ``sync`` it is still to be synced."""
+        """Seal the log of a match that is over; without ``sync`` it is still to be synced.
+
+        Raises GameError when the rules have not said how it ended.
+        """
+        if not self.record.finished:
+            raise GameError(f"{self.job.log}: the rules of {self.job.game} ended without a result.")
         digest = self.writer.seal("match", self.job.seed, sync)
         return result(self.record.finished, self.record.faults, digest)
 
@@ -189,7 +199,7 @@ def begun(job: MatchJob) -> Iterator[Game]:
                 with suppress(OSError):
                     job.log.unlink()
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
-        record = Recorder(writer)
+        record = Recorder(writer, holding=None if card.built_in else Holding(card, job.log))
         record(started(job, card.rules))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)

@@ -82,7 +82,11 @@ def _at(path: Path, card: Card) -> list[Bot]:
             )
         return [bot for file in found for bot in _from_file(file, card)]
     if not path.is_file():
-        raise BotsError(f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'.")
+        known = [example.stem for example in examples(card)]
+        hint = f" Did you mean '{EXAMPLES}/{path}'?" if str(path) in known else ""
+        raise BotsError(
+            f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'.{hint}"
+        )
     if path.suffix == ".toml":
         return _from_toml(path, card)
     if path.suffix == ".txt":

@@ -28,8 +28,10 @@ def play(
 ) -> str:
     """Play one match into ``log``, the evidence into ``evidence/`` beside it; say how it ended.
 
-    Raises UsageError for a wrong number of bots, and for a log that exists.
+    Raises UsageError for a wrong number of bots, and for a log that exists; CardError for a game
+    that is broken.
     """
+    card.current.check()
     try:
         card.check_number("seats", len(bots), settings)
     except ValueError as error:

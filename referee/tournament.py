@@ -22,6 +22,7 @@ from pydantic import BaseModel
 from games.table import Match, Played, Schedule, TournamentTable, converse
 from referee import blocks, match
 from referee.bots import Bot, check_names
+from referee.holding import Holding
 from referee.match import MatchJob
 from referee.protocol import Evidence
 from schema import folder as layout
@@ -73,8 +74,10 @@ def plan(
 ) -> Tournament:
     """A tournament that can be played. Without a ``name`` its seed's commitment names it.
 
-    Raises UsageError when there are too few bots, two of one name, or the folder is in use.
+    Raises UsageError when there are too few bots, two of one name, or the folder is in use, and
+    CardError for a game that is broken.
     """
+    card.current.check()
     try:
         card.check_number("entrants", len(bots), settings)
     except ValueError as error:
@@ -102,10 +105,13 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     if not tournament.again:
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
+    holding = None if tournament.card.built_in else Holding(tournament.card, log)
     ending = Ending()
     total = 0
 
-    def record(event: Event, clause: str) -> None:
+    def record(event: Event, clause: str = "") -> None:
+        if holding is not None:
+            holding.event(writer.events, event)
         writer.write(event)
         if event["type"] == "tournament_finished":
             ending.standings.extend(cast(TournamentFinished, event)["standings"])
@@ -118,6 +124,8 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         played: Played = []
         begun: list[Match] = []
         matches = iter(schedule.matches)
+        if holding is not None:
+            matches = holding.matches(matches, len(tournament.bots))
         planned = jobs(tournament, matches, begun)
         parts = blocks.in_blocks(planned, schedule.until_fault)
         with closing(each(blocks.play, parts)) as results:
@@ -139,7 +147,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     ):
         evidence.take_up()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
-        writer.write(started(tournament))
+        record(started(tournament))
         writer.flush()
         writer.sync()  # it is bound to its seed from here on
         names = [bot.name for bot in tournament.bots]

@@ -9,16 +9,22 @@ class KothError(Exception):
     """Something went wrong that a person can act on: the message says what, where and what to do.
 
     ``exit_code`` is what the command ends with: 1 findings, 2 wrong usage, 3 nothing to work on,
-    4 the tool itself failed.
+    4 the tool itself failed. ``laid_out`` says whether the message has lines of its own, as one
+    that quotes a query; any other is one line.
     """
 
     exit_code = 4
+    laid_out = False
 
 
 class UsageError(KothError):
     """The command was called with something that it cannot use."""
 
     exit_code = 2
+
+
+class GameError(KothError):
+    """What the package of a game brings does not work; the message says what it has to mend."""
 
 
 class NothingToDo(KothError):

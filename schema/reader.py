@@ -17,7 +17,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_type_hints
 
@@ -26,7 +26,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from schema import registry, versions
 from schema.canonical import Event
-from schema.errors import CorruptLog, LogError, UnsupportedLog, UsageError
+from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.place import Place
 from schema.registry import Card, Version
@@ -70,6 +70,12 @@ class Log:
     def imported(self) -> bool:
         """Whether this is a record of what was seen, with no seed and nothing to re-run."""
         return "source" in self.start
+
+    @cached_property
+    def models(self) -> TypeAdapter[list[Event]]:
+        """What its events are held against."""
+        own = () if self.kind == "tournament" else self.version.event_models()
+        return _adapter(COMMON[self.kind] + own)
 
     def settings(self) -> BaseModel:
         """The settings that the log was played with."""
@@ -228,10 +234,9 @@ def _log(path: Place, kind: str, events: list[Event]) -> Log:
     common = COMMON[kind]
     _validate(path, 0, _adapter(common[:1]), events[:1])  # before its game can be looked up
     card, version = _game(path, cast(dict[str, Any], events[0]))
-    adapter = _adapter(common if kind == "tournament" else common + version.event_models())
-    for first, block in _blocks(events):
-        _validate(path, first, adapter, block)
     log = Log(path, kind, card, version, events)
+    for first, block in _blocks(events):
+        _validate(path, first, log.models, block)
     _check_start(log)
     for seq, event in enumerate(events):
         _check_result(log, seq, cast(dict[str, Any], event))
@@ -252,11 +257,8 @@ def begun(line: bytes, path: Place) -> Log:
 
 
 def check(log: Log, seq: int, event: Event) -> None:
-    """Hold an event that all games share against its model and the start, as :func:`read` does.
-
-    Raises CorruptLog.
-    """
-    _validate(log.path, seq, _adapter(COMMON[log.kind]), [event])
+    """Hold an event against its model and the start, as :func:`read` does. Raises CorruptLog."""
+    _validate(log.path, seq, log.models, [event])
     _check_result(log, seq, cast(dict[str, Any], event))
 
 
@@ -269,15 +271,19 @@ def common_types(kind: str) -> frozenset[str]:
 def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
     try:
         card = registry.card(start["game"])
-    except UsageError as error:
+        version = card.versions.get(start["rules"])
+        if version is not None:
+            version.event_models()
+            version.settings_model()
+    except (UsageError, GameError) as error:
         raise UnsupportedLog(path, 1, str(error)) from None
-    if start["rules"] not in card.versions:
+    if version is None:
         known = ", ".join(card.versions)
         found = (
             f"rules {shown(start['rules'])} are not known here; known: {known}. Use a newer koth"
         )
         raise UnsupportedLog(path, 1, found)
-    return card, card.versions[start["rules"]]
+    return card, version
 
 
 @cache

@@ -6,15 +6,22 @@ import re
 
 from schema import registry
 from schema.errors import UsageError
-from schema.registry import Card
+from schema.registry import Card, CardError
 
 _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)", re.M | re.S)
 
 
+def text(card: Card) -> str:
+    """The whole rulebook of a game. Raises CardError when it cannot be read."""
+    try:
+        return card.rulebook.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CardError(f"{card.rulebook}: the rulebook of a game is broken: {error}.") from None
+
+
 def clauses(card: Card) -> dict[str, str]:
     """The clauses of a game's rulebook, by number, each as one paragraph of text."""
-    text = card.rulebook.read_text()
-    return {found[1]: " ".join(found[2].split()) for found in _CLAUSE.finditer(text)}
+    return {found[1]: " ".join(found[2].split()) for found in _CLAUSE.finditer(text(card))}
 
 
 def clause(card: Card, number: str) -> str:

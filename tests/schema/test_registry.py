@@ -35,6 +35,10 @@ def install(folder: Path, name: str, card: str | bytes | None, package: str | No
     (folder / name).mkdir()
     (folder / name / "__init__.py").write_text("")
     (folder / name / "rules.py").write_text("def play(table): yield []\n")
+    (folder / name / "RULES.md").write_text("- **XX-1** Play.\n")
+    (folder / name / "leaderboard.sql").write_text("SELECT 1\n")
+    (folder / name / "bots").mkdir()
+    (folder / name / "rules").mkdir()
     if card is not None:
         data = card if isinstance(card, bytes) else card.replace("{name}", name).encode()
         (folder / name / "game.toml").write_bytes(data)
@@ -91,7 +95,7 @@ def test_a_reference_that_leads_nowhere_is_named(
     install(tmp_path, "chess_made_up", CARD)
     monkeypatch.syspath_prepend(tmp_path)
     version = registry.card("chess_made_up").current
-    with pytest.raises(CardError, match=r"'chess_made_up\.nowhere:play' leads nowhere"):
+    with pytest.raises(CardError, match=r"'chess_made_up\.nowhere:play': it leads nowhere"):
         version.tournament_rules()
 
 

@@ -1,0 +1,79 @@
+"""``koth new-game``: what it writes is a package that works, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from koth.new_game import LONGEST
+from tests.koth.typing_commands import Koth
+from tests.test_docs import generate
+
+LONG = ("a_game_of_a_long_name_" + "x" * LONGEST)[:LONGEST]
+"""The longest name there may be, so that a line that it makes too long is found."""
+
+
+@pytest.fixture
+def project(koth: Koth, tmp_path: Path) -> Path:
+    """The skeleton of a game with a long name, as it was written."""
+    folder = tmp_path / "project"
+    typed = koth("new-game", LONG, "-o", folder)
+    assert (typed.code, typed.err, typed.out.count("\n")) == (0, "", 3)
+    return folder
+
+
+def run(project: Path, *words: str, **environment: str) -> None:
+    """Run a program of this Python's environment in the project; it must end well."""
+    found = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=project,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_skeleton_passes_its_own_checks(project: Path, tmp_path: Path) -> None:
+    """Installed with pip, it is a game that passes its tests; types and style are in order."""
+    site = str(tmp_path / "site")
+    run(project, "pip", "install", ".", PIP_TARGET=site, **generate.OFFLINE)
+    run(project, "pytest", "-p", "no:cacheprovider", PYTHONPATH=site)
+    run(project, "mypy", "--cache-dir", str(tmp_path / "cache"), PYTHONPATH=site)
+    run(project, "ruff", "format", "--check", ".")
+    run(project, "ruff", "check", "--no-cache", ".")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Three-Dice", "such as 'three_dice'; found 'Three-Dice'"),
+        ("3d", "with a letter in front, such as 'd'"),
+        ("a" * (LONGEST + 1), f"at most {LONGEST} "),
+        ("_", "found '_'"),
+        ("class", "found 'class'"),
+        ("coup", "there is a game called 'coup' already"),
+        ("json", "'json' is taken by a Python module or by Koth"),
+        ("log", "'log' is taken"),
+    ],
+)
+def test_a_name_that_cannot_be(name: str, told: str, koth: Koth, tmp_path: Path) -> None:
+    """A name that neither a package nor a table can have, or that is taken, is refused."""
+    assert told in koth.complaint("new-game", name, "-o", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_overwritten(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that exists is left as it is, also an empty one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dice_duel").mkdir()
+    assert "dice_duel: there is something already" in koth.complaint("new-game", "dice_duel")
+    assert list((tmp_path / "dice_duel").iterdir()) == []
+    assert "cannot be made" in koth.complaint("new-game", "dice_duel", "-o", tmp_path / "a" / "b")

@@ -1,0 +1,296 @@
+"""Games of other packages: first-class where they are right; where not, a sentence says what is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+from tests.making import SEED, loads, write
+from tests.making_games import entry, install
+
+BOTS = ("examples/cautious", "examples/envious")
+Edits = dict[str, tuple[str, str]]
+
+
+def test_every_command_takes_a_game_of_others(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From its bots to a bundle of its tournament, it is a game like the others.
+
+    The commands of docs/add-a-game.md, and those of the skeleton's own test, are left out here.
+    """
+    game = install(tmp_path / "site", monkeypatch, {})
+    cup, log = tmp_path / "cup", tmp_path / "cup" / "matches" / "1-000000.jsonl"
+    key, packed = tmp_path / "key", tmp_path / "packed"
+    commands: list[list[object]] = [
+        ["bots", game],
+        ["schema", game],
+        ["tournament", game, *BOTS, "-o", cup, "--seed", "1", "--set", "games=2"],
+        ["resume", cup],
+        ["reask", log, *BOTS],
+        ["diff", log, log],
+        ["keygen", "example.com/cup", "-o", key],
+        ["sign", cup, "--key", key],
+        ["prove", cup, "1-000001", "-o", tmp_path / "proof"],
+        ["pack", cup, "-o", packed],
+        ["sql", packed, f"FROM {game}_dealt JOIN {game}_scored USING (log, round)"],
+        ["unpack", packed, "-o", tmp_path / "again"],
+    ]
+    for words in commands:
+        typed = koth(*words)
+        assert typed.code == 0, (words, typed)
+    assert f"{game}  {game}/1  argv  Made up" in koth("games").out
+    told = koth.complaint("export", "transcript", log)
+    assert "no transcript" in told
+
+
+WRONG_RULES: dict[str, tuple[Edits, str]] = {
+    "import_raises": (
+        {"rules.py": ("SIDES = 6", "SIDES = 6 // 0")},
+        "match = 'NAME.rules:play': it leads nowhere: ZeroDivisionError: .*rules.py, line ",
+    ),
+    "no_generator": (
+        {"game.toml": ('match = "NAME.rules:play"', 'match = "NAME.rules:situation"')},
+        "match = 'NAME.rules:situation': expected a generator function",
+    ),
+    "raise": (
+        {"rules.py": ("state.round = number\n", "state.round = number // 0\n")},
+        r"NAME/rules.py, line \d+: ZeroDivisionError: .* The game's package must mend its rules",
+    ),
+    "misuse_the_dice": (
+        {"rules.py": ("table.dice.below(label, SIDES)", "table.dice.below(label, None)")},
+        r"NAME/rules.py, line \d+: TypeError",
+    ),
+    "yield_nonsense": (
+        {"rules.py": ("yield asks", "yield asks[0]")},
+        r"play: expected a list of Ask, a JointAsk or a Schedule, but it yielded Ask\(seat=0",
+    ),
+    "end_without_result": (
+        {"rules.py": ("    table.finish(", "    (")},
+        "the rules of NAME ended without a result",
+    ),
+    "wrong_type": (
+        {"rules.py": ("round=number,", "round=str(number),")},
+        r"log.jsonl:2: the rules NAME/1 of the package 'NAME' are broken: dealt.round: .*'1'",
+    ),
+    "wrong_order": (
+        {"rules.py": ('type="dealt", round=number, dice=', 'type="dealt", dice=')},
+        "dealt.round: expected this field, found none",
+    ),
+    "unknown_event": (
+        {"rules.py": ('type="dealt"', 'type="delt"')},
+        "'delt'",
+    ),
+    "too_few_scores": (
+        {"rules.py": ("state.points, winners,", "state.points[:1], winners,")},
+        "scores: expected 2, one for each seat, found 1",
+    ),
+    "winner_without_a_seat": (
+        {"rules.py": ("state.points, winners,", "state.points, [2],")},
+        "expected seats below 2",
+    ),
+    "go_on_after_the_end": (
+        {"rules.py": ("def deal(", "    deal(table, state, 9)\n\n\ndef deal(")},
+        "they went on after their end, with {'type': 'dealt'",
+    ),
+    "settings_without_a_limit": (
+        {"events.py": ("    time_limit_s: int", "    seconds: int")},
+        "settings = 'NAME.events:Settings': expected a setting 'time_limit_s'",
+    ),
+    "settings_without_a_default": (
+        {"events.py": ("Field(10, ge=1, le=1_000", "Field(ge=1, le=1_000")},
+        "expected a default of 'rounds' that is allowed",
+    ),
+    "bound_without_a_setting": (
+        {"game.toml": ("seats = [2, 2]", 'seats = ["chairs", "chairs"]')},
+        "seats: expected a number or the name of a setting, found 'chairs'",
+    ),
+    "carrier_of_nothing": (
+        {
+            "game.toml": (
+                'events = "NAME.events:EVENTS"\n',
+                'events = "NAME.events:EVENTS"\n'
+                'carriers = { again = { event = "dealt", field = "die" } }\n',
+            )
+        },
+        "carriers.again: expected an event 'dealt' with a list of integers 'die'",
+    ),
+    "taken_field": (
+        {"events.py": ("    dice: Dice\n", "    dice: Dice\n    match: Round\n")},
+        "events = 'NAME.events:EVENTS': Dealt: the field 'match' needs another name",
+    ),
+    "field_of_two_types": (
+        {"events.py": ("    dice: Dice\n", "    dice: Round\n")},
+        "Scored: the field 'dice' has another type in another event",
+    ),
+    "float": (
+        {"events.py": ("Dice = Annotated[list[Side]", "Dice = Annotated[list[float]")},
+        "the field 'dice': a log holds no floats",
+    ),
+    "lax_event": (
+        {"events.py": ("@event\nclass Dealt", "class Dealt")},
+        "Dealt: expected the decorator @event",
+    ),
+    "type_of_another": (
+        {"events.py": ('type: Literal["dealt"]', 'type: Literal["fault"]')},
+        "Dealt: there is an event of the type 'fault' already",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_RULES)
+def test_wrong_rules_are_told(
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a package does wrong ends a match with a sentence that names it, and no sealed log."""
+    edits, told = WRONG_RULES[wrong]
+    game = install(tmp_path / "site", monkeypatch, edits)
+    log = tmp_path / "log.jsonl"
+    found = koth.complaint("play", game, *BOTS, "-o", log, code=4)
+    assert_told(found, told.replace("NAME", game))
+    assert not log.exists() or "match_sealed" not in log.read_text()
+
+
+def assert_told(found: str, told: str) -> None:
+    """The sentence is there, as a regular expression."""
+    assert re.search(told.replace("{", r"\{").replace("[", r"\["), found), found
+
+
+WRONG_TOURNAMENTS = {
+    "same_match_twice": ('Match(f"1-{n:06}"', 'Match("1-000000"', "is in the schedule twice"),
+    "no_match_id": ('Match(f"1-{n:06}"', 'Match(f"{n}"', "match '0': expected an id"),
+    "unknown_entrant": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0, 7))', "below 2"),
+    "lone_player": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0,))', "expected 2 bots"),
+    "raise": ("len(table.players)", "len(table.playerz)", "tournament.py, line .*: AttributeError"),
+    "wrong_standings": ("final_order(points, games)", "[{}]", "tournament_finished.standings"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_TOURNAMENTS)
+def test_wrong_tournaments_are_told(
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A schedule or a final table that cannot be is told with what is wrong in it."""
+    old, new, told = WRONG_TOURNAMENTS[wrong]
+    game = install(tmp_path / "site", monkeypatch, {"tournament.py": (old, new)})
+    words = ["tournament", game, *BOTS, "-o", tmp_path / "cup", "--set", "games=2"]
+    assert_told(koth.complaint(*words, "--set", "rounds=1", code=4), told)
+
+
+WRONG_CARDS: dict[str, tuple[Edits, str]] = {
+    "unknown_key": (
+        {"game.toml": ("scratch =", "scrach =")},
+        "scrach: unknown key. Did you mean 'scratch'?",
+    ),
+    "unknown_key_of_a_version": (
+        {"game.toml": ("settings =", "setings =")},
+        "versions.NAME/1.setings: unknown key. Did you mean 'settings'?",
+    ),
+    "no_rulebook": ({"game.toml": ("RULES.md", "BOOK.md")}, "rulebook: there is no '"),
+    "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
+    "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
+    "no_reference": ({"game.toml": ("NAME.rules:play", "NAME.rules.play")}, "match: "),
+    "package_raises": ({"__init__.py": ('"""', '1 / 0\n"""')}, "__init__.py, line 1"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_CARDS)
+def test_a_broken_card_is_told(
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth games` names it and lists the others; so does whatever needs the game itself."""
+    edits, told = WRONG_CARDS[wrong]
+    game = install(tmp_path / "site", monkeypatch, edits)
+    listed = koth("games")
+    assert listed.code == 4
+    assert "coup  coup/1" in listed.out
+    assert told.replace("NAME", game) in listed.err
+    assert listed.err.count("\n") == 1
+    assert told.replace("NAME", game) in koth.complaint("rules", game, code=4)
+
+
+def test_a_broken_package_is_passed_over(
+    koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions about other games are answered as if a broken one were not there."""
+    install(tmp_path / "site", monkeypatch, WRONG_CARDS["no_rulebook"][0])
+    typed = koth("sql", log)
+    assert (typed.code, typed.err) == (0, "")
+    assert "coins_acted: " in typed.out
+    assert koth("schema").code == koth("audit", log, "--rule", "log/match_without_log").code == 0
+
+
+def test_logs_of_a_game_that_is_broken_now(
+    koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its event models a log is unsupported, and others beside it are verified."""
+    unusable = install(tmp_path / "site", monkeypatch, WRONG_RULES["float"][0])
+    made = played_as(unusable, koth, tmp_path, monkeypatch)
+    typed = koth("verify", made, log)
+    assert typed.code == 1
+    assert f"unsupported  {made}:1: the package of {unusable}/1 is broken: events" in typed.out
+    assert typed.out.endswith("2 logs: 1 unsupported, 1 verified\n")
+
+
+def test_rules_that_fail_in_a_replay(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No verdict can be given; the log is named, and the line of the rules."""
+    broken = install(tmp_path / "site", monkeypatch, WRONG_RULES["raise"][0])
+    made = played_as(broken, koth, tmp_path, monkeypatch)
+    told = koth.complaint("verify", made, code=4)
+    assert told.startswith(f"{made}: {tmp_path}/site/{broken}/rules.py, line ")
+
+
+def played_as(game: str, koth: Koth, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log of the skeleton's game, as if it were one of ``game``."""
+    sound = install(folder / "sound", monkeypatch, {})
+    log = folder / "made.jsonl"
+    assert koth("play", sound, *BOTS, "-o", log, "--set", "rounds=1", "--seed", SEED).code == 0
+    events = loads(log.read_bytes().replace(sound.encode(), game.encode()))
+    return write(log, [{k: v for k, v in one.items() if k != "seq"} for one in events[:-1]], SEED)
+
+
+def test_two_packages_with_one_game(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two games of one name neither is played before one is uninstalled; both are named."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    entry(tmp_path / "site", "other_dist", game, "other_package")
+    told = koth.complaint("rules", game, code=4)
+    assert f"two packages bring a game called '{game}'" in told
+    assert f"'{game}' of {game}" in told
+    assert "'other_package' of other_dist" in told
+
+
+def test_rules_that_fail_in_a_worker(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With several jobs the same sentence comes out of the worker."""
+    edits = {"rules.py": ("state.round = number\n", "state.round = number // 0\n")}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    words = ["tournament", game, *BOTS, "-o", tmp_path / "cup", "--jobs", "2"]
+    assert "rules.py, line" in koth.complaint(*words, code=4)
+
+
+WRONG_QUERIES = {
+    "audit/dice_not_from_the_seed.sql": ("FROM NAME_dealt", "FROM NAME_delt", "audit"),
+    "leaderboard.sql": ("FROM seats()", "FROM chairs()", "leaderboard"),
+}
+
+
+@pytest.mark.parametrize("file", WRONG_QUERIES)
+def test_wrong_queries_are_told(
+    file: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query of the package that does not run is named by its file."""
+    old, new, command = WRONG_QUERIES[file]
+    game = install(tmp_path / "site", monkeypatch, {file: (old, new)})
+    log = tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    typed = koth(command, log)
+    assert (typed.code, typed.out) == (4, "")
+    assert typed.err.startswith(f"koth: {tmp_path}/site/{game}/{file}: this ")
