@@ -11,6 +11,7 @@ from games import recorded
 from games.table import (
     Ask,
     JointAsk,
+    Leave,
     Match,
     MatchTable,
     Played,
@@ -28,7 +29,7 @@ Asked = Sequence[Ask] | JointAsk | Match
 """What the rules wait for: answers, or the result of a match."""
 
 
-class OutOfAnswers(Exception):
+class OutOfAnswers(Leave):
     """The log holds fewer answers than the rules ask for."""
 
 
@@ -69,9 +70,10 @@ class Replay(ABC):
 
     def answers(self, asked: Sequence[Ask] | JointAsk) -> Replies:
         """What the log holds as answers to ``asked``."""
-        self.asked = asked
         if isinstance(asked, JointAsk):
+            self.asked = asked.copy()
             return self._joint_answers(asked)
+        self.asked = asked
         return recorded.replies(self.log, asked, map(self.event, count(self.at)))
 
     def _joint_answers(self, asked: JointAsk) -> Replies:

@@ -7,10 +7,10 @@ dropped does not fit any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
@@ -23,30 +23,41 @@ Facts = Mapping[str, object]
 """What a match's log and its line in the tournament's log must agree in, by name."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Ends:
-    """What the chain needs of a log that verifies: its two ends, and what happened in between."""
+    """What the chain needs of a log that verifies: its two ends, and what happened in between.
+
+    It is gathered while the log is read, for there may be very many events.
+    """
 
     kind: str
     start: Mapping[str, Any]
-    finish: Mapping[str, Any]
-    seal: Mapping[str, Any]
-    played: Mapping[int, Mapping[str, Any]]
-    """A tournament's matches, as its log has them, by their ``seq`` there."""
-    faults: Sequence[Mapping[str, Any]]
+    seed: str
+    seal: Mapping[str, Any] = field(default_factory=dict)
+    finish: Mapping[str, Any] = field(default_factory=dict)
+    """A match's result."""
+    faults: list[Mapping[str, Any]] = field(default_factory=list)
     """A match's faults, as its tournament's log should have them."""
+    played: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    """A tournament's matches by their ids: their ``seq`` there, and a hash of their facts."""
 
     @classmethod
     def of(cls, log: Log) -> Ends:
         """The ends of ``log``."""
-        events = cast(Sequence[Mapping[str, Any]], log.events)
-        played = {n: event for n, event in enumerate(events) if event["type"] == "match_played"}
-        faults = [
-            {"seat": event["seat"], "kind": event["kind"]}
-            for event in events
-            if event["type"] == "fault"
-        ]
-        return cls(log.kind, log.start, events[-2], log.seal, played, faults)
+        ends = cls(log.kind, log.start, log.seal["seed"], log.seal)
+        for seq, event in enumerate(log.events):
+            ends.add(seq, event)
+        return ends
+
+    def add(self, seq: int, event: Mapping[str, Any]) -> None:
+        """Take what is needed of event ``seq``."""
+        match event["type"]:
+            case "fault":
+                self.faults.append({"seat": event["seat"], "kind": event["kind"]})
+            case "match_finished":
+                self.finish = event
+            case "match_played":
+                self.played[event["match"]] = (seq, _hash(self.facts_of(event)))
 
     def facts(self) -> Facts:
         """The facts of a match, by its own log."""
@@ -54,39 +65,46 @@ class Ends:
         return {
             **{key: start[key] for key in ("tournament", "game", "rules", "settings", "match")},
             "players": [_who(one) for one in start["players"]],
-            "seed": self.seal["seed"],
+            "seed": self.seed,
             "seal": self.seal["sha256"],
             "faults": self.faults,
             **{key: self.finish[key] for key in ("reason", "scores", "winners")},
         }
 
-    def facts_of(self, seq: int) -> Facts:
-        """The facts of a match, by the tournament's log, where it is event ``seq``."""
-        line, start = self.played[seq], self.start
+    def facts_of(self, played: Mapping[str, Any]) -> Facts:
+        """The facts of a match, by the tournament's log, where it is the event ``played``."""
+        start = self.start
         return {
             **{key: start[key] for key in ("tournament", "game", "rules", "settings")},
-            "match": line["match"],
-            "players": [_who(start["entrants"][number]) for number in line["seats"]],
-            "seed": seal.match_seed(self.seal["seed"], line["match"]),
-            **{key: line[key] for key in ("seal", "faults", "reason", "scores", "winners")},
+            "match": played["match"],
+            "players": [_who(start["entrants"][number]) for number in played["seats"]],
+            "seed": seal.match_seed(self.seed, played["match"]),
+            **{key: played[key] for key in ("seal", "faults", "reason", "scores", "winners")},
         }
 
     def links(self) -> Links:
         """What is kept of them, until all logs of a tournament have been examined."""
         if self.kind == "match":
-            return Links({self.start["match"]: (0, _hash(self.facts()))})
-        matches = ((seq, line["match"]) for seq, line in self.played.items())
-        return Links({match: (seq, _hash(self.facts_of(seq))) for seq, match in matches}, True)
+            return Links(_hash(self.facts()))
+        return Links(matches=self.played)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Links:
-    """A hash of each match's facts, in little space, for there may be very many."""
+    """Hashes of matches' facts, in little space, for there may be very many.
 
-    hashes: Mapping[str, tuple[int, bytes]]
-    """By the match's id, with its ``seq`` in the tournament's log; none of an imported log."""
-    tournament: bool = False
-    """Whether they are out of a tournament's log; a match's own has one."""
+    There are none of an imported log.
+    """
+
+    own: bytes = b""
+    """Of a match, by its own log."""
+    matches: Mapping[str, tuple[int, bytes]] | None = None
+    """Of all matches by their ids, by their tournament's log, each with its ``seq`` there."""
+
+    @property
+    def tournament(self) -> bool:
+        """Whether they are out of a tournament's log."""
+        return self.matches is not None
 
 
 Found = Mapping[str, Links | None]
@@ -120,15 +138,15 @@ def breaks(
     ``is_missing`` says of the log of a match that is not in ``matches`` whether it had to be.
     """
     place = tournament.parent / folder.MATCHES
-    files = {f"{match}.jsonl": link for match, link in links.hashes.items()}
+    files = {f"{match}.jsonl": link for match, link in (links.matches or {}).items()}
     for file, (seq, facts) in files.items():
         if file not in matches:
             if is_missing(place / file):
                 yield Break(seq, place / file, "expected the log of this match, found none")
         elif match := matches[file]:
-            if match.tournament or not match.hashes:
+            if not match.own:
                 yield Break(seq, place / file, "expected the log of this match, found another")
-            elif [facts] != [found for _, found in match.hashes.values()]:
+            elif facts != match.own:
                 yield Break(seq, place / file)
     for file, match in matches.items():
         if match and file not in files:
@@ -142,8 +160,9 @@ def _hash(facts: Facts) -> bytes:
 def _difference(tournament: Place, seq: int, match: Place) -> str:
     """The first thing in which a match log does not fit its line in the tournament's log."""
     try:
-        expected, found = Ends.of(read(tournament)).facts_of(seq), Ends.of(read(match)).facts()
-    except (LogError, OSError, KeyError):
+        log = read(tournament)
+        expected, found = Ends.of(log).facts_of(log.events[seq]), Ends.of(read(match)).facts()
+    except (LogError, OSError, LookupError):
         return "it was changed while it was verified"
     key = next((key for key, wanted in expected.items() if wanted != found[key]), None)
     if key is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.table import JointAsk, Match, State
+from games.table import JointAsk, Leave, Match, State
 from replay.answers import Asked, OutOfAnswers, Replay
 from replay.errors import ReplayError
 from schema.canonical import Event
@@ -75,21 +75,26 @@ def nothing(seq: int) -> bool:
 
 
 def rerun(
-    log: Log, wanted: Wanted = nothing, trace: bool = False, kept: int | None = None
+    log: Log,
+    wanted: Wanted = nothing,
+    trace: bool = False,
+    kept: int | None = None,
+    steps: MutableSequence[Step] | None = None,
 ) -> Rerun:
     """Re-run ``log`` from its seed and answers, up to its end or the first difference.
 
     ``wanted`` says for which ``seq`` the state is kept; ``trace`` keeps the dice; ``kept`` says how
-    many of the last steps are kept, at least those that a divergence shows (None: all). Raises
-    ReplayError for an imported log, which has nothing to re-run.
+    many of the last steps are kept, at least those that a divergence shows (None: all), and
+    ``steps`` in what. Raises ReplayError for an imported log, which has nothing to re-run.
     """
     if log.imported:
         raise ReplayError(f"{log.path}: an imported log has no seed and cannot be re-run.")
-    steps = [] if kept is None else deque[Step](maxlen=max(kept, SHOWN))
+    if steps is None:
+        steps = [] if kept is None else deque[Step](maxlen=max(kept, SHOWN))
     return _Run(log, wanted, trace, Rerun(steps)).run()
 
 
-class _Diverged(Exception):
+class _Diverged(Leave):
     """Leaves the rules at the first difference."""
 
 

@@ -23,7 +23,7 @@ from replay import quick
 from replay.chain import Ends, Found, Links, breaks
 from replay.rerun import Divergence, rerun
 from schema import seal
-from schema.errors import LogError
+from schema.errors import GameError, LogError
 from schema.folder import MATCHES, TOURNAMENT, home
 from schema.mapper import Mapper, serial
 from schema.place import Place
@@ -32,7 +32,7 @@ from schema.reader import read
 FINE = ("verified", "imported")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What is to be said of one log, and why."""
 
@@ -109,10 +109,16 @@ def _and_above(folder: Place) -> Iterator[Place]:
 
 
 def _examine(path: Place) -> tuple[Verdict, Links | None]:
-    """The verdict on a log; and if it is fine, what its tournament's chain needs of it."""
-    if ends := quick.verified(path):
-        return _verified(path, ends)
-    return _explained(path)
+    """The verdict on a log; and if it is fine, what its tournament's chain needs of it.
+
+    Raises GameError when the rules of a game fail.
+    """
+    try:
+        if ends := quick.verified(path):
+            return _verified(path, ends)
+        return _explained(path)
+    except GameError as error:
+        raise GameError(f"{path}: {error}") from error
 
 
 def _explained(path: Place) -> tuple[Verdict, Links | None]:
@@ -129,7 +135,7 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
         if log.kind == "match" and _commits(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
             return Verdict(where, "forged", reason, 1, events), None
-        links = Links({}, log.kind == "tournament")
+        links = Links(matches={} if log.kind == "tournament" else None)
         return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), links
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
@@ -159,13 +165,13 @@ def _chained(
     verdict: Verdict, path: Place, links: Links, matches: Found, given: Container[Place]
 ) -> Verdict:
     """The verdict on a log in the place of a tournament's, held against those of its matches."""
-    if not links.tournament:
+    if links.matches is None:
         if matches or (path.parent / MATCHES).exists():
             reason = "expected the log of the tournament whose matches are here, found a match's"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
     if verdict.verdict == "imported":
-        if any(match and match.hashes for match in matches.values()):
+        if any(match and (match.own or match.matches) for match in matches.values()):
             reason = "an imported log, of a tournament whose matches committed to seeds"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
@@ -173,9 +179,9 @@ def _chained(
         wrong = found[0].told(path)
         more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
         return replace(verdict, verdict="forged", reason=wrong + more, line=found[0].seq + 1)
-    unseen = sum(f"{match}.jsonl" not in matches for match in links.hashes)
+    unseen = sum(f"{match}.jsonl" not in matches for match in links.matches)
     if unseen:
-        told = f"; {unseen} of its {len(links.hashes)} matches were not looked at"
+        told = f"; {unseen} of its {len(links.matches)} matches were not looked at"
         return replace(verdict, reason=verdict.reason + told)
     return verdict
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.table import (
     Answer,
@@ -22,9 +22,11 @@ from schema.smallest_unique import Settings
 Table = MatchTable[Settings]
 
 LOWEST, HIGHEST = 1, 10
-NUMBERS = range(LOWEST, HIGHEST + 1)
+NUMBERS = tuple(range(LOWEST, HIGHEST + 1))
 """What may be chosen (SU-2), the smallest first."""
 LEGAL = tuple(map(str, NUMBERS))
+ALL_NUMBERS = frozenset(NUMBERS).issuperset
+"""Whether all of these may be chosen."""
 
 BEGINNING, BETWEEN, END = ("construct", "select"), ("update", "select"), ("update",)
 """The steps in which a bot can fail before, between and after the rounds, in order (SU-9)."""
@@ -38,14 +40,15 @@ class State:
 
     points: list[int]
     rounds: int = 0
-    choices: Sequence[int] | None = None
+    choices: list[int] = field(default_factory=list)
+    """What everybody chose last, in one list for the whole game."""
     winner: int | None = None
 
     def snapshot(self) -> dict[str, object]:
         """The state for display."""
         return {
             "rounds": self.rounds,
-            "choices": self.choices and list(self.choices),
+            "choices": list(self.choices) or None,
             "winner": self.winner,
             "points": list(self.points),
         }
@@ -55,11 +58,14 @@ def play(table: Table) -> MatchRules:
     """One game, from the first round to the result (SU-1 to SU-5, SU-9)."""
     seats = len(table.players)
     table.state = state = State([0] * seats)
+    ask = JointAsk("select", ClassCall(None), LEGAL)  # SU-4: then all hear of every choice
+    again = JointAsk("select", ClassCall(state.choices), LEGAL)
     for number in range(1, table.settings.rounds + 1):
-        choices = yield JointAsk("select", ClassCall(state.choices), LEGAL)
+        choices = yield ask
         if not are_legal(choices, seats):
             return void(table, state, choices, BEGINNING if number == 1 else BETWEEN)
         table.emit(score(state, number, choices), "SU-3")
+        ask = again
     failures = yield JointAsk("update", ClassCall(state.choices), ())
     if failures:
         return void(table, state, failures, END)
@@ -70,12 +76,7 @@ def play(table: Table) -> MatchRules:
 
 def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
     """SU-2: an integer from 1 to 10 of every seat; nobody failed."""
-    return (
-        type(choices) is list
-        and len(choices) == seats
-        and min(choices) >= LOWEST
-        and max(choices) <= HIGHEST
-    )
+    return type(choices) is list and len(choices) == seats and ALL_NUMBERS(choices)
 
 
 def score(state: State, number: int, choices: Sequence[int]) -> Event:
@@ -83,7 +84,7 @@ def score(state: State, number: int, choices: Sequence[int]) -> Event:
 
     The event carries the answers of all seats.
     """
-    state.rounds, state.choices = number, choices
+    state.rounds, state.choices[:] = number, choices
     state.winner = seat = winner(choices)
     if seat is None:
         return {"type": "round", "round": number, "choices": choices}

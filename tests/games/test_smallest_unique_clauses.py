@@ -266,7 +266,7 @@ def test_su_10_bots_hear_nothing_but_choices() -> None:
     player = at_random(random.Random(1), 4)
 
     def listen(ask: JointAsk) -> Any:
-        asks.append(ask)
+        asks.append(ask.copy())
         return player(ask)
 
     match_events(listen, game="smallest_unique", players=4, seats=4, rounds=5)

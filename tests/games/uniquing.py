@@ -51,7 +51,14 @@ class Game:
         settings = CARD.settings({"seats": seats, "rounds": rounds})
         names = [f"player{seat}" for seat in range(seats)]
         table: MatchTable[Any] = MatchTable(names, settings, Dice(SEED), self._record)
-        self.asks: list[JointAsk] = converse(rules.play(table), in_turn(*replies))
+        self.asks: list[JointAsk] = []
+        reply = in_turn(*replies)
+
+        def answer(ask: JointAsk) -> Any:
+            self.asks.append(ask.copy())
+            return reply(ask)
+
+        converse(rules.play(table), answer)
         assert table.state
         self.state = table.state.snapshot()
 

@@ -14,12 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.smallest_unique import rules
 from games.table import Ask, Fault, JointAsk
 from replay import quick, verify
 from schema import seal
 from schema.canonical import line
 from schema.events import Answered
 from schema.events import Fault as FaultEvent
+from tests.games.uniquing import random_tournament
 from tests.making import SEED, Events, Player, at_random, match_events, printed, sealed
 from tests.replay.making_logs import crash_match, hex_seed, illegal_match, random_match
 
@@ -65,8 +67,9 @@ MATCHES: dict[str, Callable[[], Events]] = {
         at_random(random.Random(5)), SEED, "smallest_unique", 10, rounds=9
     ),
     "void": void,
+    "tournament": lambda: random_tournament(3).log,
 }
-SEEDS = {name: hex_seed(848) for name in ("coup", "illegal", "crash")}
+SEEDS = {name: hex_seed(848) for name in ("coup", "illegal", "crash")} | {"tournament": hex_seed(3)}
 
 
 @cache
@@ -88,7 +91,8 @@ def agreed(path: Path, data: bytes) -> str:
 
 def resealed(body: bytes, seed: str) -> bytes:
     """Any bytes with a seal below them."""
-    end = {"type": "match_sealed", "seed": seed, "events": body.count(b"\n")}
+    kind = "tournament" if b"tournament_started" in body else "match"
+    end = {"type": f"{kind}_sealed", "seed": seed, "events": body.count(b"\n")}
     return body + line(body.count(b"\n"), end | {"sha256": seal.hex_digest(body)})
 
 
@@ -193,6 +197,61 @@ def test_a_choice_that_is_no_integer_is_corrupt(other: object, tmp_path: Path) -
         assert agreed(tmp_path / "log.jsonl", sealed(events, seed)) == "corrupt"
 
 
+@pytest.mark.parametrize(
+    "carried",
+    [
+        [[1, True]],
+        [[1, 2.0]],
+        [[1, 1e16]],
+        [[1, None]],
+        [[1, "2"]],
+        [[1, [2]]],
+        [1, [[2]]],
+        [[1], {}],
+        [[1, {}]],
+        [None],
+        [(1, 2)],
+    ],
+)
+def test_only_lists_of_integers_are_handed_on(carried: list[Any]) -> None:
+    """What looks like integers in a list, or makes up for another list, is doubted."""
+    quick._check_integers([[1, 10, -3], [], [2**63 - 1]])
+    with pytest.raises(quick._Doubt):
+        quick._check_integers(carried)
+
+
+def test_a_line_feed_between_inner_objects_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event of another game's may hold a list of objects with a "seq": they stay in one line."""
+    score = rules.score
+    inner = {"more": [{"seq": 0}, {"seq": 1}]}
+    monkeypatch.setattr(rules, "score", lambda *given: {**score(*given), **inner})
+    data = sealed(match_events(at_random(random.Random(5)), SEED, "smallest_unique", 10, rounds=3))
+    body = data[: data.rindex(b"\n", 0, -1) + 1]
+    for changed in (body, body.replace(b'},{"seq":1}', b'}\n{"seq":1}')):
+        (tmp_path / "log.jsonl").write_bytes(resealed(changed, SEED))
+        assert quick.verified(tmp_path / "log.jsonl") is None
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_no_event_is_changed_after_it_was_emitted(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events are written many at a time, so rules may not go on with what is in them."""
+    kept: list[tuple[Any, Any]] = []
+    take = quick._Quick.take
+
+    def keep(quickly: Any, event: Any, clause: str) -> None:
+        kept.append((event, deepcopy(event)))
+        take(quickly, event, clause)
+
+    monkeypatch.setattr(quick._Quick, "take", keep)
+    assert agreed(tmp_path / "log.jsonl", sealed(*match(name))) == "verified"
+    assert kept
+    assert all(event == before for event, before in kept)
+
+
 TOKENS = [
     b"true",
     b"1.0",
@@ -232,7 +291,7 @@ def test_no_other_bytes_divide_them(
         agreed(tmp_path / "log.jsonl", changed)
 
 
-@pytest.mark.parametrize("name", ["smallest unique", "bank heist"])
+@pytest.mark.parametrize("name", ["smallest unique", "bank heist", "tournament"])
 def test_lines_and_keys_out_of_order_are_found(name: str, tmp_path: Path) -> None:
     """Lines that are joined, cut, exchanged or doubled, and keys in another order, are found."""
     events, seed = match(name)
@@ -257,7 +316,8 @@ def test_lines_and_keys_out_of_order_are_found(name: str, tmp_path: Path) -> Non
         data + b"\n",
         data + data,
         data.replace(seed.encode(), hex_seed(1).encode()),
-        data.replace(b"match_sealed", b"tournament_sealed"),
+        data.replace(b"_sealed", b"_finished"),
+        data.replace(b"match_sealed", b"no_sealed").replace(b"tournament_s", b"match_s"),
         b"",
         b"\n",
         lines[0],
