@@ -10,9 +10,9 @@ import orjson
 
 from games.table import Ask, JointAsk
 from replay.diff import Difference
-from replay.explain import Explanation
 from replay.reask import Reasked
 from replay.rerun import Divergence, Step
+from replay.timeline import Explanation
 from replay.verify import Verdict
 from schema.canonical import Event
 from schema.place import path_text, printable

@@ -12,8 +12,9 @@ from games.coup.cards import symbols
 from games.table import Ask
 from replay import render
 from replay.errors import NoSuchEvent
-from replay.explain import Explanation, explain
+from replay.explain import explain
 from replay.state import state_at
+from replay.timeline import Explanation
 from schema import registry, rulebook
 from schema.reader import read
 from tests.making import SEED, write

@@ -1,0 +1,159 @@
+"""A timeline says of every event what explaining it alone says, out of one run of the rules."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from replay import timeline
+from replay.errors import ReplayError
+from replay.explain import explain
+from replay.rerun import rerun
+from replay.state import state_at
+from replay.timeline import Timeline, changes
+from schema.errors import CorruptLog
+from schema.reader import IncompleteLog
+from tests.making import SEED, Events, at_random, match_events, sealed, write
+from tests.replay.making_logs import SHORT, crash_match, hex_seed, short, tournament_folder
+from tests.schema.shell import sh
+
+GAMES: dict[str, dict[str, Any]] = {
+    "bank_heist": {"players": 3, "games_min": 2, "games_max": 2, "rabble": 9},
+    "coins": {"players": 3, "rounds": 4},
+    "coup": {"max_calls": 12},
+    "smallest_unique": {"players": 10, "rounds": 5},
+}
+"""A small match of each game."""
+
+
+def match_of(game: str) -> Events:
+    """The events of one."""
+    return match_events(at_random(random.Random(1)), SEED, game, **GAMES[game])
+
+
+@pytest.fixture(params=GAMES)
+def one(request: pytest.FixtureRequest, tmp_path: Path) -> Timeline:
+    """The timeline of a small match of each game."""
+    return timeline.read(write(tmp_path / "log.jsonl", match_of(request.param)))
+
+
+def test_every_event_is_explained_as_it_is_alone(one: Timeline) -> None:
+    """Event, clause, question, answer, dice, and the states before and after are the same."""
+    assert one.verdict is not None
+    assert (one.verdict.verdict, one.replayed) == ("verified", len(one.log.events))
+    for seq, found in enumerate(one):
+        alone = explain(one.log, seq)
+        assert (found.step, found.clause_text) == (alone.step, alone.clause_text)
+        assert (found.ask, found.draws) == (alone.ask, alone.draws)
+        assert (found.before, found.after) == (alone.before, alone.after)
+        assert (found.answer is None) == (alone.answer is None)
+        if found.answer is not None and alone.answer is not None:
+            assert (found.answer.seq, found.answer.event) == (alone.answer.seq, alone.answer.event)
+
+
+def test_states_are_those_of_a_replay(one: Timeline) -> None:
+    """The state at an event is that of a replay to it, although states share what is the same."""
+    alone = rerun(one.log, wanted=lambda seq: True)
+    assert [step.state for step in one.steps] == [step.state for step in alone.steps]
+    assert one[-2].after == state_at(one.log).state
+
+
+def test_states_share_what_did_not_change(one: Timeline) -> None:
+    """Of a state that is the same as the one before there is one, and so of its parts."""
+    for found in one:
+        for key, value in (found.after or {}).items():
+            before = (found.before or {}).get(key)
+            if isinstance(value, list) and value == before:
+                assert value is before
+
+
+def test_dice_are_recomputed_by_their_commands(one: Timeline) -> None:
+    """A shell that runs the commands prints the digests that the dice were read from."""
+    dice = [(found.dice, found.step.draws) for found in one if found.dice]
+    lines = sh("; ".join(die.command for row, _ in dice for die in row) or ":").splitlines()
+    for row, draws in dice:
+        assert len(row) <= len(draws)
+        for draw in draws:
+            labels = [f"{draw.label}:{item}" for item in draw.items] or [draw.label]
+            digests = [sha256(f"{SEED}:{label}".encode()).hexdigest() for label in labels]
+            for digest in sorted(digests) if draw.items else digests:
+                assert lines.pop(0).split()[0] == digest
+    assert lines == []
+
+
+def test_a_log_without_its_seal_is_shown_as_recorded(tmp_path: Path) -> None:
+    """Without a seed there are no states and no dice; answers and faults stand in the events."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(sealed(crash_match(), hex_seed(SHORT)).splitlines(True)[:-1]))
+    found = timeline.read(path)
+    assert found.verdict is not None
+    assert (found.verdict.verdict, found.replayed) == ("incomplete", 0)
+    assert [step.event for step in found.steps] == crash_match()
+    fault = next(one for one in found if one.is_fault)
+    assert (fault.step.clause, fault.after, fault.ask, fault.dice) == ("CP-17", None, None, [])
+    assert fault.clause_text
+    assert fault.answer is fault.step
+    path.write_bytes(b"")
+    with pytest.raises(IncompleteLog):
+        timeline.read(path)
+
+
+def test_a_log_that_diverges_is_replayed_up_to_there(tmp_path: Path) -> None:
+    """Before the first difference there are states, and from there on the recorded events."""
+    events = short()
+    wrong = next(seq for seq, event in enumerate(events) if event["type"] == "coins_moved")
+    events[wrong]["coins"] = [7, 7]
+    found = timeline.read(write(tmp_path / "log.jsonl", events, hex_seed(SHORT)))
+    assert found.verdict is not None
+    assert (found.verdict.verdict, found.replayed) == ("diverged", wrong)
+    assert [one.event for one in found][:-1] == events
+    assert found[wrong - 1].after == state_at(found.log, wrong - 1).state
+    assert {found[seq].after is None for seq in range(wrong, len(found))} == {True}
+    with pytest.raises(ReplayError, match=f"diverges at event {wrong}"):
+        explain(found.log, wrong)
+
+
+def test_what_is_no_log_has_no_timeline(tmp_path: Path) -> None:
+    """A file that cannot be read as a log is refused."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(sealed(short(), hex_seed(SHORT)).replace(b"dealt", b"delta"))
+    with pytest.raises(CorruptLog):
+        timeline.read(path)
+
+
+def test_a_tournament_has_a_timeline(tmp_path: Path) -> None:
+    """In a tournament's log each event has its clause; matches with a fault count as such."""
+    found = timeline.read(tournament_folder(tmp_path)[-1])
+    assert found.log.kind == "tournament"
+    assert all(one.clause_text for one in found[1:-1])
+    faults = [one.event for one in found if one.is_fault]
+    assert faults == [event for event in found.log.events if event.get("faults")]
+    assert faults
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["", "a"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner),
+    max_leaves=8,
+)
+
+
+@given(JSON, JSON)
+def test_changes_lead_from_one_state_to_the_other(before: object, after: object) -> None:
+    """Put in place of what was there, the changed values make the state after, and no fewer do."""
+    state = {"state": deepcopy(before)}
+    found = list(changes(before, after, ("state",)))
+    for path, value in found:
+        place: Any = state
+        for key in path[:-1]:
+            place = place[key]
+        assert (place[path[-1]], type(place[path[-1]])) != (value, type(value))
+        place[path[-1]] = value
+    assert state == {"state": after}

@@ -1,0 +1,262 @@
+"""A log in a terminal: what is shown, the keys, and that nothing in it commands the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from fcntl import ioctl
+from pathlib import Path
+from struct import pack
+from termios import TIOCSWINSZ
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from koth.watch import watch
+from replay import timeline
+from replay.errors import NoSuchEvent
+from replay.timeline import Timeline
+from replay.watch import lines
+from replay.watch.app import Watch
+from schema.errors import UsageError
+from schema.place import printable
+from tests.golden.make import HERE
+from tests.making import match_events, printed, write
+
+COUP = HERE / "coup-1/exchange_keeps_order_written.jsonl"
+FAULTS = HERE / "coins-1/garbage_counts_as_nothing.jsonl"
+EVIL = "\x1b[2J\x1b]0;owned\x07[bold]x[/] \u202e\x9b31m\x7f"
+
+
+def coins(path: Path, said: str) -> Timeline:
+    """A match whose bots say this in every turn."""
+    write(path, match_events(lambda ask: printed(said), game="coins", rounds=2))
+    return timeline.read(path)
+
+
+def texts(shown: list[lines.Line]) -> list[str]:
+    """Lines without their looks."""
+    return [line.text for line in shown]
+
+
+@given(said=st.text())
+@settings(max_examples=25)
+def test_no_line_has_anything_that_a_terminal_obeys(
+    said: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever a bot says, titles, rows and details are printable."""
+    shown = coins(tmp_path_factory.mktemp("said") / f"{EVIL[:4]}.jsonl", said + EVIL)
+    for seq in range(len(shown)):
+        told = [lines.row(shown, seq), *lines.title(shown), *lines.details(shown, seq)]
+        assert all(line.text.isprintable() for line in told)
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("*/*.jsonl")), ids=lambda path: path.stem)
+def test_every_kind_of_event_can_be_shown(path: Path) -> None:
+    """Each event has its line, its clause and its dice; what changed is marked."""
+    shown = timeline.read(path)
+    kinds = {step.event["type"]: step.seq for step in shown.steps}
+    ends = (0, len(shown) - 1)  # which rest on no clause
+    for seq in kinds.values():
+        told, found = texts(lines.details(shown, seq)), shown[seq]
+        assert f"{found.event['type']}  " in lines.row(shown, seq).text
+        assert told[0].startswith(f"event {seq}, line {seq + 1}: ")
+        assert f"{found.step.clause}  {printable(found.clause_text)}" in told or seq in ends
+        assert all(f"  $ {command}" in told for _, command in found.draws)
+        marked = [text for text in told if text.startswith("* ")]
+        assert bool(marked) == (found.before not in (None, found.after))
+
+
+def test_details_say_what_changed_and_on_what_answer() -> None:
+    """Where the state changed, from what to what; the question, and the dice."""
+    told = texts(lines.details(timeline.read(COUP), 6))
+    assert '* hands[0]: "~^" → "^$"' in told
+    assert "asked: seat 0 (player0), 'exchange'" in told
+    assert any(text.startswith("answer, event 5: ") for text in told)
+    assert any(text.startswith("die 'call/3/shuffle': ") for text in told)
+    assert '* hands ["^$","*!"]' in told
+
+
+def test_a_log_without_a_seal_is_shown_as_recorded(tmp_path: Path) -> None:
+    """What is there is shown, and that it is not finished is told; there are no states."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(COUP.read_bytes().splitlines(keepends=True)[:7]))
+    shown = timeline.read(path)
+    assert "incomplete: after 7 events there is no seal" in texts(lines.title(shown))[1]
+    told = texts(lines.details(shown, 6))
+    assert "as recorded; the rules were not run up to here" in told
+    assert not any(text.startswith(("changed", "state", "die")) for text in told)
+
+
+def test_a_log_that_diverges_says_so(tmp_path: Path) -> None:
+    """The verdict stands at the top; states go as far as the rules do."""
+    path = tmp_path / "log.jsonl"
+    events = [dict(event) for event in timeline.read(COUP).log.events]
+    events[6]["returned"] = "~*"
+    write(path, events, str(events[-1]["seed"]))
+    shown = timeline.read(path)
+    assert texts(lines.title(shown))[1].startswith("diverged: ")
+    assert any(text.startswith("state") for text in texts(lines.details(shown, 5)))
+    assert not any(text.startswith("state") for text in texts(lines.details(shown, 6)))
+
+
+# --- The keys ------------------------------------------------------------------------------------
+
+Typing = Callable[[Pilot[None], Watch], Awaitable[None]]
+
+
+def at_work(path: Path, typing: Typing, size: tuple[int, int] = (80, 24), at: int = 0) -> None:
+    """Type on a terminal of this size."""
+
+    async def run() -> None:
+        app = Watch(path, at)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await typing(pilot, app)
+
+    asyncio.run(run())
+
+
+def test_stepping_and_going() -> None:
+    """The keys step, go to both ends and to an event; a step too far stays where it is."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        seqs = []
+        for key in ("j", "right", "down", "k", "left", "end", "j", "home", "k", "pagedown"):
+            await pilot.press(key)
+            seqs.append(app.seq)
+        assert seqs == [1, 2, 3, 2, 1, 20, 20, 0, 0, 10]
+        await pilot.press("g", "1", "2", "enter")
+        assert app.seq == 12
+        await pilot.press("g", "9", "9", "enter")
+        assert app.seq == 12
+        assert "expected an event from 0 to 20, found '99'" in str(app.status.content)
+        await pilot.press("g", "7", "escape", "j")
+        assert app.seq == 13
+
+    at_work(COUP, typing)
+
+
+def test_faults_one_after_the_other() -> None:
+    """`f` goes to the next fault, `F` back, and the last one is told to be the last."""
+    faults = lines.faults(timeline.read(FAULTS))
+    assert len(faults) > 2
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        for seq in faults:
+            await pilot.press("f")
+            assert app.seq == seq
+        await pilot.press("f")
+        assert "there is no fault after this event" in str(app.status.content)
+        await pilot.press("F")
+        assert app.seq == faults[-2]
+
+    at_work(FAULTS, typing)
+
+
+def test_a_filter_leaves_the_events_with_a_text() -> None:
+    """`/` leaves those that hold a text, whatever its case; Escape brings the others back."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        await pilot.press("slash", *"COINS_m", "enter")
+        shown = [app.shown[seq].event["type"] for seq in app.seqs]
+        assert set(shown) == {"coins_moved"}
+        assert f"{len(shown)} with 'COINS_m'" in str(app.status.content)
+        await pilot.press("slash", *"nowhere", "enter")
+        assert "there is no event with 'nowhere'" in str(app.status.content)
+        assert len(app.seqs) == len(shown)
+        await pilot.press("g", "2", "enter")  # which the filter hides
+        assert (app.seq, len(app.seqs)) == (2, len(app.shown))
+        await pilot.press("slash", "q", "escape", "escape")
+        assert len(app.seqs) == len(app.shown)
+
+    at_work(COUP, typing)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 50), (30, 8)])
+def test_what_is_on_the_screen(size: tuple[int, int]) -> None:
+    """List, details and status are there on a terminal of any size, and `?` shows the keys."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        assert app.events.size.height >= 1
+        assert app.about.size.height >= 1
+        assert (app.events.size.width > size[0] // 2) == (size[0] < 120)
+        assert str(app.status.content).startswith("event 6 of 20 · 0 faults")
+        assert app.events.render_line(6 - app.events.scroll_offset.y).text.startswith("> 6")
+        await pilot.press("question_mark")
+        assert app.helping
+        await pilot.press("j", "q")
+        assert (app.helping, app.seq) == (False, 6)
+
+    at_work(COUP, typing, size, at=6)
+
+
+def test_a_match_that_goes_on_is_read_again(tmp_path: Path) -> None:
+    """`r` reads what has been written since, or tells why it cannot."""
+    path = tmp_path / "log.jsonl"
+    whole = COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:7]))
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        path.write_bytes(b"".join(whole))
+        await pilot.press("end", "r")
+        assert (app.seq, len(app.shown)) == (6, 21)
+        assert "read again: 21 events" in str(app.status.content)
+        path.unlink()
+        await pilot.press("r")
+        assert "No such file" in str(app.status.content)
+        assert len(app.shown) == 21
+
+    at_work(path, typing)
+
+
+def test_there_is_no_such_event() -> None:
+    """A place to begin at that the log does not have is refused."""
+    with pytest.raises(NoSuchEvent, match="from 0 to 20, found 21"):
+        Watch(COUP, 21)
+
+
+# --- A terminal ----------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_it_is_refused() -> None:
+    """In a pipe there is nothing to step in; what to do instead is told."""
+    with pytest.raises(UsageError, match=r"needs a terminal.*koth explain"):
+        watch(COUP)
+
+
+def test_on_a_terminal_without_colours(tmp_path: Path) -> None:
+    """With NO_COLOR no colour is sent; nothing of a bot's gets through; `q` ends it well."""
+    coins(tmp_path / "log.jsonl", EVIL)
+    ours, theirs = pty.openpty()
+    ioctl(theirs, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
+    code = "import sys; from koth.watch import watch; from pathlib import Path; "
+    ran = subprocess.Popen(
+        [sys.executable, "-c", f"{code} watch(Path(sys.argv[1]), 2)", tmp_path / "log.jsonl"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "NO_COLOR": "1"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    sent = b""
+    while b"event 2 of" not in sent:
+        sent += os.read(ours, 65536)
+    os.write(ours, b"q")
+    with suppress(OSError):  # which is how the end of a terminal is told
+        while more := os.read(ours, 65536):
+            sent += more
+    os.close(ours)
+    assert ran.wait() == 0
+    assert rb"\u001b]0;owned" in sent
+    assert b"\x1b]0;owned" not in sent
+    assert not re.search(rb"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|[34]8;[0-9;]*)m", sent)
