@@ -1,0 +1,29 @@
+-- title: Points by round
+-- kind: lines
+-- x: round
+-- y: points
+-- The points of each player after a round, as the mean over all games. A game that ended keeps its
+-- points; behind the last round stands the count (CN-5).
+WITH rounds AS (
+    SELECT log, round, arg_max(points, seq) AS points FROM coins_acted GROUP BY ALL
+),
+played AS (
+    SELECT log, round, generate_subscripts(points, 1) - 1 AS seat, unnest(points) AS points
+    FROM rounds
+),
+every AS (
+    SELECT log, seat, name, score, unnest(range(1, (SELECT max(round) + 1 FROM rounds))) AS round
+    FROM seats()
+    WHERE counts
+)
+SELECT name AS series, every.round AS x, avg(points) AS y
+FROM every
+ASOF JOIN played
+    ON every.log = played.log AND every.seat = played.seat AND every.round >= played.round
+GROUP BY ALL
+UNION ALL
+SELECT name, (SELECT max(round) + 1 FROM rounds), avg(score)
+FROM seats()
+WHERE counts AND log IN (SELECT log FROM rounds)
+GROUP BY name
+ORDER BY series, x;

@@ -1,0 +1,15 @@
+-- title: Wins by pairing
+-- kind: pairs
+-- x: against
+-- y: wins of
+-- How often the bot of a line won its games against the bot of a column. A draw is a win of nobody.
+SELECT
+    a.name AS series,
+    b.name AS x,
+    count(*) FILTER (a.won AND a.reason <> 'drawn') AS y,
+    count(*) AS played
+FROM seats() AS a
+JOIN seats() AS b USING (log)
+WHERE a.counts AND a.seat <> b.seat
+GROUP BY ALL
+ORDER BY series, x;

@@ -1,0 +1,121 @@
+"""``koth report``: a match or a tournament as one page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from koth import progress
+from koth.options import Jobs
+from koth.workers import workers
+
+if TYPE_CHECKING:
+    from replay.checkpoint import Pinned
+    from schema.place import Place
+
+
+def report(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="The log of a match, or a tournament: its folder, log or bundle.", metavar="PATH"
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="A new file for the page.", metavar="FILE")
+    ],
+    jobs: Jobs = 1,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
+    ] = None,
+) -> None:
+    """Write a match or a tournament as one page.
+
+    A browser opens it from disk, without a network. What it shows is replayed and audited for it.
+    """
+    from replay.checkpoint import Pinned
+    from schema import folder
+
+    pinned = Pinned.of(key, origin)
+    place = folder.place(path)
+    _check_new(output)
+    if _is_match(place):
+        page, fine = _match(place, path, pinned)
+    else:
+        page, fine = _tournament(path, jobs, pinned)
+    _write(output, page)
+    more = "" if fine else " There are findings: it says which."
+    print(f"koth: {output} is written.{more}", file=sys.stderr)
+    raise typer.Exit(0 if fine else 1)
+
+
+def _is_match(place: Place) -> bool:
+    """Whether this is the log of one match, as far as its first line says."""
+    from schema import reader
+    from schema.bundle import SUFFIX
+
+    if place.is_dir() or place.name.endswith(SUFFIX):
+        return False
+    with place.open("rb") as file:
+        return reader.begun(file.readline(), place).kind == "match"
+
+
+def _match(place: Place, path: Path, pinned: Pinned | None) -> tuple[str, bool]:
+    """The page of a match, and whether there is nothing to find fault with."""
+    from audit import checks, render
+    from audit.tables import open_database
+    from replay import checkpoint, timeline
+    from replay.report import match
+
+    with progress.bar("report") as shown:
+        shown(0, 3)
+        found = timeline.read(place)
+        assert found.verdict is not None  # it was read from a file
+        [verdict] = checkpoint.held([place], [found.verdict], pinned)
+        shown(1, 3)
+        with open_database([path], current_only=True) as database:
+            audit = json.loads(render.as_json(checks.audit(database)))
+        shown(2, 3)
+        fine = verdict.fine and not audit["findings"] and not audit["unread"]
+        return match.page(found, verdict, audit), fine
+
+
+def _tournament(path: Path, jobs: int, pinned: Pinned | None) -> tuple[str, bool]:
+    """The page of a tournament, and whether there is nothing to find fault with."""
+    from koth import report_data
+    from replay.report import tournament
+
+    with progress.bar("report") as shown, workers(jobs) as each:
+        found = report_data.tournament(path, each, shown, pinned)
+    fine = all(one.fine for one in found.verdicts)
+    fine = fine and not found.audit.broken and not found.audit.unread
+    return tournament.page(found), fine
+
+
+def _check_new(output: Path) -> None:
+    from schema.errors import UsageError
+
+    if output.exists() or output.is_symlink():
+        raise UsageError(f"-o {output}: there is something already; expected a new file.")
+    if not output.absolute().parent.is_dir():
+        raise UsageError(f"-o {output}: expected a folder to write it into, found none.")
+
+
+def _write(output: Path, page: str) -> None:
+    """Write the page, whole or not at all."""
+    begun = output.with_name(f".{output.name}.part")
+    try:
+        begun.write_text(page, encoding="utf-8", newline="\n")
+        begun.replace(output)
+    finally:
+        begun.unlink(missing_ok=True)

@@ -1,0 +1,285 @@
+// Steps through the events of a match: the list, the slider, the keyboard, and which one is open.
+"use strict";
+
+const ROW = 28; // pixels
+const AROUND = 3; // rows that stay in sight above and below the open one
+const LEAP = 20; // events of a page key
+const BINS = 240; // marks over the slider, at most
+const CLIPPED = 60; // characters of a value in the list
+
+let sequence; // the seqs that the filter lets through
+let current = 0; // the seq that is open
+let faults, findings; // the seqs that have one
+let findingsAt; // the findings by seq
+
+// --- Which events are shown, and which one is open -----------------------------------------------
+
+// The place of an event among those shown; of one that is not shown, that of the next.
+function place(seq) {
+  let low = 0, high = sequence.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sequence[middle] < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function filter() {
+  const type = $("type").value, seat = $("seat").value;
+  sequence = [];
+  for (let seq = 0; seq < index.type.length; seq++) {
+    if (type !== "" && index.type[seq] !== Number(type)) continue;
+    if (seat !== "" && index.seat[seq] !== Number(seat)) continue;
+    sequence.push(seq);
+  }
+  $("range").max = Math.max(0, sequence.length - 1);
+  $("rows").style.height = `${sequence.length * ROW}px`;
+  drawMarks();
+  if (sequence.length) show(sequence[Math.min(place(current), sequence.length - 1)]);
+  else drawRows();
+}
+
+function step(by) {
+  if (!sequence.length) return;
+  show(sequence[Math.max(0, Math.min(sequence.length - 1, place(current) + by))]);
+}
+
+// The next of some events, or the last one before; at the ends it goes around.
+function seek(seqs, back) {
+  if (!seqs.length) return;
+  const next = back
+    ? seqs.findLast((seq) => seq < current) ?? seqs.at(-1)
+    : seqs.find((seq) => seq > current) ?? seqs[0];
+  jump(next);
+}
+
+// Open an event, whether the filter lets it through or not.
+function jump(seq) {
+  if (sequence[place(seq)] !== seq) {
+    $("type").value = $("seat").value = "";
+    filter();
+  }
+  show(seq);
+}
+
+function show(seq) {
+  current = seq;
+  const at = place(seq), all = index.type.length;
+  $("range").value = at;
+  $("range").setAttribute("aria-valuetext", `event ${seq}, ${spaced(typeOf(seq))}`);
+  if (document.activeElement !== $("jump")) $("jump").value = seq;
+  const filtered = sequence.length < all ? `, ${number.format(sequence.length)} shown` : "";
+  $("place").textContent = `of 0 … ${number.format(all - 1)}${filtered}`;
+  $("first").disabled = $("back").disabled = at === 0;
+  $("last").disabled = $("next").disabled = at >= sequence.length - 1;
+  reveal(at);
+  drawRows();
+  drawDetail(seq);
+  remember();
+}
+
+let remembering;
+function remember() { // not each step at once: browsers refuse too many
+  clearTimeout(remembering);
+  remembering = setTimeout(() => history.replaceState(null, "", `#seq=${current}`), 120);
+}
+
+function fromAddress() {
+  const seq = /^#seq=(\d+)$/.exec(location.hash)?.[1];
+  return seq !== undefined && Number(seq) < index.type.length ? Number(seq) : null;
+}
+
+const typeOf = (seq) => index.types[index.type[seq]];
+
+function flags(seq) {
+  const flag = (sign, title) => h("span", { title, role: "img", "aria-label": title }, sign);
+  return [
+    seq === index.divergence?.seq ? flag("✕", "diverges") : null,
+    faults.has(seq) ? flag("▲", "fault") : null,
+    findingsAt.has(seq) ? flag("◆", "audit finding") : null,
+  ];
+}
+
+async function drawDetail(seq) {
+  const [one, before] = await Promise.all([entry(seq), seq ? entry(seq - 1) : null]);
+  const answered = one.answer === undefined ? null : await entry(one.answer);
+  if (seq !== current) return;
+  const seat = index.seat[seq];
+  $("detail").replaceChildren(
+    h("h3", {}, h("a", { href: `#seq=${seq}` }, `#${seq}`), ` ${spaced(typeOf(seq))}`,
+      seat < 0 ? null : [" · ", player(seat)],
+      h("span", { className: "flags" }, " ", flags(seq))),
+    ...fields(one.event),
+    ...problems(seq, findingsAt.get(seq) ?? []),
+    ...clause(one.clause),
+    ...changes(before?.state, one.state),
+    ...answer(one, answered),
+    ...dice(one.dice ?? []),
+    ...state(before?.state, one.state),
+  );
+  $("status").textContent = [`Event ${seq}`, spaced(typeOf(seq)), seat < 0 ? "" : playerText(seat),
+    findingsAt.has(seq) ? "audit finding" : ""].filter(Boolean).join(", ");
+}
+
+// --- The list: only the rows in sight are there --------------------------------------------------
+
+function reveal(at) {
+  const list = $("list"), top = at * ROW, around = AROUND * ROW;
+  const below = innerHeight - list.getBoundingClientRect().top; // the window may end first
+  const height = Math.max(2 * around + ROW, Math.min(list.clientHeight, below));
+  if (top - around < list.scrollTop) list.scrollTop = top - around;
+  else if (top + ROW + around > list.scrollTop + height) {
+    list.scrollTop = top + ROW + around - height;
+  }
+}
+
+function drawRows() {
+  const list = $("list"), rows = [];
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - AROUND);
+  const end = Math.ceil((list.scrollTop + list.clientHeight) / ROW) + AROUND;
+  for (let at = first; at < Math.min(sequence.length, end); at++) rows.push(row(at));
+  if (!sequence.length) {
+    rows.push(h("p", { className: "none" }, "No event is of this type and seat."));
+  }
+  $("rows").replaceChildren(...rows);
+  list.setAttribute("aria-activedescendant", `event-${current}`);
+}
+
+function row(at) {
+  const seq = sequence[at], seat = index.seat[seq];
+  const brief = h("span", { className: "brief" });
+  const element = h("div", {
+    className: index.replayed && seq >= index.replayed ? "event recorded" : "event",
+    id: `event-${seq}`,
+    role: "option",
+    "aria-selected": seq === current,
+    "aria-setsize": sequence.length,
+    "aria-posinset": at + 1,
+    style: `top: ${at * ROW}px`,
+  },
+  h("span", { className: "at" }, String(seq)),
+  h("span", { className: "flags" }, flags(seq)),
+  h("span", { className: "what" }, spaced(typeOf(seq))),
+  brief);
+  element.addEventListener("click", () => show(seq));
+  entry(seq).then(({ event }) => {
+    brief.append(...(seat < 0 ? [] : [player(seat), " "]), ...summary(event));
+  });
+  return element;
+}
+
+// What of an event stands behind its type.
+function summary(event) {
+  const said = channels(event, CLIPPED).filter(([field]) => event[field] !== "");
+  if (said.length) return said.flatMap(([, , ...text]) => [" ", ...text]);
+  const { type, seat, ...rest } = event;
+  return Object.entries(rest).flatMap(([key, value], n) => {
+    const text = word(value);
+    const clipped = text.length > CLIPPED ? `${text.slice(0, CLIPPED)}…` : text;
+    return [n ? ", " : "", `${spaced(key)} `, ...visible(clipped)];
+  });
+}
+
+// --- The slider's marks --------------------------------------------------------------------------
+
+function drawMarks() {
+  const last = Math.max(1, sequence.length - 1), bins = new Map();
+  const put = (seq, sign) => {
+    const at = place(seq);
+    if (sequence[at] === seq) bins.set(`${sign}${Math.round((at / last) * BINS)}`, sign);
+  };
+  for (const seq of faults) put(seq, "▲");
+  for (const seq of findings) put(seq, "◆");
+  if (index.divergence) put(index.divergence.seq, "✕");
+  $("marks").replaceChildren(...[...bins].map(([key, sign]) =>
+    h("span", { style: `left: ${(100 * Number(key.slice(1))) / BINS}%` }, sign)));
+}
+
+// --- Keyboard and mouse --------------------------------------------------------------------------
+
+const KEYS = {
+  ArrowRight: () => step(1), ArrowDown: () => step(1), j: () => step(1),
+  ArrowLeft: () => step(-1), ArrowUp: () => step(-1), k: () => step(-1),
+  PageDown: () => step(LEAP), PageUp: () => step(-LEAP),
+  Home: () => step(-Infinity), End: () => step(Infinity),
+  f: () => seek(index.faults, false), F: () => seek(index.faults, true),
+  a: () => seek(findings, false), A: () => seek(findings, true),
+  g: () => { $("jump").focus(); $("jump").select(); },
+};
+
+function pressed(event) {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
+  if (target.closest("input:not([type=range]), select, textarea")) return;
+  if (key.startsWith("Arrow") && target.closest(".scroll, .outcome, pre")) return; // they scroll with it
+  const vertical = key === "ArrowUp" || key === "ArrowDown"; // with these the page scrolls
+  if (vertical && !target.closest("#list, #range")) return;
+  event.preventDefault();
+  KEYS[key]();
+}
+
+function typed() {
+  const seq = Number.parseInt($("jump").value.replace(/[#,\s]/g, ""), 10);
+  const last = index.type.length - 1;
+  jump(Number.isNaN(seq) ? current : Math.max(0, Math.min(last, seq)));
+  $("jump").value = current;
+}
+
+function linked() {
+  const seq = fromAddress();
+  if (seq === null) return;
+  if (seq !== current) jump(seq);
+  $("app").scrollIntoView();
+}
+
+function listen() {
+  const clicks = {
+    first: KEYS.Home, back: KEYS.k, next: KEYS.j, last: KEYS.End, fault: KEYS.f, finding: KEYS.a,
+  };
+  for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  $("range").addEventListener("input", () => show(sequence[Number($("range").value)]));
+  $("list").addEventListener("scroll", drawRows, { passive: true });
+  $("type").addEventListener("change", filter);
+  $("seat").addEventListener("change", filter);
+  $("jump").addEventListener("change", typed);
+  addEventListener("keydown", pressed);
+  addEventListener("resize", drawRows);
+  addEventListener("hashchange", linked);
+}
+
+function label() {
+  for (const [what, count] of [["fault", faults.size], ["finding", findings.length]]) {
+    const words = ` ${what}${count === 1 ? "" : "s"}`, button = $(what);
+    button.disabled = !count;
+    button.setAttribute("aria-label", `Next of ${number.format(count)}${words}`);
+    $(`${what}s`).replaceChildren(number.format(count), h("span", { className: "word" }, words));
+  }
+  index.types.forEach((type, n) => $("type").append(h("option", { value: n }, spaced(type))));
+  index.names.forEach((_, seat) =>
+    $("seat").append(h("option", { value: seat }, playerText(seat))));
+  const digits = String(index.type.length - 1).length;
+  document.documentElement.style.setProperty("--digits", digits);
+}
+
+async function begin() {
+  index = await unpack("index");
+  faults = new Set(index.faults);
+  findingsAt = new Map();
+  for (const one of index.findings) {
+    findingsAt.set(one.seq, [...(findingsAt.get(one.seq) ?? []), one]);
+  }
+  findings = [...findingsAt.keys()];
+  $("app").hidden = false;
+  label();
+  listen();
+  const linkedTo = fromAddress();
+  current = linkedTo ?? index.divergence?.seq ?? 0;
+  filter();
+  if (linkedTo !== null) $("app").scrollIntoView({ behavior: "instant" });
+}
+
+begin().catch((error) => {
+  const told = `This browser cannot show the timeline: ${error.message}`;
+  $("app").before(h("p", { className: "alarm" }, told));
+});

@@ -1,0 +1,94 @@
+// Values and hostile text as elements: everything goes in as text, never as HTML.
+"use strict";
+
+const CONTROLS = { "\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP" };
+const UNSEEN = /((?<=(?:^|\n) *) | (?= *(?:\n|$))|(?! )[\p{C}\p{Z}])/u;
+const SEATS = new Set(["seat", "winner", "turn_of", "caller"]); // fields that hold a seat
+
+const $ = (id) => document.getElementById(id);
+const number = new Intl.NumberFormat("en-US");
+const spaced = (key) => String(key).replaceAll("_", " ");
+
+// An element with properties or attributes; a child that is null is left out.
+function h(tag, given, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(given)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null));
+  return element;
+}
+
+const sign = (title, text) => h("span", { className: "sign", title }, text);
+const soft = (...children) => h("span", { className: "soft" }, ...children);
+const code = (...children) => h("code", {}, ...children);
+const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, ...value));
+const facts = (...children) => h("dl", { className: "facts" }, ...children);
+
+// Text with a sign for each character that is not seen by itself, as page.py makes it.
+function visible(text) {
+  return text.split(UNSEEN).flatMap((part, n) => {
+    if (n % 2 === 0) return part ? [part] : [];
+    const point = part.codePointAt(0).toString(16).toUpperCase();
+    const title = `U+${point.padStart(4, "0")}`;
+    return [sign(title, CONTROLS[part] ?? title), ...(part === "\n" ? ["\n"] : [])];
+  });
+}
+
+function visibleBytes(base64) {
+  return [...atob(base64)].map((char) => {
+    const byte = char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
+    return char >= " " && char <= "~" ? char : sign(`byte ${byte}`, byte);
+  });
+}
+
+const player = (seat) => h("bdi", {}, ...visible(index.names[seat] ?? `seat ${seat}`));
+
+// The same where there is no place for elements.
+function playerText(seat) {
+  return visible(index.names[seat]).map((part) => part.title ?? part).join("");
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+const isObject = (value) =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+// A number too large for JavaScript, or a text that was cut.
+const isWord = (value) => isObject(value) && ("\0int" in value || "\0cut" in value);
+const isPlain = (value) => value === null || typeof value !== "object" || isWord(value);
+const isList = (value) => Array.isArray(value) && value.every(isPlain);
+const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
+
+// A value in words; JSON where it is made of more than a list.
+function word(value) {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return number.format(value);
+  if (isList(value)) return value.map(word).join(" ");
+  if (!isWord(value)) return JSON.stringify(value);
+  return value["\0int"] ?? `${value["\0cut"]}… (${number.format(value.of)} characters)`;
+}
+
+const shown = (value) => (value === "" ? [soft("empty")] : visible(word(value)));
+const chips = (values) =>
+  h("span", { className: "chips" }, values.map((value) => code(...shown(value))));
+
+// The value of a field: a seat is the player.
+function valueOf(key, value) {
+  if (key === "winners" && isList(value) && value.length) {
+    return value.flatMap((seat, n) => [n ? ", " : "", player(seat)]);
+  }
+  if (SEATS.has(key) && Number.isInteger(value)) return [player(value), soft(` (${value})`)];
+  return shown(value);
+}
+
+// What stands between backquotes or asterisks in a rulebook.
+function quoted(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).map((part, n) => {
+    if (n % 2 === 0) return part;
+    if (part.startsWith("`")) return code(part.slice(1, -1));
+    const bold = part.startsWith("**");
+    return bold ? h("strong", {}, part.slice(2, -2)) : h("em", {}, part.slice(1, -1));
+  });
+}

@@ -1,0 +1,181 @@
+// The list of matches: sorted, filtered, so many at a time, each with what more is known of it.
+"use strict";
+
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const [MATCH, SEATS, SCORES, WINNERS, RESULT, VOID, FAULTS, SEAL, VERDICT, WHY, LOG] = data.rows[0].keys();
+  const MARKS = { verified: "✓", imported: "○", incomplete: "…" };
+  const ANY_FAULT = "any fault", NO_FAULT = "none";
+
+  const filters = document.getElementById("filters");
+  const table = document.getElementById("list");
+  const body = table.tBodies[0];
+  const pages = document.getElementById("pages");
+  const told = document.getElementById("shown");
+  const lower = data.names.map((name) => name.toLowerCase());
+
+  let sorted = "match", falling = false, first = 0, chosen = [];
+
+  const failed = (row) => row[FAULTS].reduce((sum, fault) => sum + fault[2], 0);
+  const text = (value) => (typeof value === "number" ? value.toLocaleString("en") : value);
+  const place = new Map(data.rows.map((row, n) => [row, n]));
+  const KEYS = {
+    match: (row) => place.get(row),
+    winner: (row) => (row[WINNERS] ? lower[row[SEATS][0]] : "\uffff"),
+    result: (row) => row[RESULT] ?? "",
+    faults: failed,
+    verdict: (row) => row[VERDICT],
+    seal: (row) => row[SEAL],
+  };
+
+  function element(name, ...inside) {
+    const made = document.createElement(name);
+    made.append(...inside);
+    return made;
+  }
+
+  function marked(name, kind, ...inside) {
+    const made = element(name, ...inside);
+    made.className = kind;
+    return made;
+  }
+
+  function player(row, n) {
+    const name = element("bdi", data.names[row[SEATS][n]]);
+    const item = element("li", name, row[SCORES] ? ` ${text(row[SCORES][n])}` : "");
+    if (n < row[WINNERS]) item.className = "winner";
+    return item;
+  }
+
+  function line(row) {
+    const more = element("button", row[MATCH]);
+    more.type = "button";
+    more.setAttribute("aria-expanded", "false");
+    const head = element("th", more);
+    head.scope = "row";
+    const mark = element("span", MARKS[row[VERDICT]] ?? "✕");
+    mark.ariaHidden = "true";
+    const made = element(
+      "tr",
+      head,
+      element("td", marked("ul", "seats", ...row[SEATS].map((_, n) => player(row, n)))),
+      element("td", `${row[RESULT] ?? "–"}${row[VOID] && row[RESULT] !== "void" ? ", void" : ""}`),
+      marked("td", "number", text(failed(row)) === "0" ? "·" : text(failed(row))),
+      marked("td", row[VERDICT] in MARKS ? "" : "alarm", mark, ` ${row[VERDICT]}`),
+      marked("td", "mono soft", row[SEAL]),
+    );
+    if (row[VOID]) made.className = "void";
+    more.addEventListener("click", () => {
+      const open = more.getAttribute("aria-expanded") === "true";
+      more.setAttribute("aria-expanded", String(!open));
+      if (open) made.nextSibling.remove();
+      else made.after(details(row));
+    });
+    return made;
+  }
+
+  function details(row) {
+    const facts = element("ul");
+    if (row[WHY]) facts.append(element("li", row[WHY]));
+    for (const [seat, kind, count, seq] of row[FAULTS]) {
+      const name = element("bdi", data.names[row[SEATS][seat]]);
+      const where = seq === null ? "" : `, first in event ${seq}`;
+      facts.append(element("li", name, ` failed: ${kind}${count > 1 ? ` × ${text(count)}` : ""}${where}`));
+    }
+    const commands = row[LOG]
+      ? [`koth report ${row[LOG]} -o match.html`, `koth verify ${row[LOG]}`]
+      : [];
+    for (const command of commands) facts.append(element("li", element("code", command)));
+    const cell = element("td", facts.childNodes.length ? facts : "Its log is not here.");
+    cell.colSpan = 6;
+    return marked("tr", "more", cell);
+  }
+
+  function fits(row, { bot, result, fault, verdict }) {
+    if (bot && !row[SEATS].some((n) => bot.has(n))) return false;
+    if (result && (row[RESULT] ?? "–") !== result) return false;
+    if (fault === NO_FAULT && row[FAULTS].length) return false;
+    if (fault === ANY_FAULT && !row[FAULTS].length) return false;
+    if (fault && fault !== NO_FAULT && fault !== ANY_FAULT) {
+      const whose = ([seat]) => !bot || bot.has(row[SEATS][seat]);
+      if (!row[FAULTS].some((one) => one[1] === fault && whose(one))) return false;
+    }
+    return !verdict || row[VERDICT] === verdict;
+  }
+
+  function choose() {
+    const wanted = Object.fromEntries(new FormData(filters));
+    const word = wanted.bot.trim().toLowerCase();
+    if (word) {
+      const exact = lower.indexOf(word) >= 0;
+      const found = lower.flatMap((name, n) => ((exact ? name === word : name.includes(word)) ? [n] : []));
+      wanted.bot = new Set(found);
+    } else wanted.bot = null;
+    const key = KEYS[sorted];
+    chosen = data.rows.filter((row) => fits(row, wanted));
+    const compared = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    chosen.sort((a, b) => (falling ? -1 : 1) * compared(key(a), key(b)) || place.get(a) - place.get(b));
+    first = 0;
+    show();
+  }
+
+  function show() {
+    const some = chosen.slice(first, first + data.at_once);
+    body.replaceChildren(...some.map(line));
+    const all = data.rows.length.toLocaleString("en");
+    const count = chosen.length.toLocaleString("en");
+    const range = chosen.length > data.at_once ? `${first + 1}–${first + some.length} of ` : "";
+    told.textContent = chosen.length === data.rows.length
+      ? `${range}${all} matches.`
+      : `${range}${count} ${chosen.length === 1 ? "match" : "matches"}, of ${all}.`;
+    pages.hidden = chosen.length <= data.at_once;
+    pages.children.back.disabled = first === 0;
+    pages.children.next.disabled = first + data.at_once >= chosen.length;
+  }
+
+  function turn(step) {
+    first += step * data.at_once;
+    show();
+    table.parentElement.scrollIntoView({ block: "nearest" });
+  }
+
+  function offer(name, values) {
+    for (const value of values) filters.elements[name].append(new Option(value, value));
+  }
+
+  for (const head of table.tHead.rows[0].cells) {
+    const button = element("button", head.textContent);
+    button.type = "button";
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const { sort } = head.dataset;
+      falling = sorted === sort ? !falling : sort === "faults";
+      sorted = sort;
+      mark();
+      choose();
+    });
+  }
+
+  function mark() {
+    for (const head of table.tHead.rows[0].cells) {
+      head.ariaSort = head.dataset.sort === sorted ? (falling ? "descending" : "ascending") : null;
+    }
+  }
+
+  const distinct = (values) => [...new Set(values)].sort();
+  for (const name of [...data.names].sort()) document.getElementById("bots").append(new Option(name));
+  offer("result", distinct(data.rows.map((row) => row[RESULT] ?? "–")));
+  offer("fault", [NO_FAULT, ANY_FAULT, ...distinct(data.rows.flatMap((row) => row[FAULTS].map((one) => one[1])))]);
+  offer("verdict", distinct(data.rows.map((row) => row[VERDICT])));
+  filters.elements.bot.addEventListener("input", choose);
+  for (const name of ["result", "fault", "verdict"]) {
+    filters.elements[name].addEventListener("change", choose);
+  }
+  filters.addEventListener("submit", (event) => event.preventDefault());
+  filters.addEventListener("reset", () => setTimeout(choose));
+  pages.children.back.addEventListener("click", () => turn(-1));
+  pages.children.next.addEventListener("click", () => turn(1));
+  filters.hidden = false;
+  mark();
+  choose();
+})();

@@ -1,0 +1,80 @@
+"""``koth report``: the page of a match or a tournament, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+from tests.making import loads, write
+from tests.replay.making_logs import SHORT, hex_seed, tournament_folder
+
+
+def test_a_match(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """The page of a match that verifies is written; nothing else is in its folder."""
+    page = tmp_path / "pages" / "page.html"
+    page.parent.mkdir()
+    typed = koth("report", log, "-o", page)
+    assert (typed.code, typed.out, typed.err) == (0, "", f"koth: {page} is written.\n")
+    text = page.read_text()
+    assert text.startswith("<!doctype html>")
+    assert "Coup for two, match 1-000000" in text
+    assert list(page.parent.iterdir()) == [page]
+
+
+def test_a_tournament(koth: Koth, tmp_path: Path) -> None:
+    """A tournament's folder makes the page of the tournament, a match's log that of the match."""
+    folder = tmp_path / "spring"
+    folder.mkdir()
+    logs = tournament_folder(folder, rounds=1)
+    assert koth("report", folder, "-o", tmp_path / "spring.html").code == 0
+    assert koth("report", logs[0], "-o", tmp_path / "match.html").code == 0
+    assert '<p class="kind">Tournament' in (tmp_path / "spring.html").read_text()
+    assert '<p class="kind">Match' in (tmp_path / "match.html").read_text()
+
+
+def test_a_log_with_findings_has_a_page(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """What a log diverges in, and what the audit finds, stands in the page; the exit code is 1."""
+    events = loads(log.read_bytes())
+    wrong = next(event for event in events if event["type"] == "coins_moved")
+    wrong["coins"] = [7, 7]
+    page = tmp_path / "page.html"
+    typed = koth("report", write(log, events, hex_seed(SHORT)), "-o", page)
+    assert typed.code == 1
+    assert typed.err.endswith("There are findings: it says which.\n")
+    assert "The log diverges at event" in page.read_text()
+    assert "coup/coins_do_not_add_up" in page.read_text()
+
+
+def test_what_is_there_stays(koth: Koth, log: Path) -> None:
+    """A page is a new file: nothing is written over a log, nor anything else."""
+    before = log.read_bytes()
+    assert "expected a new file" in koth.complaint("report", log, "-o", log)
+    assert log.read_bytes() == before
+    nowhere = log.parent / "no" / "page.html"
+    assert "expected a folder" in koth.complaint("report", log, "-o", nowhere)
+
+
+def test_no_page_of_what_is_no_log(koth: Koth, log: Path) -> None:
+    """Of a log that was changed after its seal there is no page, but the line that says so."""
+    log.write_bytes(log.read_bytes().replace(b"dealt", b"delta"))
+    page = log.parent / "page.html"
+    assert f"{log}:21: " in koth.complaint("report", log, "-o", page, code=1)
+    assert not page.exists()
+
+
+def test_a_page_is_whole_or_not_there(
+    koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the disk refuses, nothing is left of it."""
+    page = log.parent / "page.html"
+
+    def refuse(self: Path, *args: object, **kwargs: object) -> None:
+        with self.open("w") as file:
+            file.write("<!doc")
+        raise OSError(28, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    assert "No space left" in koth.complaint("report", log, "-o", page, code=4)
+    assert list(log.parent.iterdir()) == [log]

@@ -1,0 +1,179 @@
+"""The page of a match: what it holds, and what it says to who runs no script."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from base64 import b64decode
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from replay import timeline
+from replay.report import match
+from replay.timeline import Timeline
+from tests.making import at_random, match_events, sealed, write
+from tests.replay.making_logs import SHORT, crash_match, hex_seed, short
+from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of
+from tests.report.reading import Page
+
+Entry = dict[str, Any]
+
+
+def unpacked(page: str) -> tuple[dict[str, Any], list[Entry]]:
+    """The index and the events that a page holds."""
+    index, *pieces = (
+        orjson.loads(gzip.decompress(b64decode(text)))
+        for text in re.findall(r'<script type="application/gzip" id="[^"]+">([^<]*)<', page)
+    )
+    return index, list(chain.from_iterable(pieces))
+
+
+def states(entries: list[Entry]) -> list[object]:
+    """The states that they lead to, one from the other."""
+    found: list[object] = []
+    for entry in entries:
+        state = {"": entry["state"] if "state" in entry else orjson.loads(orjson.dumps(found[-1]))}
+        for path, value in entry.get("changes", ()):
+            place: Any = state
+            for key in ("", *path)[:-1]:
+                place = place[key]
+            place[("", *path)[-1]] = value
+        found.append(state[""])
+    return found
+
+
+@pytest.fixture(params=["hostile", "joint"])
+def one(request: pytest.FixtureRequest, tmp_path: Path) -> Timeline:
+    """Matches that take several pieces: one with faults, one whose answers are joint."""
+    rng = random.Random(2)
+    events = (
+        hostile()
+        if request.param == "hostile"
+        else match_events(at_random(rng), game="smallest_unique", players=10, rounds=600)
+    )
+    return timeline.read(write(tmp_path / "log.jsonl", events))
+
+
+def test_the_page_holds_the_timeline(one: Timeline) -> None:
+    """Out of the data in the page come every event, clause, answer and die, and every state."""
+    assert one.verdict is not None
+    index, entries = unpacked(match.page(one, one.verdict, CLEAN))
+    assert [entry["event"] for entry in entries] == list(one.log.events)
+    assert [entry.get("clause", "") for entry in entries] == [step.clause for step in one.steps]
+    assert states(entries) == [step.state for step in one.steps]
+    for found, entry in zip(one, entries, strict=True):
+        assert entry.get("answer") == (found.answer and found.answer.seq)
+        assert entry.get("dice", []) == [die._asdict() for die in found.dice]
+        if found.answer is found.step and found.ask is not None:
+            assert entry["question"]["legal"] == list(found.ask.legal)
+    assert [index["types"][number] for number in index["type"]] == [
+        event["type"] for event in one.log.events
+    ]
+
+
+def test_the_page_is_small(one: Timeline) -> None:
+    """It grows by less than 200 bytes an event: 80,000 events of such a match are 16 MB."""
+    assert one.verdict is not None
+    page = match.page(one, one.verdict, CLEAN)
+    frame = len(page) - sum(map(len, re.findall(r'gzip" id="[^"]+">([^<]*)<', page)))
+    assert frame < 70_000
+    assert (len(page) - frame) / len(one) < 200
+
+
+def test_equal_logs_make_equal_pages(tmp_path: Path) -> None:
+    """Nothing on the page but log, evidence and audit: made again it is the same."""
+    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+    assert page_of(log) == page_of(log)
+
+
+def test_nothing_hostile_stands_in_the_page(tmp_path: Path) -> None:
+    """Names, answers, notes and findings are text: no element comes of them."""
+    text = hostile_page(tmp_path).read_text()
+    page = Page(text)
+    tags = [tag for tag, _ in page.tags]
+    assert (tags.count("img"), tags.count("b")) == (0, 0)
+    runs = [attributes for tag, attributes in page.tags if tag == "script"]
+    assert {one.get("type") for one in runs} == {"application/gzip", None}
+    assert sum("type" not in one for one in runs) == len(match.SCRIPTS)
+    assert all(not name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert "document.title" in page.words("failed")
+    for unseen in "\u202e\u2028\u00ad\x1b":
+        assert unseen not in text
+
+
+def test_the_essentials_need_no_script(tmp_path: Path) -> None:
+    """The result, the verdict, findings and faults stand in the page itself."""
+    page = Page(hostile_page(tmp_path).read_text())
+    assert "Coins, match 1-000000" in page.words("")
+    assert "✓ verified" in page.words("")
+    events = hostile()
+    faults = [(n, event) for n, event in enumerate(events) if event["type"] == "fault"]
+    for row, player in zip(page.table("result"), events[0]["players"], strict=True):
+        seat = player["seat"]
+        assert row[0] == str(seat)
+        assert row[2] == str(events[-1]["scores"][seat])
+        assert (row[3] == "★ won") == (seat in events[-1]["winners"])
+        assert row[4].endswith(str(sum(event["seat"] == seat for _, event in faults)))
+    [found] = page.table("audit")
+    assert found[:2] == ["20", "coins/garbage (CN-7, error)Something is wrong."]
+    assert [row[0] for row in page.table("failed")] == [str(seq) for seq, _ in faults]
+    assert "▲ 40 faults" in page.words("failed")
+    assert "host <b>here: its word, which no replay can check" in page.words("")
+
+
+def test_a_divergence_is_told(tmp_path: Path) -> None:
+    """Where a log diverges stands in the page: the field, both values, both events."""
+    events = short()
+    wrong = next(seq for seq, event in enumerate(events) if event["type"] == "coins_moved")
+    events[wrong]["coins"] = [7, 7]
+    text = page_of(write(tmp_path / "log.jsonl", events, hex_seed(SHORT)))
+    page, (index, entries) = Page(text), unpacked(text)
+    assert "✕ diverged" in page.words("")
+    told = page.words("divergence")
+    assert f"diverges at event {wrong}" in told
+    assert "coins[0]" in told
+    assert '"coins":[7,7]' in told
+    assert (index["divergence"]["seq"], index["divergence"]["recorded"]) == (wrong, 7)
+    assert index["replayed"] == wrong
+    assert all(entry["state"] is None for entry in entries[wrong:])
+
+
+def test_a_log_without_its_seal(tmp_path: Path) -> None:
+    """Of a match that goes on there is what was recorded, and no result is made up."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(sealed(crash_match(), hex_seed(SHORT)).splitlines(True)[:-2]))
+    unread = {"unread": [{"path": "log.jsonl", "verdict": "incomplete", "reason": "no seal"}]}
+    page = Page(page_of(path, CLEAN | unread))
+    assert "… incomplete" in page.words("")
+    assert page.words("result").startswith("No result")
+    assert [row[2] for row in page.table("result")] == ["–", "–"]
+    assert page.words("audit") == "Audit: not audited incomplete: no seal"
+    assert [row[2:4] for row in page.table("failed")] == [["crash", "CP-17"]]
+
+
+def test_a_finding_about_no_event(tmp_path: Path) -> None:
+    """What an audit finds in the log as a whole stands in its table, and not on the timeline."""
+    text = page_of(write(tmp_path / "log.jsonl", short(), hex_seed(SHORT)), finding(None))
+    assert [row[0] for row in Page(text).table("audit")] == ["–"]
+    assert unpacked(text)[0]["findings"] == []
+
+
+def test_no_number_is_rounded_and_no_text_too_long() -> None:
+    """What JavaScript would round is text; of what is too long there is the head."""
+    value = {"a": [2**53, -(2**63), 2**53 - 1], "b": "x" * 5000, "c": "y"}
+    assert orjson.loads(orjson.dumps(match._plain(value))) == {
+        "a": [{"\0int": str(2**53)}, {"\0int": str(-(2**63))}, 2**53 - 1],
+        "b": {"\0cut": "x" * match.LONGEST, "of": 5000},
+        "c": "y",
+    }
+
+
+def test_raw_bytes_are_shown(tmp_path: Path) -> None:
+    """An answer that is no UTF-8 is shown byte by byte."""
+    page = Page(hostile_page(tmp_path).read_text())
+    assert {row[6] for row in page.table("failed")} >= {"output FFFE<b>", "nothing on record"}

@@ -1,0 +1,209 @@
+"""The page of a match in a real browser: it loads, steps, jumps and filters, all by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from replay import timeline
+from replay.timeline import Timeline
+from tests.making import write
+from tests.replay.making_logs import SHORT, hex_seed, short
+from tests.report.conftest import opened
+from tests.report.matches import HOSTILE, NAMES, hostile, hostile_page, page_of
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+FAULTS = [seq for seq, event in enumerate(hostile()) if event["type"] == "fault"]
+FINDING = 20
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a match with faults and a finding."""
+    return hostile_page(tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.fixture(scope="module")
+def coup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Timeline]:
+    """The page of a match of Coup, with its timeline."""
+    folder = tmp_path_factory.mktemp("coup")
+    log = write(folder / "log.jsonl", short(), hex_seed(SHORT))
+    page = folder / "page.html"
+    page.write_text(page_of(log))
+    return page, timeline.read(log)
+
+
+class Reader:
+    """Somebody with a keyboard before a page."""
+
+    def __init__(self, browser: Chrome) -> None:
+        self.browser = browser
+
+    def until(self, condition: Callable[[], Any]) -> None:
+        """Wait until something is so."""
+        WebDriverWait(self.browser, 10, 0.02).until(lambda _: condition())
+
+    def text(self, selector: str) -> str:
+        """The text of the first such element."""
+        return str(self.browser.find_element(By.CSS_SELECTOR, selector).text)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the page has the focus."""
+        for key in keys:
+            self.browser.switch_to.active_element.send_keys(key)
+
+    def at(self, seq: int) -> None:
+        """Hold that this event is open: in the list, in full, on the slider, and in the address."""
+        self.until(lambda: self.text("#detail h3").startswith(f"#{seq} "))
+        assert self.text('.event[aria-selected="true"] .at') == str(seq)
+        self.until(lambda: self.browser.current_url.endswith(f"#seq={seq}"))
+
+
+@pytest.fixture
+def reader(browser: Chrome, page: Path) -> Iterator[Reader]:
+    """A reader of the hostile page."""
+    opened(browser, page)
+    found = Reader(browser)
+    found.at(0)
+    yield found
+    assert browser.title == "Coins, match 1-000000"  # nobody else's script has run
+
+
+def test_stepping_by_keyboard(reader: Reader) -> None:
+    """Arrows and letters go by one event, page keys by twenty, Home and End to the ends."""
+    last = len(hostile())
+    for keys, seq in (
+        ([Keys.ARROW_RIGHT, "j"], 2),
+        ([Keys.ARROW_LEFT], 1),
+        (["k"], 0),
+        (["k"], 0),
+        ([Keys.PAGE_DOWN], 20),
+        ([Keys.PAGE_UP, "j"], 1),
+        ([Keys.END], last),
+        ([Keys.HOME], 0),
+    ):
+        reader.press(*keys)
+        reader.at(seq)
+
+
+def test_faults_and_findings_by_keyboard(reader: Reader) -> None:
+    """The letters f and a go to the next one, capitals to the one before, around the ends too."""
+    for key, seq in (
+        ("f", FAULTS[0]),
+        ("f", FAULTS[1]),
+        ("F", FAULTS[0]),
+        ("F", FAULTS[-1]),
+        ("a", FINDING),
+        ("a", FINDING),
+        ("A", FINDING),
+    ):
+        reader.press(key)
+        reader.at(seq)
+    assert "◆ coins/garbage (CN-7, error)" in reader.text("#detail")
+    assert (reader.text("#fault"), reader.text("#finding")) == ("▲ 40 faults", "◆ 1 finding")
+    marks = reader.browser.find_elements(By.CSS_SELECTOR, "#marks span")
+    assert {mark.text for mark in marks} == {"▲", "◆"}
+
+
+def test_jumping(reader: Reader) -> None:
+    """A number in the field goes to that event, a wrong one to the nearest, none nowhere."""
+    for typed, seq in (("57", 57), ("99999", len(hostile())), ("x", len(hostile()))):
+        reader.press("g", Keys.CONTROL + "a", typed + Keys.ENTER)
+        reader.at(seq)
+        reader.browser.find_element(By.ID, "list").send_keys(Keys.NULL)
+
+
+def test_a_link_to_an_event(reader: Reader, page: Path) -> None:
+    """A link opens its event, at loading and later; one to no event opens the first."""
+    opened(reader.browser, page, "#seq=57")
+    reader.at(57)
+    link = reader.browser.find_element(By.CSS_SELECTOR, f'#failed ~ * a[href="#seq={FAULTS[2]}"]')
+    link.send_keys(Keys.ENTER)
+    reader.at(FAULTS[2])
+    opened(reader.browser, page, "#seq=99999")
+    reader.at(0)
+
+
+def test_filtering(reader: Reader) -> None:
+    """Only events of the type and the seat chosen are shown and stepped through."""
+    Select(reader.browser.find_element(By.ID, "type")).select_by_visible_text("fault")
+    reader.at(FAULTS[0])
+    Select(reader.browser.find_element(By.ID, "seat")).select_by_value("3")
+    own = [seq for seq in FAULTS if hostile()[seq]["seat"] == 3]
+    reader.at(own[0])
+    shown = reader.browser.find_elements(By.CSS_SELECTOR, ".event .at")
+    assert [int(one.text) for one in shown] == own
+    reader.browser.find_element(By.ID, "list").click()
+    reader.press(Keys.HOME, "j")
+    reader.at(own[1])
+    reader.press("a")  # what the filter hides is shown when it is wanted
+    reader.at(FINDING)
+    assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) > len(own)
+
+
+def test_only_rows_in_sight_are_there(reader: Reader) -> None:
+    """Of the list there is what can be seen, and a few rows more, wherever it is scrolled to."""
+    reader.press(Keys.END)
+    reader.at(len(hostile()))
+    assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) < 60
+
+
+def test_hostile_answers_are_text(reader: Reader) -> None:
+    """An answer is shown as it was given, with a sign for what is not seen by itself."""
+    seq = next(n for n, event in enumerate(hostile()) if event.get("output") == HOSTILE)
+    reader.press("g", Keys.CONTROL + "a", str(seq) + Keys.ENTER)
+    reader.at(seq)
+    said = reader.text("#detail .said .answer").replace("\n", "")
+    assert said == "</script><script>document.title='caught'</script>U+202EU+2028ESC[31mSPLF"
+    assert "U+202Ehtok" in reader.text("#result ~ *")
+    assert NAMES[2] not in str(reader.browser.execute_script("return document.body.textContent"))
+    assert "which no replay can check: ms 1.5, stderr </script>oops" in reader.text("#detail")
+
+
+def test_every_event_is_shown_in_full(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
+    """Stepping through a match shows each event's clause, answer, dice and state."""
+    page, events = coup
+    opened(browser, page)
+    reader = Reader(browser)
+    for found in events:
+        reader.at(found.step.seq)
+        text = reader.text("#detail")
+        assert found.step.clause in text
+        if found.answer is not None and found.answer is not found.step:
+            assert f"event {found.answer.seq}" in text
+        commands = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".command pre")]
+        assert commands == [die.command for die in found.dice]
+        rows = [
+            [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")]
+            for row in browser.find_elements(By.CSS_SELECTOR, ".state tbody tr")
+        ]
+        if found.after is not None:
+            coins: Any = found.after["coins"]
+            hands: Any = found.after["hands"]
+            assert rows == [[str(n), hand or "empty"] for n, hand in zip(coins, hands, strict=True)]
+            changed = browser.find_elements(By.CSS_SELECTOR, ".state .changed")
+            assert bool(changed) == (found.before not in (None, found.after))
+        reader.press(Keys.ARROW_RIGHT)
+
+
+def test_a_phone(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
+    """On the narrowest phone nothing makes the page scroll sideways, at any event."""
+    size = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        opened(browser, coup[0])
+        reader = Reader(browser)
+        for seq in range(len(coup[1])):
+            reader.at(seq)
+            wide = "return document.documentElement.scrollWidth"
+            assert browser.execute_script(wide) == 320, seq
+            reader.press("j")
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

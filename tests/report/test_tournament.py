@@ -1,0 +1,261 @@
+"""The page of a tournament: what it says of honest, forged, unfinished and imported ones."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from koth import report_data
+from replay.checkpoint import Pinned
+from replay.report import tournament
+from replay.report.contents import Match, Tournament
+from replay.report.standings import bars
+from schema.errors import UsageError
+from schema.mapper import serial
+from tests.report.reading import Page
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+HONEST = "honest_tournament_of_"
+GAMES = ("coins", "coup", "smallest_unique")
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</td></table><img src=x onerror=alert(1)>",
+    "'\"><b onclick=alert(1)>",
+    "$\\frac{1}{2}$&amp;{{7*7}}{%raw%}",
+    "\u202etfel\uffff]]>-->",
+)
+
+
+@cache
+def gathered(path: Path, pinned: Pinned | None = None) -> Tournament:
+    """What a page is made from, of the tournament at ``path``."""
+    return report_data.tournament(path, serial, lambda done, total: None, pinned)
+
+
+def read(path: Path) -> Page:
+    """The page of the tournament at ``path``."""
+    return Page(tournament.page(gathered(path)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_honest_tournament(game: str) -> None:
+    """All that happened is there: standings, plot, what was checked, no findings, every match."""
+    found = gathered(CORPUS / f"{HONEST}{game}")
+    page = Page(tournament.page(found))
+    assert found.log is not None
+    entrants = {one["name"] for one in found.log.start["entrants"]}
+    assert "✓ verified" in page.words("")
+    assert found.log.start["seed_commitment"] in page.words("")
+    assert found.log.seal["seed"] in page.words("")
+    assert {row[1] for row in page.table("standings")} == entrants
+    assert f"{len(found.verdicts)} logs verified" in page.words("basis")
+    assert "the seed is the one that was committed to" in page.words("basis")
+    assert "no rule is broken" in page.words("audit")
+    matches = page.table("matches")
+    assert [row[0] for row in matches] == [one.match for one in found.matches]
+    assert {row[4] for row in matches} == {"✓ verified"}
+    drawn = [tag for tag, given in page.tags if (given.get("class") or "").startswith("plot ")]
+    assert len(drawn) == (0 if game == "coup" else 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_stands_alone(game: str) -> None:
+    """Nothing is loaded: no address is in it but the names of formats, and no id is there twice."""
+    text = tournament.page(gathered(CORPUS / f"{HONEST}{game}"))
+    page = Page(text)
+    assert re.findall(r"https?://[^\s\"'<]+", text) == []
+    links = [given.get("href", given.get("src")) for _, given in page.tags]
+    ids = [given["id"] for _, given in page.tags if "id" in given]
+    assert {str(link)[:1] for link in links if link} <= {"#", "d"}  # within, or data:
+    assert len(ids) == len(set(ids))
+    assert {str(link)[1:] for link in links if link and link[0] == "#"} <= set(ids)
+
+
+def test_equal_contents_make_equal_bytes() -> None:
+    """Neither a time nor a random number is in a page."""
+    path = CORPUS / f"{HONEST}smallest_unique"
+    assert tournament.page(gathered(path)) == tournament.page(gathered(path))
+
+
+def test_where_it_lies_is_not_told() -> None:
+    """Paths begin with the tournament's folder: nobody else has the folders above it."""
+    text = tournament.page(gathered(CORPUS / f"{HONEST}coins"))
+    assert str(CORPUS) not in text
+    assert f"koth verify {HONEST}coins" in text
+    assert f"koth report {HONEST}coins/matches/1-000000.jsonl" in text
+
+
+def test_a_table_of_pairs() -> None:
+    """A cell says how often its line won against its column, and of how many games."""
+    rows = read(CORPUS / f"{HONEST}coup").table("story")
+    found = gathered(CORPUS / f"{HONEST}coup")
+    points = {row[1]: row[3] for row in found.boards[0].rows}
+    assert {
+        row[0]: sum(int(c.split("/")[0]) for c in row[1:] if c != "·") for row in rows
+    } == points
+    assert sum(int(c.split("/")[1]) for row in rows for c in row[1:] if c != "·") == 2 * len(
+        found.matches
+    )
+
+
+def test_a_corrupt_match_and_a_missing_one(tmp_path: Path) -> None:
+    """Both are named, and their results come from the tournament's own log."""
+    shutil.copytree(CORPUS / f"{HONEST}coup", tmp_path / "cup")
+    log = tmp_path / "cup" / "matches" / "1-000001.jsonl"
+    log.write_bytes(log.read_bytes().replace(b"1", b"2"))
+    log.with_name("1-000003.jsonl").unlink()
+    page = read(tmp_path / "cup")
+    assert "✕ corrupt" in page.words("")
+    assert "Made from 2 of 4 matches" in page.words("standings")
+    assert "✕ 1 log corrupt✕ 1 log forged" in page.words("basis")
+    assert page.table("basis")[0][0].startswith("cup/matches/1-000001.jsonl:")
+    matches, honest = page.table("matches"), read(CORPUS / f"{HONEST}coup").table("matches")
+    assert [row[4] for row in matches] == [*("✓ verified", "✕ corrupt", "✓ verified", "✕ missing")]
+    assert [row[:3] for row in matches] == [row[:3] for row in honest]
+    assert "1 file could not be read" in page.words("audit")
+
+
+def test_findings_of_the_audit() -> None:
+    """A broken rule is there with clause, severity, sentence, how often, and where first."""
+    page = read(CORPUS / "match_with_an_edited_result")
+    assert "✕ diverged" in page.words("")
+    told = page.table("audit")
+    assert told[0][1] == "error"
+    assert re.search(r"match_with_an_edited_result/\S+jsonl(:\d+)? expected .+, found ", told[0][2])
+    assert "3 rules are broken, of 48" in page.words("audit")
+    assert "not verified" in page.words("standings")
+
+
+def test_an_unfinished_tournament(tmp_path: Path) -> None:
+    """It is told as far as it went: no seed, no seal, and what goes on with it."""
+    shutil.copytree(CORPUS / f"{HONEST}coup", tmp_path / "cup")
+    own = tmp_path / "cup" / "tournament.jsonl"
+    own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:3]))
+    for match in ("1-000002", "1-000003"):
+        (tmp_path / "cup" / "matches" / f"{match}.jsonl").unlink()
+    page = read(tmp_path / "cup")
+    assert "… incomplete" in page.words("")
+    assert "not revealed yet" in page.words("")
+    assert "The tournament has not ended." in page.words("standings")
+    assert "koth resume" in page.words("basis")
+    assert len(page.table("matches")) == 2
+
+
+def test_a_final_table_alone() -> None:
+    """An imported one has standings, no plot, no verified log, and matches nobody has logs of."""
+    page = read(CORPUS / "imported_tournament")
+    assert "○ imported" in page.words("")
+    assert [row[1] for row in page.table("standings")] == ["passive", "rotator", "saboteur"]
+    assert "story" not in page.sections
+    assert "nothing to run again" in page.words("basis")
+    assert {row[4] for row in page.table("matches")} == {"✕ missing"}
+
+
+def test_the_log_of_a_tournament_alone() -> None:
+    """Where only its own log was given, the results are said to be its own word."""
+    page = read(CORPUS / f"{HONEST}coins" / "tournament.jsonl")
+    assert "✓ verified" in page.words("")
+    assert "3 matches were not looked at" in page.words("basis")
+    assert {row[4] for row in page.table("matches")} == {"✕ missing"}
+
+
+def test_what_is_said_of_a_signature() -> None:
+    """A checkpoint that no key was given for was not checked; with the key, who signed is told."""
+    path = CORPUS / "signed_tournament"
+    expected = (path / "expected.toml").read_text()
+    key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
+    assert "it was not checked, for no key was given" in read(path).words("basis")
+    checked = Page(tournament.page(gathered(path, Pinned.of(key, origin)))).words("basis")
+    assert f"the key {key} signed for {origin}" in checked
+    assert "Nobody has signed" in read(CORPUS / f"{HONEST}coins").words("basis")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names(name: str) -> None:
+    """Whatever a bot is called is text, and adds no element, wherever names stand."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    old = honest.boards[0].rows[0][1]
+
+    def renamed(value: object) -> object:
+        return name if value == old else value
+
+    hostile = replace(
+        honest,
+        boards=[
+            replace(board, rows=[[renamed(value) for value in row] for row in board.rows])
+            for board in honest.boards
+        ],
+        plots=[
+            replace(plot, rows=[[renamed(value) for value in row] for row in plot.rows])
+            for plot in honest.plots
+        ],
+        matches=[
+            replace(one, names=[str(renamed(value)) for value in one.names])
+            for one in honest.matches
+        ],
+    )
+    expected, found = Page(tournament.page(honest)), Page(tournament.page(hostile))
+    tags = [(tag, set(given)) for tag, given in found.tags]
+    assert sorted(map(str, tags)) == sorted(map(str, [(t, set(g)) for t, g in expected.tags]))
+    assert name in found.bots
+    assert {bot for bot in found.bots if bot != name} == {
+        bot for bot in expected.bots if bot != old
+    }
+    # What the page's script is given ends where it should.
+    [data] = re.findall(r'id="data">(.*?)</script>', tournament.page(hostile), re.S)
+    assert "<" not in data
+
+
+def test_several_tournaments_are_refused(tmp_path: Path) -> None:
+    """A page is about one; the message says which to name."""
+    for name in ("spring", "summer"):
+        shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / name)
+    with pytest.raises(UsageError, match=r"expected one tournament, found 2.*spring"):
+        gathered(tmp_path)
+
+
+def test_void_attempts_and_disqualified_bots() -> None:
+    """Who is out is told, and that an attempt counts for nothing."""
+    page = read(CORPUS / "honest_tournament_begun_again")
+    assert "is disqualified: " in page.words("faults")
+    assert "Attempt 1 of the tournament counts for nothing" in page.words("faults")
+
+
+def test_an_interval_is_drawn_to_scale() -> None:
+    """Bar and whisker stand where the numbers are, between the least and the largest of them."""
+    first, second, third = bars([(30, 20.0, 40.0, "f"), (-10, None, None), (None, None, None)])
+    assert first == {"zero": 20, "left": 20, "width": 60, "low": 60, "high": 100}
+    assert second == {"zero": 20, "left": 0, "width": 20}
+    assert third is None
+
+
+def test_large_scores_stay_exact() -> None:
+    """Beyond 2^53 a script's numbers have gaps: such a score is handed to it as text."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    large = replace(honest.matches[0], scores=[2**60 + 1, -5, 7])
+    text = tournament.page(replace(honest, matches=[large, *honest.matches[1:]]))
+    assert '"1,152,921,504,606,846,977"' in text
+
+
+def test_many_matches_are_handed_to_the_script() -> None:
+    """Of many matches the first stand in the page itself, which says how to see the others."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    many = [replace(honest.matches[0], match=f"1-{n:06}") for n in range(1000)]
+    page = Page(tournament.page(replace(honest, matches=many)))
+    assert len(page.table("matches")) == 50
+    assert "The first 50 of 1,000 matches: koth sql" in page.words("matches")
+
+
+def test_a_match_without_a_result() -> None:
+    """It has neither scores nor winners, and is listed all the same."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    ended = honest.matches[0]
+    begun = Match(ended.path, "1-000007", ended.names, None, None, None, False, ended.seal)
+    page = Page(tournament.page(replace(honest, matches=[*honest.matches, begun])))
+    assert page.table("matches")[-1][:3] == ["1-000007", " ".join(ended.names), "–"]

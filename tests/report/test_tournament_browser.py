@@ -1,0 +1,190 @@
+"""The page of a tournament in a browser: sorted, filtered, turned, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+from replay.report import tournament
+from tests.report.conftest import opened
+from tests.report.test_tournament import CORPUS, HONEST, gathered
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+PATIENCE = 20
+"""Seconds that a page may take, on a machine that does much else."""
+
+HOSTILE = "<img src=x onerror=console.error(1)>"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A thousand matches of Coins, the last with faults, every tenth won by a hostile name."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    one = honest.matches[0]
+    matches = [replace(one, match=f"1-{n:06}", winners=[n % 2], faults=()) for n in range(1000)]
+    for n in range(0, 1000, 10):
+        names = [HOSTILE, *one.names[1:]]
+        matches[n] = replace(matches[n], names=names, scores=[2**60 + n, -n], winners=[0])
+    matches[-1] = replace(matches[-1], faults=[(1, "timeout", 3, 7), (0, "crash", 1, 9)])
+    path = tmp_path_factory.mktemp("pages") / "page.html"
+    path.write_text(tournament.page(replace(honest, matches=matches)), encoding="utf-8")
+    return path
+
+
+def shown(browser: Chrome) -> list[str]:
+    """The matches that are in the list now."""
+    script = "return [...document.querySelectorAll('#list tbody th')].map(one => one.textContent)"
+    return list(browser.execute_script(script))
+
+
+def tell(browser: Chrome, expected: str) -> None:
+    """Wait until this is said above the list."""
+    shown = expected_conditions.text_to_be_present_in_element((By.ID, "shown"), expected)
+    WebDriverWait(browser, PATIENCE).until(shown, f"expected: {expected}")
+
+
+def loaded(browser: Chrome, page: Path) -> None:
+    """Open the page, and wait until its script has run."""
+    opened(browser, page)
+    tell(browser, "1–50 of 1,000 matches.")
+
+
+def heads(browser: Chrome) -> dict[str, str]:
+    """The columns' names, and how each is sorted."""
+    found = browser.find_elements(By.CSS_SELECTOR, "#list thead th")
+    return {one.text.split("\n")[0]: one.get_attribute("aria-sort") or "" for one in found}
+
+
+def test_it_turns_pages(browser: Chrome, page: Path) -> None:
+    """Fifty matches stand there at a time; the ends of the list are its ends."""
+    loaded(browser, page)
+    back, on = browser.find_elements(By.CSS_SELECTOR, "#pages button")
+    assert len(shown(browser)) == 50
+    assert (back.is_enabled(), on.is_enabled()) == (False, True)
+    on.send_keys(Keys.ENTER)
+    tell(browser, "51–100 of 1,000 matches.")
+    assert shown(browser)[0] == "1-000050"
+    back.send_keys(Keys.ENTER)
+    assert shown(browser)[0] == "1-000000"
+
+
+def test_it_sorts(browser: Chrome, page: Path) -> None:
+    """A head sorts by its column, and once more the other way; who hears the page is told."""
+    loaded(browser, page)
+    buttons = browser.find_elements(By.CSS_SELECTOR, "#list thead button")
+    names = [button.text for button in buttons]
+    assert [name.split(" ")[0] for name in names] == [
+        *("match", "players,", "result", "faults", "verdict", "seal")
+    ]
+    buttons[0].send_keys(Keys.ENTER)
+    assert shown(browser)[0] == "1-000999"
+    assert list(heads(browser).values()) == ["descending", "", "", "", "", ""]
+    buttons[3].send_keys(Keys.ENTER)
+    assert shown(browser)[:2] == ["1-000999", "1-000000"]
+    assert list(heads(browser).values()) == ["", "", "", "descending", "", ""]
+    buttons[1].send_keys(Keys.ENTER)
+    winner = browser.find_element(By.CSS_SELECTOR, "#list tbody .winner bdi").text
+    assert winner == HOSTILE
+
+
+def test_it_filters(browser: Chrome, page: Path) -> None:
+    """By bot, result, fault and verdict, together; one button shows all again."""
+    loaded(browser, page)
+    bot = browser.find_element(By.NAME, "bot")
+    bot.send_keys("onerror")
+    tell(browser, "1–50 of 100 matches, of 1,000.")
+    Select(browser.find_element(By.NAME, "fault")).select_by_visible_text("timeout")
+    tell(browser, "0 matches, of 1,000.")
+    bot.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.DELETE)
+    tell(browser, "1 match, of 1,000.")
+    assert shown(browser) == ["1-000999"]
+    Select(browser.find_element(By.NAME, "fault")).select_by_visible_text("none")
+    tell(browser, "1–50 of 999 matches, of 1,000.")
+    verdicts = Select(browser.find_element(By.NAME, "verdict"))
+    assert [option.text for option in verdicts.options] == ["any", "verified"]
+    browser.find_element(By.CSS_SELECTOR, "#filters button").send_keys(Keys.ENTER)
+    tell(browser, "1–50 of 1,000 matches.")
+
+
+def test_a_fault_is_looked_for_in_the_bot(browser: Chrome, page: Path) -> None:
+    """With a bot and a kind of fault, the matches are those in which this bot failed so."""
+    loaded(browser, page)
+    names = gathered(CORPUS / f"{HONEST}coins").matches[0].names
+    Select(browser.find_element(By.NAME, "fault")).select_by_visible_text("timeout")
+    tell(browser, "1 match, of 1,000.")
+    for name, expected in zip(names, ("0 matches", "1 match"), strict=True):
+        browser.find_element(By.NAME, "bot").clear()
+        browser.find_element(By.NAME, "bot").send_keys(name)
+        tell(browser, f"{expected}, of 1,000.")
+
+
+def test_more_of_a_match(browser: Chrome, page: Path) -> None:
+    """Its button unfolds faults with their events, and the commands for this match."""
+    loaded(browser, page)
+    Select(browser.find_element(By.NAME, "fault")).select_by_visible_text("any fault")
+    tell(browser, "1 match, of 1,000.")
+    button = browser.find_element(By.CSS_SELECTOR, "#list tbody th button")
+    button.send_keys(Keys.SPACE)
+    assert button.get_attribute("aria-expanded") == "true"
+    more = browser.find_element(By.CSS_SELECTOR, "#list .more").text
+    assert re.search(r"failed: timeout × 3, first in event 7\b", more)
+    assert "koth report " in more
+    button.send_keys(Keys.SPACE)
+    assert browser.find_elements(By.CSS_SELECTOR, "#list .more") == []
+
+
+def test_scores_are_exact(browser: Chrome, page: Path) -> None:
+    """A score beyond the numbers of scripts is shown to its last digit."""
+    loaded(browser, page)
+    first = browser.find_element(By.CSS_SELECTOR, "#list tbody .winner").text
+    assert first == f"{HOSTILE} {2**60:,}"
+
+
+def test_a_script_shows_what_the_page_shows_without(browser: Chrome, page: Path) -> None:
+    """The lines that the script makes are those that stand in the file."""
+    loaded(browser, page)
+    text = page.read_text(encoding="utf-8")
+    [body] = re.findall(r'id="list">.*?<tbody>(.*?)</tbody>', text, re.S)
+    script = """
+      const box = document.createElement("tbody");
+      box.innerHTML = arguments[0];
+      const words = body => [...body.rows].map(row =>
+        [...row.cells].map(cell => cell.textContent.split(/\\s+/).filter(Boolean).join(" ")));
+      const text = row => row.map(cell => cell.replaceAll(" ", ""));
+      return [words(box).map(text), words(document.querySelector("#list tbody")).map(text)];
+    """
+    plain, made = browser.execute_script(script, body)
+    assert plain == made
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("game", ["coins", "coup"])
+def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:
+    """On a screen and on a phone only tables scroll, within themselves, and the keyboard can."""
+    path = tmp_path / "page.html"
+    path.write_text(tournament.page(gathered(CORPUS / f"{HONEST}{game}")), encoding="utf-8")
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        opened(browser, path)
+        script = """
+          for (const one of document.querySelectorAll("details")) one.open = true;
+          const plots = [...document.querySelectorAll(".plot")].map(one => one.offsetWidth > 0);
+          const boxes = [...document.querySelectorAll(".scroll")].every(one => one.tabIndex === 0);
+          const page = document.documentElement;
+          return [page.scrollWidth - page.clientWidth, boxes, plots];
+        """
+        over, boxes, seen = browser.execute_script(script)
+        assert (over, boxes) == (0, True)
+        assert seen == ([] if game == "coup" else [width > 500, width < 500])
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -1,0 +1,124 @@
+"""Plots: what a page can hold, what tells lines apart, and that names stand beside their lines."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from replay.report import page, plots
+
+SERIES = {f"bot{n}": [(x, n * x) for x in range(1, 500)] for n in range(13)}
+
+
+def drawn(size: plots.Size = plots.WIDE, log: bool = False) -> str:
+    """Thirteen lines."""
+    return plots.lines(SERIES, "round", "points", log=log, size=size)
+
+
+@pytest.mark.parametrize("size", [plots.WIDE, plots.NARROW])
+def test_an_element_for_a_page(size: plots.Size) -> None:
+    """It is one element, with text as text and the page's ink; nothing in it is about the page."""
+    text = drawn(size)
+    root = ElementTree.fromstring(text)
+    words = [element.text for element in root.iter("text")]
+    assert root.tag == "svg"
+    assert not {"style", "metadata", "script", "image"} & {one.tag for one in root.iter()}
+    assert [word for word in words if word and word.startswith("bot")] == [
+        f"bot{n}" for n in range(12, 2, -1)
+    ]
+    assert {"round", "points"} <= set(words)
+    assert "currentColor" in text
+    assert plots.INK not in text
+    assert drawn(size) == text
+
+
+def test_two_plots_share_no_id() -> None:
+    """Both sizes stand in one page."""
+    wide, narrow = (set(re.findall(r' id="(\S+)"', drawn(s))) for s in (plots.WIDE, plots.NARROW))
+    assert wide
+    assert narrow
+    assert not wide & narrow
+
+
+def test_lines_differ_by_more_than_colour() -> None:
+    """No two lines with names have the same dash and marker."""
+    pairs = {(plots.MARKERS[n], plots.DASHES[n % len(plots.DASHES)]) for n in range(plots.NAMED)}
+    assert len(pairs) == plots.NAMED == len(plots.COLOURS)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of ``#rrggbb`` (WCAG 2.2)."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2.2)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_colours_are_seen_in_light_and_dark() -> None:
+    """Each has a contrast of 3 : 1 with the paper of both schemes (WCAG 1.4.11)."""
+    style = (page.FOLDER / "base.css").read_text()
+    papers = re.findall(r"--paper: (#\w{6})", style)
+    assert len(papers) == 2
+    for colour in plots.COLOURS:
+        assert min(contrast(colour, paper) for paper in papers) >= 3, colour
+
+
+@pytest.mark.parametrize("name", ["$x^{2}$", "<b>&amp;", "\uffff\u202e", "@1", "名前", "a" * 64])
+def test_a_name_is_only_text(name: str) -> None:
+    """No name is taken for mathematics, markup, or another's, nor stops the drawing."""
+    text = plots.lines({name: [(1, 2), (2, 4)], "other": [(1, 1)]}, "x", "y", log=False)
+    shown = name if len(name) <= 18 else "a" * 17 + "…"
+    words = re.findall(r"<text[^>]*>([^<]*)</text>", text)
+    escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    assert words.count(escaped) == 1
+    assert "other" in words
+
+
+@given(st.lists(st.floats(0, 300), min_size=1, max_size=10), st.floats(150, 300))
+def test_names_lie_apart(heights: list[float], top: float) -> None:
+    """However the lines end, names keep their order and their distance, between top and bottom."""
+    places = plots.apart(sorted(heights, reverse=True), top)
+    steps = [above - below for above, below in pairwise(places)]
+    assert all(step >= plots.GAP - 1e-6 for step in steps)
+    assert places[-1] >= 0
+    assert places[0] <= max(top, plots.GAP * (len(places) - 1)) + 1e-6
+
+
+@given(st.lists(st.tuples(st.integers(), st.integers()), min_size=1), st.integers(2, 20))
+def test_thinned_points_keep_the_ends(points: list[tuple[int, int]], most: int) -> None:
+    """Not more than wanted, in their order, the first and the last among them."""
+    some = list(plots.thinned(points, most))
+    assert len(some) <= most
+    assert (some[0], some[-1]) == (points[0], points[-1])
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(0, "0"), (-40, "−40"), (1000, "1k"), (1_500_000, "1.5M"), (0.25, "0.25"), (2**60, "1.153E")],
+)
+def test_short_numbers(number: float, told: str) -> None:
+    """Large ones bear a unit."""
+    assert plots.short(number) == told
+
+
+def test_a_scale_for_numbers_that_grow() -> None:
+    """On a logarithmic scale 0, 100 and its tenfolds stand at even distances."""
+    series = {"one": [(1, 0), (2, 100), (3, 1_000_000)]}
+    text = plots.lines(series, "game", "credits", log=True)
+    heights = {
+        word: float(y)
+        for y, word in re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>([\dkM]+)</text>', text)
+    }
+    assert heights["1k"] - heights["10k"] == pytest.approx(
+        heights["10k"] - heights["100k"], abs=0.3
+    )

@@ -1,0 +1,155 @@
+"""The games' own stories: their numbers add up to the results, and a file that is none says so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from audit import story
+from audit.errors import AuditError
+from audit.leaderboard import leaderboard
+from audit.tables import Database, open_database
+from schema import registry
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+HONEST = "honest_tournament_of_"
+
+
+def lines(found: story.Story) -> dict[str, list[tuple[float, float]]]:
+    """The points of each line."""
+    series: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for name, x, y in found.result.rows:
+        assert isinstance(name, str)
+        assert isinstance(x, int)
+        assert isinstance(y, float)
+        series[name].append((x, y))
+    return dict(series)
+
+
+def opened(game: str) -> Database:
+    """An honest tournament of a game as tables."""
+    return open_database([CORPUS / f"{HONEST}{game}"], bare=True)
+
+
+def told(game: str) -> tuple[story.Story, dict[object, dict[str, object]]]:
+    """The story of an honest tournament, and its leaderboard by name."""
+    with opened(game) as database:
+        board = leaderboard(database, game)
+        rows = {row[1]: dict(zip(board.columns, row, strict=True)) for row in board.rows}
+        return story.story(database, game), rows
+
+
+def test_coins_end_with_the_count() -> None:
+    """The last point of a line is the mean score; before it stands a point for each round."""
+    found, rows = told("coins")
+    ends = {name: points[-1][1] for name, points in lines(found).items()}
+    assert {name: round(end, 4) for name, end in ends.items()} == {
+        name: row["points_per_game"] for name, row in rows.items()
+    }
+    assert {tuple(x for x, _ in points) for points in lines(found).values()} == {(1, 2)}
+
+
+def test_bank_heist_ends_with_the_credits() -> None:
+    """A line ends with what a player had after the last game that all matches had."""
+    with opened("bank_heist") as database:
+        found = story.story(database, "bank_heist")
+        rows = database.connection.execute(
+            "SELECT log, number, credits FROM bank_heist_game_finished"
+        )
+        games = {(log, number): credits for log, number, credits in rows.fetchall()}
+        [(names,)] = database.connection.execute(
+            "SELECT list(name ORDER BY entrant) FROM entrants"
+        ).fetchall()
+    assert found.log
+    logs = {log for log, _ in games}
+    shortest = min(max(number for one, number in games if one == log) for log in logs)
+    for seat, name in enumerate(names):
+        points = lines(found)[name]
+        mean = sum(games[log, shortest][seat] for log in logs) / len(logs)
+        assert [x for x, _ in points] == list(range(1, shortest + 2))
+        assert points[-1][1] == pytest.approx(mean)
+
+
+def test_smallest_unique_adds_up_to_the_points() -> None:
+    """Where all games last as long, the mean over the parts is the rate of points a round."""
+    found, rows = told("smallest_unique")
+    for name, points in lines(found).items():
+        rate = sum(y for _, y in points) / len(points) / 100
+        assert rows[name]["points_per_round"] == pytest.approx(rate, abs=1e-4)
+
+
+def test_coup_adds_up_to_the_wins() -> None:
+    """All wins of a line are the bot's wins, all its meetings the bot's games."""
+    found, rows = told("coup")
+    won: dict[object, list[int]] = defaultdict(lambda: [0, 0])
+    for name, other, wins, played in found.result.rows:
+        assert name != other
+        assert isinstance(wins, int)
+        assert isinstance(played, int)
+        won[name][0] += wins
+        won[name][1] += played
+    assert dict(won) == {name: [row["wins"], row["games"]] for name, row in rows.items()}
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A file that is the story of Coins now."""
+    path = tmp_path / "story.sql"
+    changed = registry.card("coins").model_copy(update={"story": path})
+    monkeypatch.setattr(registry, "card", lambda name: changed)
+    return path
+
+
+def test_a_game_without_a_story_has_its_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lines are the mean scores so far, and end with that of all matches."""
+    plain = registry.card("coins").model_copy(update={"story": None})
+    with opened("coins") as database:
+        board = leaderboard(database, "coins")
+        means = {row[1]: row[6] for row in board.rows}
+        monkeypatch.setattr(registry, "card", lambda name: plain)
+        found = story.story(database, "coins")
+    assert board.columns[6] == "points_per_game"
+    series = lines(found)
+    assert {name: round(points[-1][1], 4) for name, points in series.items()} == means
+    assert {tuple(x for x, _ in points) for points in series.values()} == {(1, 2, 3)}
+
+
+HEAD = "-- title: T\n-- kind: lines\n-- x: round\n-- y: points\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("SELECT 'a' AS series, 1 AS x, 2.0 AS y", "expected a line '-- title: …'"),
+        (
+            HEAD + "SELECT 'a' AS series, 1 AS x",
+            "expected the columns series, x, y, found series, x",
+        ),
+        (HEAD.replace("lines", "pie") + "SELECT 1", "expected lines or pairs, found 'pie'"),
+        (HEAD + "SELEC", "does not run"),
+        (None, "does not run"),
+    ],
+)
+def test_a_file_that_is_no_story(card: Path, text: str | None, wrong: str) -> None:
+    """The message names the file, what was expected and what was found."""
+    if text is not None:
+        card.write_text(text)
+    with opened("coins") as database, pytest.raises(AuditError) as raised:
+        story.story(database, "coins")
+    assert str(card) in str(raised.value)
+    assert wrong in str(raised.value)
+
+
+def test_the_words_at_the_head(card: Path) -> None:
+    """What is no key is the note; rows without a number are left out."""
+    card.write_text(
+        HEAD
+        + "-- How it comes\n-- about.\nFROM (VALUES ('a', 1, 2.0), ('b', 1, NULL)) t(series, x, y)"
+    )
+    with opened("coins") as database:
+        found = story.story(database, "coins")
+    assert (found.title, found.kind, found.x, found.y) == ("T", "lines", "round", "points")
+    assert (found.note, found.log) == ("How it comes about.", False)
+    assert [row[0] for row in found.result.rows] == ["a"]
