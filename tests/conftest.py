@@ -1,4 +1,4 @@
-"""What holds for all tests: property tests are not timed, Ctrl-C ends them, nothing is cached."""
+"""What holds for all tests: properties are sampled and not timed, Ctrl-C ends, nothing is cached."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import signal
 
 from hypothesis import settings
 
-# A slow machine proves nothing wrong.
-settings.register_profile("untimed", deadline=None)
+# A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
+FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
+settings.register_profile("untimed", deadline=None, max_examples=50 * FACTOR)
 settings.load_profile("untimed")
 
 # Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.

@@ -18,8 +18,8 @@ ROOT = Path(package.__file__ or "").parent.parent
 MAIN = import_module("benchmarks.__main__")
 NAMES: list[str] = MAIN.names()
 
-LONG = {"class_bots", "tournament"}
-"""Benchmarks that take half a minute however little work they are given: only in the long run."""
+LONG = {"class_bots", "growth", "memory", "sql", "tournament"}
+"""Benchmarks that take long however little work they are given: only in the long run."""
 SIZES = {"dice": 100}
 """How much work is little, for the benchmarks for which it is not ``LITTLE``."""
 LITTLE = 2
@@ -35,7 +35,7 @@ def benchmark(*words: str) -> subprocess.CompletedProcess[str]:
 def test_a_benchmark_gives_figures(name: str) -> None:
     """As JSON: numbers with units, some of them with a calibration and their ratio to it."""
     if name in LONG and not os.environ.get("KOTH_FUZZ"):
-        pytest.skip("takes half a minute; `make fuzz` runs it")
+        pytest.skip("takes long; `make fuzz` runs it")
     found = benchmark(name, "--json", "--size", str(SIZES.get(name, LITTLE)))
     assert found.returncode == 0, found.stderr
     report = json.loads(found.stdout)

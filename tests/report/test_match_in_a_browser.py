@@ -51,8 +51,9 @@ class Reader:
         WebDriverWait(self.browser, 10, 0.02).until(lambda _: condition())
 
     def text(self, selector: str) -> str:
-        """The text of the first such element."""
-        return str(self.browser.find_element(By.CSS_SELECTOR, selector).text)
+        """The text of the first such element, as it is at one moment: the page may be changing."""
+        script = "return document.querySelector(arguments[0])?.innerText ?? ''"
+        return str(self.browser.execute_script(script, selector)).strip()
 
     def press(self, *keys: str) -> None:
         """Press keys, wherever the page has the focus."""
