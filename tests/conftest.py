@@ -1,4 +1,4 @@
-"""What holds for all tests: properties are sampled and not timed, Ctrl-C ends, nothing is cached."""
+"""What holds for all tests: properties are sampled, and not timed; nothing is cached."""
 
 from __future__ import annotations
 
