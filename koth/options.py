@@ -58,6 +58,15 @@ Cold = Annotated[
 Durable = Annotated[
     bool, typer.Option("--durable", help="Sync each decision to the disk, not only each seal.")
 ]
+Key = Annotated[
+    str | None,
+    typer.Option(
+        help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
+    ),
+]
+Origin = Annotated[
+    str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
+]
 
 
 class Isolation(StrEnum):

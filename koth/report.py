@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth import progress
-from koth.options import Jobs
+from koth.options import Jobs, Key, Origin
 from koth.workers import workers
 
 if TYPE_CHECKING:
@@ -29,15 +29,8 @@ def report(
         Path, typer.Option("-o", "--output", help="A new file for the page.", metavar="FILE")
     ],
     jobs: Jobs = 1,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
-        ),
-    ] = None,
-    origin: Annotated[
-        str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
-    ] = None,
+    key: Key = None,
+    origin: Origin = None,
 ) -> None:
     """Write a match or a tournament as one page.
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth import progress
-from koth.options import Format, Jobs, Paths, TextOrJson
+from koth.options import Format, Jobs, Key, Origin, Paths, TextOrJson
 from koth.workers import workers
 
 
@@ -17,15 +17,8 @@ def verify(
     paths: Paths,
     jobs: Jobs = 1,
     format: Format = TextOrJson.TEXT,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
-        ),
-    ] = None,
-    origin: Annotated[
-        str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
-    ] = None,
+    key: Key = None,
+    origin: Origin = None,
     proof: Annotated[
         Path | None,
         typer.Option(
