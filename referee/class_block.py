@@ -229,15 +229,8 @@ class Runner:
         variables = dict(environment(""))
         del variables["KOTH_BOT_SEED"]
         try:
-            self.process = subprocess.Popen(
-                [interpreter, RUNNER],
-                cwd="/",
-                env=variables,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
+            self.process = process.start(
+                [interpreter, str(RUNNER)], "/", variables, subprocess.PIPE
             )
         except (OSError, ValueError) as error:
             raise Apart from error

@@ -103,16 +103,9 @@ class Player:
         bot.install(home)
         interpreter, file = bot.command
         try:
-            started = subprocess.Popen(
-                [interpreter, RUNNER, file, bot.class_name, str(seat)],
-                cwd=home,
-                env=environment(seal.bot_seed(seating.seed, seat)),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            words = [interpreter, str(RUNNER), file, bot.class_name, str(seat)]
+            variables = environment(seal.bot_seed(seating.seed, seat))
+            started = process.start(words, home, variables, subprocess.PIPE)
         except (OSError, ValueError) as error:
             process.check_means(error)
             crash = Fault("crash", during="construct")

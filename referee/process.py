@@ -89,16 +89,7 @@ def run(
     """
     begun = time.monotonic()
     try:
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
+        process = start(command, cwd, environment, subprocess.DEVNULL)
     except (OSError, ValueError) as error:
         check_means(error)
         return Outcome(error=str(error), seconds=time.monotonic() - begun)
@@ -123,6 +114,25 @@ def run(
     outcome.exit = process.returncode
     outcome.seconds = time.monotonic() - begun
     return outcome
+
+
+def start(
+    command: Sequence[str], cwd: Path | str, environment: Mapping[str, str], stdin: int
+) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own, what it writes in pipes.
+
+    Raises OSError, and ValueError for a command that no system takes.
+    """
+    return subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=environment,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+    )
 
 
 def check_means(error: BaseException) -> None:
