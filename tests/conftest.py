@@ -7,8 +7,9 @@ import signal
 
 from hypothesis import settings
 
+from tests.sampling import FACTOR
+
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
-FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
 settings.register_profile("untimed", deadline=None, max_examples=50 * FACTOR)
 settings.load_profile("untimed")
 

@@ -6,12 +6,9 @@ draws a hundred times as many examples.
 
 from __future__ import annotations
 
-import os
-
 from tests.corpus.honest import GAMES, Honest, holding, plain
+from tests.sampling import FACTOR
 
-FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
-"""How many times as many examples are drawn as in the suite."""
 EXAMPLES = 100 * FACTOR
 
 LOGS: dict[str, Honest] = {

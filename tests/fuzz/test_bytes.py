@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import EXAMPLES, FACTOR, LOGS
+from tests.fuzz import EXAMPLES, LOGS
 from tests.replay.making_logs import verdict_on
+from tests.sampling import FACTOR
 
 STEP = 1 if FACTOR > 1 else 5
 """Every fifth bit is flipped in the suite: five and eight share no divisor."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from contextlib import closing, suppress
 from itertools import count
@@ -16,7 +14,7 @@ import pytest
 from koth.progress import counted
 from koth.workers import WorkerError, workers
 from schema.mapper import serial
-from tests.koth.typing_commands import ROOT
+from tests.koth.typing_commands import script
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -114,13 +112,7 @@ if __name__ == "__main__":
 def test_an_interrupt_ends_all_work(interrupts: int, tmp_path: Path) -> None:
     """However long the work would take, and also when somebody is impatient, nothing lives on."""
     (tmp_path / "sleeping.py").write_text(SLEEPING)
-    process = subprocess.Popen(
-        [sys.executable, tmp_path / "sleeping.py"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = script(tmp_path / "sleeping.py")
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"one\n"

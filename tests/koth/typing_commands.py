@@ -69,6 +69,17 @@ def started(*words: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[s
     )
 
 
+def script(path: Path) -> subprocess.Popen[bytes]:
+    """A script that uses Koth, in a process and a session of its own; it may complain unheard."""
+    return subprocess.Popen(
+        [sys.executable, path],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 def typed(*words: object) -> Typed:
     """``koth`` run to its end in a process of its own."""
     process = started(*words)

@@ -29,7 +29,6 @@ from schema import folder as layout
 from schema import writer
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, OtherEvent, WriteError
-from tests.fuzz import FACTOR
 from tests.making import SEED
 from tests.referee.interrupting import (
     GAMES,
@@ -49,6 +48,7 @@ from tests.referee.interrupting import (
     words,
 )
 from tests.referee.making_bots import UNIQUE, class_source, contents, script
+from tests.sampling import FACTOR
 
 TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
     "killed": lambda: {"trouble": Killed()},

@@ -11,7 +11,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,10 +22,11 @@ import pytest
 
 from replay.verify import verify_all
 from schema import folder as layout
-from tests.fuzz import FACTOR
-from tests.koth.typing_commands import ROOT, started, typed
+from tests.koth.typing_commands import script as running
+from tests.koth.typing_commands import started, typed
 from tests.referee.interrupting import lines, stand
 from tests.referee.making_bots import FIRST, class_source, contents, script
+from tests.sampling import FACTOR
 
 KILLS = 2 * FACTOR
 """How often each tournament is killed."""
@@ -160,13 +160,7 @@ if __name__ == "__main__":
 def test_a_worker_that_misses_its_end(number: int, tmp_path: Path) -> None:
     """Where the word to stop is lost, it is said once more; nothing hangs."""
     (tmp_path / "stubborn.py").write_text(STUBBORN)
-    process = subprocess.Popen(
-        [sys.executable, tmp_path / "stubborn.py"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = running(tmp_path / "stubborn.py")
     try:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"one\n"] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -17,11 +16,11 @@ from tests.golden.make import HERE
 from tests.making import Events, loads, sealed
 from tests.replay.edits import changes, derived, edited
 from tests.replay.making_logs import verdict_on
+from tests.sampling import FACTOR
 
 GAMES = registry.names()
 LONGEST = 20_000
 """Bytes of the longest log that is changed in every way."""
-FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
 EACH = FACTOR
 """How many events of a type are changed in one log."""
 SAMPLE = 3 * FACTOR
