@@ -60,10 +60,16 @@ def reply(event: Mapping[str, Any], protocol: str) -> Reply:
 
 def result(event: Mapping[str, Any]) -> Result:
     """The result in a ``match_played`` event."""
+    faults = [(fault["seat"], fault["kind"]) for fault in event["faults"]]
+    return ended(event, faults, event["seal"])
+
+
+def ended(event: Mapping[str, Any], faults: Sequence[tuple[int, str]], seal: str) -> Result:
+    """How a match ended, by an event that says so, its faults, and the hash in its seal."""
     return Result(
         reason=event["reason"],
         scores=tuple(event["scores"]),
         winners=tuple(event["winners"]),
-        faults=tuple((fault["seat"], fault["kind"]) for fault in event["faults"]),
-        seal=event["seal"],
+        faults=tuple(faults),
+        seal=seal,
     )

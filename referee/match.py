@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import orjson
 
+from games.recorded import ended
 from games.table import MatchRules, MatchTable, Replies, Result, converse
 from referee import argv_protocol, class_protocol, file_protocol, scratch
 from referee.bots import Bot
@@ -135,18 +136,7 @@ class Game:
         if not self.record.finished:
             raise GameError(f"{self.job.log}: the rules of {self.job.game} ended without a result.")
         digest = self.writer.seal("match", self.job.seed, sync)
-        return result(self.record.finished, self.record.faults, digest)
-
-
-def result(finished: Mapping[str, Any], faults: Sequence[tuple[int, str]], digest: str) -> Result:
-    """How a match ended, by the event that says so, its faults, and the hash in its seal."""
-    return Result(
-        reason=finished["reason"],
-        scores=tuple(finished["scores"]),
-        winners=tuple(finished["winners"]),
-        faults=tuple(faults),
-        seal=digest,
-    )
+        return ended(self.record.finished, self.record.faults, digest)
 
 
 def sealed(job: MatchJob) -> Result | None:
@@ -165,7 +155,7 @@ def sealed(job: MatchJob) -> Result | None:
         raise CorruptLog(job.log, 1, found)
     events = cast(list[dict[str, Any]], log.events)
     faults = [(event["seat"], event["kind"]) for event in events if event["type"] == "fault"]
-    return result(events[-2], faults, log.seal["sha256"])
+    return ended(events[-2], faults, log.seal["sha256"])
 
 
 def has_begun(job: MatchJob) -> bool:
