@@ -46,8 +46,7 @@ def decision(name: str, protocol: Protocol, source: bytes, ask: Ask, size: int) 
     with tempfile.TemporaryDirectory() as place:
 
         def timed(cold: bool, number: int) -> Callable[[], None]:
-            folder = Path(place) / str(cold)
-            seating = Seating([bot], "5" * 64, folder, "match", 10.0, cold)
+            seating = Seating([bot], "5" * 64, "match", 10.0, cold)
 
             def work() -> None:
                 with protocol(seating) as session:

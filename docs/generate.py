@@ -141,8 +141,9 @@ def helped(command: str) -> str:
 def koth(line: str, folder: Path) -> str:
     """What a command ``koth …`` prints, run in ``folder``."""
     printed, told = StringIO(), StringIO()
-    width = patch.dict(os.environ, COLUMNS="80")  # of whatever terminal this is started from
-    with width, chdir(folder), redirect_stdout(printed), redirect_stderr(told):
+    # Whatever terminal this is started from, and whatever machine.
+    here = patch.dict(os.environ, COLUMNS="80", KOTH_ISOLATION="process")
+    with here, chdir(folder), redirect_stdout(printed), redirect_stderr(told):
         code = status(shlex.split(line, comments=True)[1:])
     if code != 0:
         raise PageError(f"{line}: ended with {code}\n{printed.getvalue()}{told.getvalue()}")
@@ -160,6 +161,7 @@ def shell(script: str, folder: Path, quiet: bool = True) -> str:
             "PATH": path,
             "LC_ALL": "C.UTF-8",
             "KOTH_CACHE": "off",
+            "KOTH_ISOLATION": "process",
             "PYTHONPATH": installed,
             "PIP_TARGET": installed,
             **OFFLINE,

@@ -51,7 +51,29 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", help="A setting of the game; may be given again.", metavar="KEY=VALUE"),
 ]
-Jobs = Annotated[int, typer.Option(help="How many processes work side by side.", min=1)]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        help="How many processes work side by side: else one, or with --cluster local one a core.",
+        min=1,
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Work on the cluster of Dask with this scheduler (tcp://HOST:PORT), or on a new one "
+        "on this machine (local).",
+        metavar="ADDRESS",
+    ),
+]
+Shared = Annotated[
+    Path | None,
+    typer.Option(
+        help="With --cluster: a folder that its workers see by the same name. Logs in there do "
+        "not travel.",
+        metavar="DIR",
+    ),
+]
 Cold = Annotated[
     bool, typer.Option("--cold", help="Start an interpreter for each decision of a script.")
 ]
@@ -86,9 +108,11 @@ class TextOrJson(StrEnum):
 
 Format = Annotated[TextOrJson, typer.Option("--format", help="For people or for programs.")]
 IsolationOption = Annotated[
-    Isolation,
+    Isolation | None,
     typer.Option(
-        help="process: each bot in processes of its own, with limits. "
-        "none: class bots in the referee's own, for bots that you trust; no time limit there."
+        help="sandbox: each bot between walls of the kernel's (bubblewrap). "
+        "process: in processes of its own, with limits. "
+        "none: class bots in the referee's own, for bots that you trust; no time limit there. "
+        "Without it: KOTH_ISOLATION, or the strongest that this machine has."
     ),
 ]

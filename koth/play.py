@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import Bots, Cold, Durable, Game, Isolation, IsolationOption, Seed, Set
+from koth.options import Bots, Cold, Durable, Game, IsolationOption, Seed, Set
 
 
 def play(
@@ -18,7 +18,7 @@ def play(
     output: Annotated[Path, typer.Option("-o", help="The log to write.", metavar="LOG")],
     seed: Seed = None,
     set_: Set = None,
-    isolation: IsolationOption = Isolation.PROCESS,
+    isolation: IsolationOption = None,
     cold: Cold = False,
     durable: Durable = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from koth import inputs
 from koth.options import Bots, Cold, Format, Log, TextOrJson
 
 
@@ -30,9 +31,10 @@ def reask(
 
     recorded = checked(log)
     seated = again.seated(recorded, resolve(bots, recorded.card), any_files)
+    level = inputs.isolation(None)
     with (
-        again.session(recorded, seated, cold) as first,
-        again.session(recorded, seated, cold) as second,
+        again.session(recorded, seated, level, cold) as first,
+        again.session(recorded, seated, level, cold) as second,
     ):
         found = reask(recorded, first, second)
     print(render.reasked_json(found) if format is TextOrJson.JSON else render.reasked_text(found))

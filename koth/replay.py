@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from koth import inputs
 from koth.options import Cold, Format, Log, TextOrJson
 from schema.errors import UsageError
 from schema.place import Place
@@ -101,7 +102,7 @@ def _ask_what_if(
         from referee.roster import resolve
 
         seated = again.seated(recorded, resolve(bots, recorded.card), any_files)
-        with again.session(recorded, seated, cold) as asker:
+        with again.session(recorded, seated, inputs.isolation(None), cold) as asker:
             found = what_if(recorded, at, answer, seat, asker)
     else:
         found = what_if(recorded, at, answer, seat)

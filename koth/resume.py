@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from koth.options import Durable, Jobs
+from koth.options import Cluster, Durable, Jobs, Shared
 
 
 def resume(
@@ -17,8 +17,10 @@ def resume(
         list[str] | None,
         typer.Argument(help="The bots, if they are elsewhere now.", metavar="BOT"),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     durable: Durable = False,
+    cluster: Cluster = None,
+    shared: Shared = None,
 ) -> None:
     """Go on with an interrupted tournament.
 
@@ -35,7 +37,7 @@ def resume(
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
-    with workers(jobs) as each:
+    with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
         for told in resume.torn(planned, each):
             print(f"koth: {told}", file=sys.stderr)
-    tournament.hold(planned, jobs)
+        tournament.hold(planned, each)

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from koth import inputs, progress
-from koth.options import Bots, Cold, Durable, Game, Isolation, IsolationOption, Jobs, Seed, Set
-from koth.workers import workers
+from koth.options import (
+    Bots,
+    Cluster,
+    Cold,
+    Durable,
+    Game,
+    IsolationOption,
+    Jobs,
+    Seed,
+    Set,
+    Shared,
+)
+from koth.workers import WorkerError, workers
 
 if TYPE_CHECKING:
     from referee.tournament import Tournament
+    from schema.mapper import Mapper
 
 
 def tournament(
@@ -25,11 +39,13 @@ def tournament(
     name: Annotated[
         str | None, typer.Option(help="The tournament's id; else the head of its commitment.")
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     set_: Set = None,
-    isolation: IsolationOption = Isolation.PROCESS,
+    isolation: IsolationOption = None,
     cold: Cold = False,
     durable: Durable = False,
+    cluster: Cluster = None,
+    shared: Shared = None,
 ) -> None:
     """Play a tournament into a new folder."""
     from referee import tournament
@@ -49,21 +65,32 @@ def tournament(
         durable,
         absolute(bots),
     )
-    hold(planned, jobs)
+    with resumable(planned), workers(jobs, cluster, shared, planned) as each:
+        hold(planned, each)
 
 
-def hold(planned: Tournament, jobs: int) -> None:
+@contextmanager
+def resumable(planned: Tournament) -> Iterator[None]:
+    """Say how to go on, if the block is left by an interrupt or for want of workers."""
+    from schema import folder as layout
+
+    try:
+        yield
+    except (KeyboardInterrupt, WorkerError):
+        if (planned.folder / layout.TOURNAMENT).exists():
+            where = shlex.quote(str(planned.folder))
+            print(f"koth: stopped; `koth resume {where}` goes on.", file=sys.stderr)
+        raise
+
+
+def hold(planned: Tournament, each: Mapper) -> None:
     """Play what is left of a tournament, and print its final table."""
     from referee import tournament
     from schema import folder as layout
 
     output = planned.folder
-    try:
-        with progress.bar(planned.card.title) as shown, workers(jobs) as each:
-            ending = tournament.play(planned, each, shown)
-    except KeyboardInterrupt:
-        print(f"koth: stopped; `koth resume {shlex.quote(str(output))}` goes on.", file=sys.stderr)
-        raise
+    with progress.bar(planned.card.title) as shown:
+        ending = tournament.play(planned, each, shown)
     print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
     for one in ending.disqualified:
         bot = planned.bots[one["entrant"]].name

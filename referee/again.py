@@ -47,8 +47,9 @@ def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsEr
 
 @contextmanager
 def session(
-    log: Log, bots: Sequence[Bot], cold: bool = False
+    log: Log, bots: Sequence[Bot], isolation: str, cold: bool = False
 ) -> Iterator[Callable[[Any], Replies]]:
     """Bots at the table of a sealed match, with the seeds that they had; it puts asks to them."""
-    with match.seated(log.card, bots, log.seal["seed"], log.start["settings"], cold) as asked:
+    settings = log.start["settings"]
+    with match.seated(log.card, bots, log.seal["seed"], settings, cold, isolation) as asked:
         yield lambda asks: asked(asks)[0]

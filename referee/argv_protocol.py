@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 
 from games.table import Answer, ArgvCall, Ask, Fault, Reply
 from referee import scripts
+from referee.places import Place
 from referee.process import Outcome
 from referee.protocol import Evidence, Seating, Session
-from referee.scripts import Run
 from schema.raw import CAP
 
 
@@ -20,10 +20,10 @@ def open_session(seating: Seating) -> AbstractContextManager[Session]:
     return scripts.open_session(seating, call)
 
 
-def call(ask: Ask, run: Run) -> tuple[Reply, Evidence]:
+def call(ask: Ask, bot_seed: str, place: Place) -> tuple[Reply, Evidence]:
     """Ask once: the reply, and the evidence."""
     assert isinstance(ask.observation, ArgvCall)
-    outcome = run(ask.observation.args)
+    outcome = place.run(bot_seed, ask.observation.args)
     return judge(outcome), scripts.evidence(outcome, {"output": outcome.output})
 
 

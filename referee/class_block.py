@@ -11,7 +11,6 @@ import marshal
 import os
 import select
 import signal
-import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from games.table import JointAsk
-from referee import process
+from referee import process, sandboxes
 from referee.bots import Bot
 from referee.class_copies import Apart
 from referee.class_protocol import LOADING, START_LIMIT
@@ -29,6 +28,7 @@ from referee.class_sharing import is_shareable
 from referee.match import MatchJob
 from referee.process import PIPE_READS, STDERR_TAIL
 from referee.protocol import Evidence, environment
+from referee.sandbox import Sandbox
 from schema import seal
 from schema.raw import CAP
 
@@ -69,10 +69,21 @@ class Player:
     seconds: float = 0.0
     slowest: float = 0.0
 
-    def request(self, jobs: Sequence[MatchJob], home: Path) -> bytes:
+    def begin(self, jobs: Sequence[MatchJob], place: Path) -> bytes:
+        """Have the bot's files and a process where they belong; what that is told of the bot."""
+        if jobs[0].isolation == "sandbox":
+            sandbox, inside = sandboxes.take(self.bot, cold=True)
+            self.runner = Runner(self.bot.command[0], sandbox, inside)
+            return self.request(jobs, inside)
+        home = place / self.bot.name
+        self.bot.install(home)
+        self.runner = waiting(self.bot.command[0])
+        return self.request(jobs, str(home))
+
+    def request(self, jobs: Sequence[MatchJob], home: str) -> bytes:
         """What the process is told of its bot."""
         asked = {
-            "home": str(home),
+            "home": home,
             "file": self.bot.command[-1],
             "class": self.bot.class_name,
             "shared": is_shareable(self.bot),
@@ -89,12 +100,12 @@ class Player:
 
     def end(self) -> None:
         """End the process, and all that the bot left; nothing, if it has parted."""
-        if self.fork:
+        if self.fork and self.runner is not None and self.runner.sandbox is None:
             # The runner does not reap its fork: the number is nobody else's.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.fork, signal.SIGKILL)
         if self.runner is not None:
-            process.end(self.runner.process)
+            self.runner.end()
             self.runner = None
 
 
@@ -126,10 +137,7 @@ class Session:
         """Have all files in place and all processes up, with nothing of a bot loaded."""
         requests = []
         for number, player in enumerate(self.players):
-            home = place / str(number) / player.bot.name
-            player.bot.install(home)
-            requests.append(player.request(jobs, home))
-            player.runner = waiting(player.bot.command[0])
+            requests.append(player.begin(jobs, place / str(number)))
         for player, told in zip(self.players, self.exchange(requests, 4, START_LIMIT), strict=True):
             player.fork = int.from_bytes(told, "little")
             player.seconds = player.slowest = 0.0
@@ -194,8 +202,9 @@ class Session:
         self.step(b"b", START_LIMIT)
         for player in self.players:
             assert player.runner is not None
-            player.runner.keep()
-            player.runner, player.fork = None, 0
+            if player.runner.sandbox is None:
+                player.runner.keep()
+                player.runner, player.fork = None, 0
 
     def evidence(self) -> list[list[Evidence]]:
         """By match, how each bot did: its share of the time that all its matches took together."""
@@ -221,27 +230,38 @@ class Session:
 
 
 class Runner:
-    """A process that serves blocks, and its pipes. Raises Apart when it cannot be started."""
+    """A process that serves blocks, and its pipes. Raises Apart when it cannot be started.
 
-    def __init__(self, interpreter: str) -> None:
+    In a sandbox, with the bot's folder ``home``, it is a bot's own, and serves one block.
+    """
+
+    def __init__(self, interpreter: str, sandbox: Sandbox | None = None, home: str = "/") -> None:
         self.interpreter = interpreter
+        self.sandbox = sandbox
         self.stderr = b""
         variables = dict(environment(""))
         del variables["KOTH_BOT_SEED"]
         try:
-            self.process = process.start(
-                [interpreter, str(RUNNER)], "/", variables, subprocess.PIPE
-            )
+            if sandbox is None:
+                self.process = process.attached([interpreter, str(RUNNER)], home, variables)
+            else:
+                command = [interpreter, f"{sandbox.folder}/{RUNNER.name}"]
+                self.process = sandbox.attached(home, "", command)
         except (OSError, ValueError) as error:
+            if sandbox is not None:
+                sandboxes.give_back(sandbox)
             raise Apart from error
-        process.limit(self.process.pid)
-        pipes = self.process.stdin, self.process.stdout, self.process.stderr
-        self.messages, self.answers, self.errors = (pipe.fileno() for pipe in pipes if pipe)
+        self.messages, self.answers = self.process.messages, self.process.lines
+        self.errors = self.process.errors
         self.poll = select.poll()
-        for fd in (self.messages, self.answers, self.errors):
-            os.set_blocking(fd, False)
         self.poll.register(self.answers, select.POLLIN)
         self.poll.register(self.errors, select.POLLIN)
+
+    def end(self) -> None:
+        """End it, with all that it started."""
+        self.process.end()
+        if self.sandbox is not None:
+            sandboxes.give_back(self.sandbox)
 
     def write(self, message: bytes, deadline: float) -> None:
         """Send ``message``. Raises Apart when it is not taken in time."""
@@ -302,4 +322,4 @@ def close() -> None:
     """End all processes that wait for a block."""
     for runners in _kept.values():
         while runners:
-            process.end(runners.pop().process)
+            runners.pop().end()

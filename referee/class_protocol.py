@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import re
 import select
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
-from referee import process
-from referee.process import PIPE_READS, STDERR_TAIL
+from referee import process, sandboxes, scratch
+from referee.bots import Bot
+from referee.process import PIPE_READS, STDERR_TAIL, Attached
 from referee.protocol import Evidence, Seating, Session, environment
 from schema import seal
 from schema.raw import CAP
@@ -40,9 +40,9 @@ START_LIMIT = 60
 def open_session(seating: Seating) -> Iterator[Session]:
     """A match of class bots: all processes are up when it begins, and gone when it ends."""
     players: list[Player] = []
-    try:
+    with ExitStack() as stack:
         for seat in range(len(seating.bots)):
-            players.append(Player.start(seat, seating))
+            players.append(Player.start(seat, seating, stack))
         attend(players, ["ready"], START_LIMIT)
 
         def answer(asked: JointAsk) -> tuple[Replies, list[Evidence]]:
@@ -62,9 +62,6 @@ def open_session(seating: Seating) -> Iterator[Session]:
             return None, notes
 
         yield answer
-    finally:
-        for player in players:
-            player.end()
 
 
 @cache
@@ -78,9 +75,7 @@ class Player:
     """One bot's process, and how far it has come. The first failure stands."""
 
     seat: int
-    process: subprocess.Popen[bytes] | None = None
-    exited: int = -1
-    """A descriptor that can be read when the process has ended."""
+    process: Attached | None = None
     steps: list[str] = field(default_factory=list)
     """What it still has to come through."""
     deadline: float = 0.0
@@ -96,57 +91,24 @@ class Player:
     slowest: float = 0.0
 
     @classmethod
-    def start(cls, seat: int, seating: Seating) -> Player:
-        """Start the bot's interpreter, with its files around it."""
+    def start(cls, seat: int, seating: Seating, stack: ExitStack) -> Player:
+        """Start the bot's interpreter, with its files around it, until the end of ``stack``."""
         bot = seating.bots[seat]
-        home = seating.folder / str(seat) / bot.name
-        bot.install(home)
-        interpreter, file = bot.command
         try:
-            words = [interpreter, str(RUNNER), file, bot.class_name, str(seat)]
-            variables = environment(seal.bot_seed(seating.seed, seat))
-            started = process.start(words, home, variables, subprocess.PIPE)
+            words = [bot.command[-1], bot.class_name, str(seat)]
+            started = started_in(bot, seal.bot_seed(seating.seed, seat), words, seating, stack)
         except (OSError, ValueError) as error:
             process.check_means(error)
             crash = Fault("crash", during="construct")
             return cls(seat, fault=crash, stderr=str(error).encode())
-        process.limit(started.pid)
-        try:
-            player = cls(seat, started, os.pidfd_open(started.pid))
-        except OSError as error:
-            process.end(started)
-            process.check_means(error)
-            raise
-        for fd in (player.messages, player.lines, player.errors):
-            os.set_blocking(fd, False)
-        return player
-
-    @property
-    def messages(self) -> int:
-        """Where messages go out."""
-        assert self.process is not None
-        assert self.process.stdin is not None
-        return self.process.stdin.fileno()
-
-    @property
-    def lines(self) -> int:
-        """Where its lines come in."""
-        assert self.process is not None
-        assert self.process.stdout is not None
-        return self.process.stdout.fileno()
-
-    @property
-    def errors(self) -> int:
-        """Where its standard error comes in."""
-        assert self.process is not None
-        assert self.process.stderr is not None
-        return self.process.stderr.fileno()
+        stack.callback(started.end)
+        return cls(seat, started)
 
     def tell(self, message: str) -> None:
         """Send a message. A bot that is gone, or does not listen, is found out when it is due."""
-        if self.fault is None:
+        if self.fault is None and self.process is not None:
             with suppress(BrokenPipeError, BlockingIOError):
-                os.write(self.messages, message.encode() + b"\n")
+                os.write(self.process.messages, message.encode() + b"\n")
 
     def due(self, steps: Sequence[str], time_limit: float) -> None:
         """From now on it has ``time_limit`` seconds for each of ``steps``."""
@@ -158,9 +120,10 @@ class Player:
     def hear(self, time_limit: float, ended: bool = False) -> None:
         """Read what it sent, and see how far it has come; at its end, all that is left of it."""
         data = b""
+        assert self.process is not None
         while self.steps:
             try:
-                data = os.read(self.lines, CAP)
+                data = os.read(self.process.lines, CAP)
             except BlockingIOError:
                 break
             self.buffer += data
@@ -198,8 +161,9 @@ class Player:
 
     def take_errors(self) -> bool:
         """Read once from standard error, of which the tail is kept. Returns whether to go on."""
+        assert self.process is not None
         try:
-            data = os.read(self.errors, CAP)
+            data = os.read(self.process.errors, CAP)
         except BlockingIOError:
             return False
         self.stderr = (self.stderr + data)[-STDERR_TAIL:]
@@ -221,8 +185,9 @@ class Player:
         }
         if self.process is not None:
             if self.fault is not None and self.fault.kind == "crash":
-                select.select([self.exited], [], [], MOMENT)  # its pipes close before it has ended
-                note["exit"] = process.exit_status(self.process)
+                # Its pipes close before it has ended.
+                select.select([self.process.exited], [], [], MOMENT)
+                note["exit"] = self.process.status()
             for _ in range(PIPE_READS):
                 if not self.take_errors():
                     break
@@ -230,11 +195,23 @@ class Player:
             note["stderr"] = self.stderr.decode(errors="replace")
         return note
 
-    def end(self) -> None:
-        """End the process, and all that it left in its group."""
-        if self.process is not None:
-            os.close(self.exited)
-            process.end(self.process)
+
+def started_in(
+    bot: Bot, bot_seed: str, words: Sequence[str], seating: Seating, stack: ExitStack
+) -> Attached:
+    """The bot's interpreter with the runner, in the bot's folder, which lasts as long as ``stack``.
+
+    Raises OSError or ValueError when it cannot be started.
+    """
+    interpreter = bot.command[0]
+    if seating.isolation == "sandbox":
+        sandbox, inside = sandboxes.take(bot, cold=True)
+        stack.callback(sandboxes.give_back, sandbox)
+        command = [interpreter, f"{sandbox.folder}/{RUNNER.name}", *words]
+        return sandbox.attached(inside, bot_seed, command)
+    home = stack.enter_context(scratch.folder()) / bot.name
+    bot.install(home)
+    return process.attached([interpreter, str(RUNNER), *words], home, environment(bot_seed))
 
 
 def attend(players: Sequence[Player], steps: Sequence[str], time_limit: float) -> None:
@@ -242,21 +219,22 @@ def attend(players: Sequence[Player], steps: Sequence[str], time_limit: float) -
     poll = select.poll()
     heard: dict[int, Player] = {}
     for player in players:
-        if player.fault is None:
+        if player.fault is None and player.process is not None:
             player.due(steps, time_limit)
-            for fd in (player.lines, player.errors, player.exited):
+            for fd in (player.process.lines, player.process.errors, player.process.exited):
                 heard[fd] = player
                 poll.register(fd, select.POLLIN)
     while waiting := [player for player in players if player.steps]:
         left = min(player.deadline for player in waiting) - time.monotonic()
         for fd, _ in poll.poll(max(0.0, left * 1000)):
             player = heard[fd]
-            if fd == player.errors:
+            assert player.process is not None
+            if fd == player.process.errors:
                 if not player.take_errors():
                     poll.unregister(fd)
                 continue
             if player.steps:
-                player.hear(time_limit, ended=fd == player.exited)
+                player.hear(time_limit, ended=fd == player.process.exited)
             if not player.steps:
                 poll.unregister(fd)
         now = time.monotonic()

@@ -12,14 +12,16 @@ import stat
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from games.table import Answer, Ask, Fault, FileCall, Reply
-from referee import scratch, scripts
+from referee import scripts
+from referee.places import Place
 from referee.process import Outcome
 from referee.protocol import Evidence, Seating, Session
-from referee.scripts import Run
 from schema.raw import CAP
+
+HISTORY = "history.txt"
+"""The file's name, in a folder of its own."""
 
 KINDS = {
     stat.S_IFLNK: "a symbolic link",
@@ -45,17 +47,13 @@ def open_session(seating: Seating) -> AbstractContextManager[Session]:
     return scripts.open_session(seating, call)
 
 
-def call(ask: Ask, run: Run) -> tuple[Reply, Evidence]:
+def call(ask: Ask, bot_seed: str, place: Place) -> tuple[Reply, Evidence]:
     """Ask once: the reply, and the evidence."""
     assert isinstance(ask.observation, FileCall)
     before = ask.observation.history.encode()
-    with scratch.folder() as private:
-        # Two folders deep: a bot that tidies up around its history meets nobody else's files.
-        path = private / "history" / "history.txt"
-        path.parent.mkdir()
-        path.write_bytes(before)
-        outcome = run([str(path), *ask.observation.args])
-        found = examine(path, before)
+    with place.file(HISTORY, before) as (folder, path):
+        outcome = place.run(bot_seed, [path, *ask.observation.args])
+        found = examine(folder, before)
     raw = {"output": outcome.output} | found.raw
     return judge(outcome, found, raw), scripts.evidence(outcome, raw)
 
@@ -79,13 +77,14 @@ def judge(outcome: Outcome, found: Found, raw: Mapping[str, bytes]) -> Reply:
     return Answer(raw)
 
 
-def examine(path: Path, before: bytes) -> Found:
-    """What lies at ``path`` now, where a file with the content ``before`` was put."""
+def examine(folder: int, before: bytes) -> Found:
+    """What lies in the open ``folder`` now, where a history with the content ``before`` was put."""
     try:
-        kind = stat.S_IFMT(os.lstat(path).st_mode)
+        kind = stat.S_IFMT(os.lstat(HISTORY, dir_fd=folder).st_mode)
         if kind != stat.S_IFREG:
             return Found(kind="tampered", other=KINDS.get(kind, "no file"))
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        how = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(HISTORY, how, dir_fd=folder)
     except FileNotFoundError:
         return Found(kind="tampered", other="nothing")
     except OSError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +14,7 @@ import orjson
 
 from games.recorded import ended
 from games.table import MatchRules, MatchTable, Replies, Result, converse
-from referee import argv_protocol, class_protocol, file_protocol, scratch
+from referee import argv_protocol, cgroup, class_protocol, file_protocol, limits
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.holding import Holding
@@ -95,7 +95,7 @@ def play(job: MatchJob) -> Result:
     card = registry.card(job.game)
     with begun(job) as game, ExitStack() as stack:
         try:
-            seats = seated(card, job.bots, job.seed, job.settings, job.cold)
+            seats = seated(card, job.bots, job.seed, job.settings, job.cold, job.isolation)
             session = stack.enter_context(seats)
         except OSError as error:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
@@ -103,15 +103,17 @@ def play(job: MatchJob) -> Result:
         return game.seal()
 
 
-@contextmanager
 def seated(
-    card: Card, bots: Sequence[Bot], seed: str, settings: Mapping[str, Any], cold: bool
-) -> Iterator[Session]:
+    card: Card,
+    bots: Sequence[Bot],
+    seed: str,
+    settings: Mapping[str, Any],
+    cold: bool,
+    isolation: str,
+) -> AbstractContextManager[Session]:
     """The bots of a match, by seat, each in its scratch, to be asked as the game's card says."""
-    with scratch.folder() as place:
-        seating = Seating(bots, seed, place, card.scratch, settings["time_limit_s"], cold)
-        with PROTOCOLS[card.protocol](seating) as session:
-            yield session
+    seating = Seating(bots, seed, card.scratch, settings["time_limit_s"], cold, isolation)
+    return PROTOCOLS[card.protocol](seating)
 
 
 @dataclass
@@ -243,11 +245,15 @@ def started(job: MatchJob, rules: str) -> Event:
 
 def conditions(job: MatchJob) -> Evidence:
     """The first line of the evidence: where and how the match was played."""
+    protocol = registry.card(job.game).protocol
+    place = "sandbox" if job.isolation == "sandbox" else "process"
+    grouped = place == "sandbox" and cgroup.usable()
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
         **surroundings(),
         "isolation": job.isolation,
+        "limits": limits.in_force(place, protocol, job.settings["time_limit_s"], grouped),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import resource
 import select
 import signal
@@ -14,19 +15,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee import limits
 from referee.errors import RefereeError
 from schema.raw import CAP
 
 FLOOD = 16 * 1024 * 1024
 """Standard output beyond this is not waited for: the process is killed at once."""
 
-FILE_LIMIT = 64 * 1024 * 1024
-"""No file that a bot writes grows beyond this many bytes."""
-
 WANT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """What the system lacks for a process; that is not the bot's fault."""
 
 STDERR_TAIL = 4 * 1024
+
+PYTHON = re.compile(r"python[0-9.]*")
+"""The names of programs that are Python."""
 
 SOON = 0.01
 """Seconds in which most processes end; so long their pipes hold what they write, or they wait."""
@@ -97,7 +99,7 @@ def run(
     assert process.stderr is not None
     exited = None
     try:
-        limit(process.pid)
+        limit(process.pid, time_limit)
         exited = os.pidfd_open(process.pid)
         outcome = attend(
             process.stdout.fileno(),
@@ -135,6 +137,46 @@ def start(
     )
 
 
+@dataclass(frozen=True)
+class Attached:
+    """A process that goes on, with pipes to and from it."""
+
+    messages: int
+    """Its standard input."""
+    lines: int
+    """Its standard output."""
+    errors: int
+    """Its standard error."""
+    exited: int
+    """A descriptor that can be read when it has ended."""
+    status: Callable[[], int | None]
+    """How it ended, negative for a signal, None if it has not."""
+    end: Callable[[], None]
+    """Ends it with all that it started, and closes the pipes."""
+
+
+def attached(command: Sequence[str], cwd: Path | str, environment: Mapping[str, str]) -> Attached:
+    """Start a process that goes on. Raises OSError, and ValueError, as :func:`start` does."""
+    started = start(command, cwd, environment, subprocess.PIPE)
+    try:
+        limit(started.pid)
+        exited = os.pidfd_open(started.pid)
+    except BaseException:
+        end(started)
+        raise
+    messages, lines, errors = (
+        pipe.fileno() for pipe in (started.stdin, started.stdout, started.stderr) if pipe
+    )
+    for pipe in (messages, lines, errors):
+        os.set_blocking(pipe, False)
+
+    def finish() -> None:
+        os.close(exited)
+        end(started)
+
+    return Attached(messages, lines, errors, exited, lambda: exit_status(started), finish)
+
+
 def check_means(error: BaseException) -> None:
     """Raises RefereeError where a process could not be started for want of the referee's means."""
     if isinstance(error, OSError) and error.errno in WANT:
@@ -144,12 +186,15 @@ def check_means(error: BaseException) -> None:
         ) from error
 
 
-def limit(pid: int) -> None:
-    """Limit what a process may write to a file, and let it leave no core."""
+def limit(pid: int, time_limit: float | None = None) -> None:
+    """Limit what a process may use, and how long it may compute in a decision of ``time_limit``."""
+    kinds = limits.by_process("process")
+    if time_limit is not None:
+        kinds[resource.RLIMIT_CPU] = limits.cpu_seconds(time_limit)
     # It may have ended already, or have become another user's.
     with suppress(ProcessLookupError, PermissionError):
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
-        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        for kind, most in kinds.items():
+            resource.prlimit(pid, kind, (most, most))
 
 
 def attend(

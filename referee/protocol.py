@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from games.table import Replies
@@ -28,19 +27,22 @@ class Seating:
     """By seat."""
     seed: str
     """The match's seed; the bots get their own from it."""
-    folder: Path
-    """A folder of the match's own, removed after it."""
     scratch: str
     """How long a bot's working folder lives: ``decision``, ``match`` or ``none``."""
     time_limit: float
     """In seconds."""
     cold: bool = False
     """Whether scripts start a fresh interpreter for each decision."""
+    isolation: str = "process"
+    """``sandbox``, or ``process`` for anything less."""
 
 
 Session = Callable[[Any], tuple[Replies, list[Evidence]]]
 """Takes what the rules yield (a list of asks, or a joint ask), and returns the replies, with the
 evidence as notes that name a seat and what it was asked."""
+
+NO_SEED = "0" * 64
+"""What stands for a bot's seed before there is one."""
 
 Protocol = Callable[[Seating], AbstractContextManager[Session]]
 """Opens a session."""

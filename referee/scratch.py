@@ -43,6 +43,16 @@ def folder() -> Iterator[Path]:
             raise
 
 
+@contextmanager
+def held(path: Path) -> Iterator[int]:
+    """A folder, open: whatever takes its place, this is still the one."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
 def remove(path: Path) -> None:
     """Remove a folder with all that is in it; what cannot be removed stays, without an error.
 

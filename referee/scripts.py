@@ -10,66 +10,56 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import ExitStack, contextmanager, suppress
 
 from games.table import Ask, Replies, Reply
-from referee import process, scratch, warm
+from referee import places, warm
+from referee.errors import RefereeError
+from referee.places import Lost, Place
 from referee.process import Outcome
-from referee.protocol import Evidence, Seating, Session, environment
+from referee.protocol import Evidence, Seating, Session
 from schema import seal
 from schema.raw import CAP
 
-Run = Callable[[Sequence[str]], Outcome]
-"""Runs the bot once, with these arguments."""
+Call = Callable[[Ask, str, Place], tuple[Reply, Evidence]]
+"""Puts one ask to a bot, as a protocol does it, with the bot's seed and its place."""
 
-Call = Callable[[Ask, Run], tuple[Reply, Evidence]]
-"""Puts one ask to a bot, as a protocol does it."""
+TRIES = 2
+"""A sandbox may have been ended by what an earlier decision left."""
 
 
 @contextmanager
 def open_session(seating: Seating, call: Call) -> Iterator[Session]:
     """A match of scripts, each decision of which is put to a bot by ``call``."""
-    homes = [seating.folder / str(seat) / bot.name for seat, bot in enumerate(seating.bots)]
     decisions: Counter[int] = Counter()
-    if not seating.cold:
+    if not seating.cold and seating.isolation != "sandbox":
         warm.seat(seating.bots)
-    if seating.scratch == "match":
-        for bot, home in zip(seating.bots, homes, strict=True):
-            bot.install(home)
-
-    def decide(ask: Ask) -> tuple[Reply, Evidence]:
+    with ExitStack() as stack:
+        homes: list[Place] = []
         if seating.scratch == "match":
-            return decide_in(homes[ask.seat], ask)
-        with scratch.folder() as place:  # nothing that an earlier decision did is in its way
-            home = place / seating.bots[ask.seat].name
-            seating.bots[ask.seat].install(home)
-            return decide_in(home, ask)
+            homes += [stack.enter_context(places.opened(bot, seating)) for bot in seating.bots]
 
-    def decide_in(home: Path, ask: Ask) -> tuple[Reply, Evidence]:
-        bot = seating.bots[ask.seat]
-        bot_seed = seal.bot_seed(seating.seed, ask.seat, decisions[ask.seat])
-        decisions[ask.seat] += 1
+        def decide(ask: Ask) -> tuple[Reply, Evidence]:
+            bot_seed = seal.bot_seed(seating.seed, ask.seat, decisions[ask.seat])
+            decisions[ask.seat] += 1
+            for _ in range(TRIES):
+                with suppress(Lost):
+                    if homes:
+                        return call(ask, bot_seed, homes[ask.seat])
+                    with places.opened(seating.bots[ask.seat], seating) as home:
+                        return call(ask, bot_seed, home)
+            name = seating.bots[ask.seat].name
+            raise RefereeError(f"the sandbox of {name} ends before its bot is begun.")
 
-        def run(arguments: Sequence[str]) -> Outcome:
-            limit = seating.time_limit
-            outcome = None if seating.cold else warm.run(bot, home, bot_seed, arguments, limit)
-            if outcome is None:
-                command = [*bot.command, *arguments]
-                outcome = process.run(command, home, environment(bot_seed), limit)
-            return outcome
+        def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
+            replies, notes = [], []
+            for ask in asks:
+                reply, note = decide(ask)
+                replies.append(reply)
+                notes.append({"seat": ask.seat, "ask": ask.name} | note)
+            return replies, notes
 
-        return call(ask, run)
-
-    def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
-        replies, notes = [], []
-        for ask in asks:
-            reply, note = decide(ask)
-            replies.append(reply)
-            notes.append({"seat": ask.seat, "ask": ask.name} | note)
-        return replies, notes
-
-    yield answer
+        yield answer
 
 
 def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:

@@ -1,17 +1,24 @@
 """Keeps one Python script ready to run, in the interpreter that this module is imported into.
 
-``main(CHANNEL, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket, over which messages
-come, each with its length in four bytes in front. The first is the script's content. Every other
-one is a request: with NUL between them, the folder to run in, the bot's seed and the arguments;
-with it come the write ends of two pipes, for standard output and standard error. The script is run
-in a fork that finds everything as a fresh interpreter would; it was forked beforehand, and takes
-the request itself. Lines go out:
+``main(CHANNEL, PLACE, LIMITS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket, over
+which messages come, each with its length in four bytes in front. The first is the script's content.
+Every other one is a request, its words with NUL between them: ``run``, the folder to run in, the
+bot's seed, the seconds that it may compute, and the arguments; with it come the write ends of two
+pipes, for standard output and standard error. The script is run in a fork that finds everything as
+a fresh interpreter would; it was forked beforehand, and takes the request itself. With ``start`` in
+front, a request ends in a whole command, which is started in the ordinary way; a third descriptor
+is its standard input. Lines go out:
 
     fork NUMBER     this fork takes the next request
     ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
     cold            it did not run the script, which is to be started in the ordinary way
 
-Nothing of Koth is imported here, and little else. With the channel all of this ends.
+If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
+fork comes with ``fork`` then, and ``ended`` is said when nothing of it is left; or ``left`` is said
+before that.
+
+Nothing of Koth is imported here but first_process, and little else. With the channel all of this
+ends.
 """
 
 from __future__ import annotations
@@ -28,15 +35,24 @@ import os  # noqa: E402
 import select  # noqa: E402
 import warnings  # noqa: E402
 from _frozen_importlib_external import SourceFileLoader  # noqa: E402
-from _signal import SIGKILL  # type: ignore[import-not-found] # noqa: E402 signal loads much more
+from _signal import (  # type: ignore[import-not-found] # noqa: E402 signal loads much more
+    SIG_DFL,
+    SIGKILL,
+    SIGPIPE,
+    SIGXFSZ,
+    signal,
+)
 from _socket import socket  # noqa: E402
 from _thread import _count as other_threads  # noqa: E402
 from _weakref import ReferenceType  # noqa: E402
+from resource import RLIMIT_CPU, setrlimit  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
+
+    from referee.first_process import FirstProcess
 
 DEPTH = 3
 """How many calls deeper than its own interpreter would the script runs here."""
@@ -46,15 +62,23 @@ REHEARSALS = 20
 
 TAKEN, COLD = b"!", b"?"
 
+LOADED_HERE = ("first_process", "_ctypes", "resource")
+"""Modules that are of use to this one alone."""
+
+ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
+CANNOT_START = 127
+"""A shell's exit status for that."""
+
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
 
 
-def main(number: str, script: str, *modules: str) -> None:
+def main(number: str, place: str, limits: str, script: str, *modules: str) -> None:
     """Keep a fork ready for each request; in it, run the script, and end as an interpreter does."""
-    prepare(modules)
     channel = socket(fileno=int(number))
+    first = in_place(place, limits, channel)
+    prepare(modules)
     told, tell = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-    source = receive(channel)
+    source = receive(channel)[0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # who has something to say of a script says it each time
         code = compile(source, script, "exec", dont_inherit=True)
@@ -66,20 +90,24 @@ def main(number: str, script: str, *modules: str) -> None:
     poll = select.poll()
     gc.collect()
     gc.freeze()
-    if not keep_a_fork_ready(channel, told, poll):
+    if not keep_a_fork_ready(channel, told, poll, first):
         return
     os.close(1)  # the pipes that come with the request take the places that are free
     os.close(2)
-    request = receive(channel)
+    request, pipes = receive(channel)
     if not request:
         os._exit(0)
-    folder, seed, *arguments = str(request, encoding, "surrogateescape").split("\0")
+    how, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
+    os.environb[b"KOTH_BOT_SEED"] = seed.encode()
+    if how == "start":
+        os.write(tell, TAKEN)
+        channel.close()
+        start(folder, arguments, pipes[2:], seconds)
     path = find(folder, script, source, shadowable)
     if path is None:
         os.write(tell, COLD)
         os._exit(0)
     channel.close()
-    os.environb[b"KOTH_BOT_SEED"] = seed.encode()
     sys.argv = [script, *arguments]
     sys.orig_argv[1:] = sys.argv
     sys.path[0] = path.rpartition("/")[0]
@@ -87,6 +115,7 @@ def main(number: str, script: str, *modules: str) -> None:
     names["__file__"] = names["__loader__"].path = path
     os.write(tell, TAKEN)
     os.close(tell)
+    compute(seconds)
     try:
         exec(code, names)
     except SystemExit as end:
@@ -101,11 +130,25 @@ def main(number: str, script: str, *modules: str) -> None:
         gc.unfreeze()  # the interpreter's own end looks at everything
 
 
+def in_place(place: str, limits: str, channel: socket) -> FirstProcess | None:
+    """Set the limits of this process and of its forks; in a sandbox, be the first one there."""
+    for one in limits.split(","):
+        kind, _, number = one.partition("=")
+        setrlimit(int(kind), (int(number), int(number)))
+    if place != "sandbox":
+        return None
+    from first_process import FirstProcess as First  # type: ignore[import-not-found]
+
+    first: FirstProcess = First(channel)
+    return first
+
+
 def prepare(modules: tuple[str, ...]) -> None:
     """Load ``modules``, and let nothing of this one be found."""
     sys.path_importer_cache.pop(sys.path[0], None)
     sys.path[0] = os.devnull
-    sys.modules.pop(__name__)
+    for module in (__name__, *LOADED_HERE):
+        sys.modules.pop(module, None)
     for module in modules:
         try:  # noqa: SIM105 contextlib is not loaded in a plain interpreter
             __import__(module)
@@ -130,16 +173,20 @@ def rehearse() -> None:
     os.chdir("/")
 
 
-def receive(channel: socket) -> bytes:
-    """A message; nothing at the end of the channel. Descriptors that come with it are open."""
-    data = channel.recvmsg(4096, 64)[0]
+def receive(channel: socket) -> tuple[bytes, list[int]]:
+    """A message, nothing at the end of the channel, and the descriptors that came with it."""
+    data, rights = channel.recvmsg(4096, 64)[:2]
     while data and len(data) < 4 + int.from_bytes(data[:4], "big"):
         more = channel.recv(65536)
         data = data + more if more else b""
-    return data[4:]
+    numbers = rights[0][2] if rights else b""
+    size = range(0, len(numbers), 4)
+    return data[4:], [int.from_bytes(numbers[at : at + 4], sys.byteorder) for at in size]
 
 
-def keep_a_fork_ready(channel: socket, told: int, poll: select.poll) -> bool:
+def keep_a_fork_ready(
+    channel: socket, told: int, poll: select.poll, first: FirstProcess | None
+) -> bool:
     """Have a fork that takes a request, as it tells, say how it ended, and have the next one.
 
     Returns True in a fork, False at the end of the channel. ``poll`` is empty.
@@ -151,18 +198,27 @@ def keep_a_fork_ready(channel: socket, told: int, poll: select.poll) -> bool:
         if number == 0:
             os.setsid()
             os.close(told)
+            if first:
+                first.leave()
             return True
-        channel.send(b"fork %d\n" % number)
         ends = os.pidfd_open(number)
+        line = b"fork %d\n" % number
+        if first:
+            first.send(channel, line, ends)
+        else:
+            channel.send(line)
         poll.register(ends, select.POLLIN)
         if [descriptor for descriptor, _ in poll.poll()] != [ends]:
             os.killpg(number, SIGKILL)
             return False
         word = told_by(told)
+        found = status(number)
+        if first and first.clear():
+            channel.send(b"left\n")
         if word:  # else somebody ended it before it was asked
-            channel.send(b"ended %d\n" % status(number) if word == TAKEN else b"cold\n")
+            channel.send(b"ended %d\n" % found if word == TAKEN else b"cold\n")
             number, last = last, number
-        if number:
+        if number and not first:
             os.waitpid(number, 0)
         poll.unregister(ends)
         os.close(ends)
@@ -181,6 +237,28 @@ def status(number: int) -> int:
     found = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
     assert found is not None
     return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+
+def compute(seconds: str) -> None:
+    """From here on, this process may compute for so long, where that is limited."""
+    if seconds:
+        setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
+
+
+def start(folder: str, command: list[str], pipes: list[int], seconds: str) -> None:
+    """Become the command, with the first of ``pipes``, if there is any, as its standard input."""
+    for pipe in pipes[:1]:
+        os.dup2(pipe, 0)
+        os.close(pipe)
+    for number in (SIGPIPE, SIGXFSZ):  # which Python ignores, and what it starts would, too
+        signal(number, SIG_DFL)
+    try:
+        os.chdir(folder)
+        compute(seconds)
+        os.execvpe(command[0], command, {name: os.environb[name] for name in ENVIRONMENT})
+    except OSError as error:
+        os.write(2, f"{command[0]}: {error.strerror}\n".encode(errors="replace"))
+    os._exit(CANNOT_START)
 
 
 def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str | None:

@@ -18,3 +18,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Whoever runs the tests has a cache of their own.
 os.environ["KOTH_CACHE"] = "off"
+
+# What is not about sandboxes is tested without them, on every machine alike.
+os.environ["KOTH_ISOLATION"] = "process"

@@ -89,7 +89,6 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["verify", "x.jsonl", "--jobs", "many"], "--jobs"),
         (["verify", "x.jsonl", "--format", "xml"], "xml"),
         (["play", "coup", *BOTS, "-o", "x", "--isolation", "jail"], "jail"),
-        (["play", "coup", *BOTS, "-o", "x", "--isolation", "sandbox"], "sandbox"),
     ],
 )
 def test_a_command_line_that_does_not_fit(typed: list[str], told: str, koth: Koth) -> None:

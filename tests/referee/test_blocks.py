@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -353,7 +354,9 @@ def started() -> Iterator[list[int]]:
         begin(session, *given)
         for player in session.players:
             assert player.runner is not None
-            pids.extend((player.runner.process.pid, player.fork))
+            told = Path(f"/proc/self/fdinfo/{player.runner.process.exited}").read_text()
+            [runner] = re.findall(r"^Pid:\s*(\d+)$", told, re.MULTILINE)
+            pids.extend((int(runner), player.fork))
 
     with patch.object(class_block.Session, "begin", noting):
         yield pids

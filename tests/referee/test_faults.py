@@ -97,7 +97,7 @@ TAMPERINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "its folder deleted": ('rm -r "$(dirname "$f")"', {"found": "nothing", "output": ""}),
     "its folder a file": (
         'rm -r "$(dirname "$f")"; touch "$(dirname "$f")"',
-        {"found": "a file that cannot be read", "output": ""},
+        {"found": "nothing", "output": ""},
     ),
     "every folder around it deleted": (
         'rm -r "$(dirname "$(dirname "$f")")"',

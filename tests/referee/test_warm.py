@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee import process, tournament, warm
+from referee import helper, process, tournament, warm
 from referee.bots import Bot, BotFile
 from referee.process import Outcome
 from referee.protocol import environment
@@ -298,7 +298,7 @@ def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> No
 )
 def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path) -> None:
     """Whatever else a command is, it is left alone."""
-    assert warm.script(replace(make(""), command=command)) is None
+    assert helper.script(replace(make(""), command=command)) is None
 
 
 def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
@@ -369,7 +369,7 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The decision that does it ends in a fault, the next one is none the worse."""
-    monkeypatch.setattr(warm, "MOMENT", 0.1)
+    monkeypatch.setattr(helper, "MOMENT", 0.1)
     body, fault = HARM[name]
     bot = make(f"import os, sys, time\nif sys.argv[1]: {body}\nprint('well')")
     bot.install(tmp_path)
@@ -479,7 +479,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
 
 def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict[str, bytes]:
     """The logs of a tournament of the game's example bots, with a bad one among them."""
-    examples = [bot for bot in resolve(["examples"], card) if warm.script(bot)][:3]
+    examples = [bot for bot in resolve(["examples"], card) if helper.script(bot)][:3]
     bad = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="bad")
     planned = tournament.plan(
         card, [*examples, bad], card.settings(settings), "5" * 64, None, folder, "process", cold

@@ -1,0 +1,123 @@
+"""Where a script of a match decides: in processes as they are, or in a sandbox.
+
+A place is one bot's. It is opened for a match or for a decision, as long as the bot's scratch
+folder lives, and does what a decision takes: it keeps a file for the bot, and runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from referee import process, sandboxes, scratch, warm
+from referee.bots import Bot
+from referee.process import Outcome
+from referee.protocol import Seating, environment
+from referee.sandbox import Sandbox
+
+
+class Lost(Exception):
+    """A sandbox was gone before the bot was begun, which is not the bot's fault."""
+
+
+class Place(Protocol):
+    """One bot's scratch folder, with its files in it."""
+
+    def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
+        """A file in a folder of its own: that folder, open, and the file's path for the bot."""
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot once, with these arguments. Raises Lost."""
+
+
+def opened(bot: Bot, seating: Seating) -> AbstractContextManager[Place]:
+    """A place for ``bot``, at the match's level of isolation."""
+    return in_sandbox(bot, seating) if seating.isolation == "sandbox" else in_folder(bot, seating)
+
+
+# --- processes -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def in_folder(bot: Bot, seating: Seating) -> Iterator[Place]:
+    """A new folder of this machine."""
+    with scratch.folder() as folder:
+        home = folder / bot.name
+        bot.install(home)
+        yield Folder(bot, home, seating)
+
+
+class Folder:
+    """A bot in a folder of this machine."""
+
+    def __init__(self, bot: Bot, home: Path, seating: Seating) -> None:
+        self.bot, self.home = bot, home
+        self.time_limit, self.cold = seating.time_limit, seating.cold
+
+    @contextmanager
+    def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
+        """A file in a folder that nobody can guess."""
+        with scratch.folder() as private:
+            # Two folders deep: a bot that tidies up around it meets nobody else's files.
+            folder = private / "history"
+            folder.mkdir()
+            (folder / name).write_bytes(content)
+            with scratch.held(folder) as descriptor:
+                yield descriptor, str(folder / name)
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot, warm if possible."""
+        outcome = None
+        if not self.cold:
+            outcome = warm.run(self.bot, self.home, bot_seed, arguments, self.time_limit)
+        if outcome is None:
+            command = [*self.bot.command, *arguments]
+            outcome = process.run(command, self.home, environment(bot_seed), self.time_limit)
+        return outcome
+
+
+# --- sandboxes -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def in_sandbox(bot: Bot, seating: Seating) -> Iterator[Place]:
+    """A sandbox for as long as this is open."""
+    room = Room(bot, seating)
+    try:
+        yield room
+    finally:
+        sandboxes.give_back(room.sandbox)
+
+
+class Room:
+    """A bot in a sandbox; in another one, with its files as they were, if that should end."""
+
+    def __init__(self, bot: Bot, seating: Seating) -> None:
+        self.bot = bot
+        self.time_limit, self.cold = seating.time_limit, seating.cold
+        self.sandbox, self.home = sandboxes.take(bot, self.cold)
+
+    def ready(self) -> Sandbox:
+        """The sandbox, which is there."""
+        if not self.sandbox.alive():
+            sandboxes.give_back(self.sandbox)
+            self.sandbox, self.home = sandboxes.take(self.bot, self.cold)
+        return self.sandbox
+
+    def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
+        """A file in the sandbox."""
+        return self.ready().file(name, content)
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot, warm if possible."""
+        sandbox, outcome = self.ready(), None
+        if sandbox.script:
+            outcome = sandbox.run(self.home, bot_seed, arguments, self.time_limit)
+        if outcome is None and not sandbox.gone:
+            command = [*self.bot.command, *arguments]
+            outcome = sandbox.start(self.home, bot_seed, command, self.time_limit)
+        if outcome is None:
+            raise Lost
+        return outcome

@@ -1,0 +1,244 @@
+"""The sandbox: a bot's processes between walls of the kernel's, built by bubblewrap (bwrap).
+
+The walls are in :mod:`referee.walls`. The first process between them is a helper
+(:mod:`referee.helper`), so that what a sandbox costs is paid once. The bot's processes are killed
+after each decision. Its room, the one folder that can be written in, is emptied by the referee,
+through a descriptor that the helper hands out.
+
+docs/isolation.md says what all this holds, and what it does not.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+from referee import cgroup, limits, process, scratch, walls
+from referee.bots import Bot
+from referee.helper import MOMENT, Helper, joined, seconds
+from referee.process import Attached, Outcome
+from referee.protocol import NO_SEED, environment
+
+MANY = 1000
+"""So many files in a room are not removed one by one: the sandbox goes instead."""
+
+SPARE = 16
+"""Processes of the sandbox that are not the bot's: those of bwrap, and the helper."""
+
+
+class Sandbox(Helper):
+    """A helper in a sandbox of its own. Without a script it can still start the bot's command."""
+
+    place = "sandbox"
+    folder = walls.TOOLS
+
+    def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
+        """Build it. Raises OSError or ValueError when that is not possible."""
+        self.room = self.first = self.runs = -1
+        self.handed: list[int] = []
+        self.left = False
+        self.script = script
+        self.made_for = bot, script
+        self.group = None
+        if cgroup.usable():
+            self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + SPARE)
+        try:
+            super().__init__(bot, script, settings)
+        except BaseException:
+            if self.group is not None:
+                self.group.end()
+            raise
+
+    def command(
+        self, bot: Bot, script: str, channel: int, settings: Mapping[str, str]
+    ) -> Sequence[str]:
+        """What is started: the helper's own command, with the walls around it."""
+        program, *inside = super().command(bot, script, channel, settings)
+        inside.insert(0, walls.called(program))
+        words = [*walls.around(bot.command[0], settings), *inside]
+        return words if self.group is None else self.group.entering(words)
+
+    def listen(self) -> bytes:
+        """What it says next, and descriptors with it: of a fork, or of the room and of itself."""
+        said, descriptors, *_ = socket.recv_fds(self.channel, 64, 2)
+        if len(descriptors) == 1:
+            if self.runs >= 0:
+                os.close(self.runs)
+            [self.runs] = descriptors
+        elif descriptors:
+            self.room, self.first = descriptors
+        return said
+
+    def heed(self, word: bytes) -> None:
+        """It began, or there is something left in its sandbox that it cannot remove."""
+        self.left |= word == b"left"
+
+    def kill(self) -> None:
+        """Kill the fork; what it started goes with it."""
+        if self.runs >= 0 and not self.ended:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.runs, signal.SIGKILL)
+
+    def alive(self) -> bool:
+        """Whether it can be used."""
+        if self.events.poll(0):
+            self.hear()
+        return not self.gone
+
+    def start(
+        self, home: str, bot_seed: str, command: Sequence[str], time_limit: float
+    ) -> Outcome | None:
+        """Run ``command`` to its end, as :func:`process.run` does; None if it was not begun."""
+        try:
+            request = joined(begun(home, bot_seed, time_limit, command))
+        except ValueError as error:
+            return Outcome(error=str(error))
+        return self.attend(request, time_limit)
+
+    def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
+        """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
+        request = joined(begun(home, bot_seed, None, command))
+        while not (self.next or self.gone):  # it is the descriptor of this fork that is lent
+            self.events.poll(MOMENT)
+            self.hear()
+        pipes: list[int] = []
+        try:
+            for _ in range(3):
+                pipes += os.pipe()
+            theirs, messages, lines, their_lines, errors, their_errors = pipes
+            self.ask(request, their_lines, their_errors, theirs)
+            exited = -1 if self.gone else os.dup(self.runs)
+        except BaseException:
+            for pipe in pipes:
+                os.close(pipe)
+            raise
+        mine = messages, lines, errors
+        for pipe in pipes:
+            if pipe not in mine or self.gone:
+                os.close(pipe)
+            else:
+                os.set_blocking(pipe, False)
+        if self.gone:
+            raise OSError("its sandbox has ended")
+
+        def end() -> None:
+            self.kill()
+            self.wait()
+            for descriptor in (*mine, exited):
+                os.close(descriptor)
+
+        return Attached(*mine, exited, self.heard, end)
+
+    def heard(self) -> int | None:
+        """How the fork has ended, as far as it has."""
+        while not (self.ended or self.gone) and self.events.poll(0):
+            self.hear()
+        return self.status
+
+    def renew(self, bot: Bot) -> str | None:
+        """Empty the room, and put the bot's files in; its folder, or None if that cannot be done.
+
+        There is no process then but the helper.
+        """
+        with suppress(OSError, RecursionError):
+            if not self.left and self.files() < MANY:
+                for name in os.listdir(self.room):  # noqa: PTH208
+                    try:
+                        os.unlink(name, dir_fd=self.room)
+                    except (IsADirectoryError, PermissionError):
+                        shutil.rmtree(name, dir_fd=self.room)
+                (self.outside / "shm").mkdir()
+                bot.install(self.outside / "bot" / bot.name)
+                hand_over(self.outside / "shm")
+                hand_over(self.outside / "bot")
+                return f"{walls.ROOM}/bot/{bot.name}"
+        return None
+
+    def files(self) -> int:
+        """How many files and folders there are in the room."""
+        found = os.fstatvfs(self.room)
+        return found.f_files - found.f_ffree
+
+    @contextmanager
+    def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
+        """A file in a folder of its own: that folder, open, and the file's path in the sandbox."""
+        private = os.urandom(8).hex()
+        folder = self.outside / private / "history"
+        folder.mkdir(parents=True)
+        (folder / name).write_bytes(content)
+        hand_over(self.outside / private)
+        with scratch.held(folder) as descriptor:
+            yield descriptor, f"{walls.ROOM}/{private}/history/{name}"
+        with suppress(OSError, RecursionError):
+            shutil.rmtree(private, dir_fd=self.room)
+
+    @property
+    def outside(self) -> Path:
+        """The room, as it is found from here."""
+        return Path(f"/proc/self/fd/{self.room}")
+
+    def complaint(self) -> str:
+        """What its programs say of why it did not come up."""
+        assert self.process.stderr is not None
+        os.set_blocking(self.process.stderr.fileno(), False)
+        told = self.process.stderr.read(process.STDERR_TAIL) or b""
+        return " ".join(told.decode(errors="replace").split()) or "nobody says why"
+
+    def end(self) -> None:
+        """End it, with everything in it; there is nothing left of it afterwards."""
+        if self.first >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.first, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(self.first, select.POLLIN)
+            poll.poll(MOMENT * 1000)
+        super().end()
+        if self.group is not None:
+            self.group.end()
+
+    def forget(self) -> None:
+        """Let go of it."""
+        super().forget()
+        for descriptor in (self.room, self.first, self.runs):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.room = self.first = self.runs = -1
+
+
+def begun(home: str, bot_seed: str, time_limit: float | None, command: Sequence[str]) -> list[str]:
+    """The words of a request to start a command."""
+    program, *words = command
+    return ["start", home, bot_seed, seconds(time_limit), walls.called(program), *words]
+
+
+def hand_over(path: Path) -> None:
+    """Give a folder, with all that is in it, to the bot; only root has to."""
+    if os.geteuid() == 0:
+        os.chown(path, walls.NOBODY, walls.NOBODY)
+        for folder, folders, files in os.walk(path):
+            for name in (*folders, *files):
+                os.chown(f"{folder}/{name}", walls.NOBODY, walls.NOBODY)
+
+
+@cache
+def lacking() -> str:
+    """Why this machine has no sandbox, in a sentence; nothing if it has one. It is tried out."""
+    if missing := walls.missing():
+        return missing
+    try:
+        sandbox = Sandbox(Bot("trial", ("true",), ()), "", environment(NO_SEED))
+    except (OSError, ValueError) as error:
+        return f"it cannot be started: {error}"
+    try:
+        if not sandbox.gone:
+            return ""
+        return f"it cannot be built here: {sandbox.complaint()}"
+    finally:
+        sandbox.end()

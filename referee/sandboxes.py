@@ -1,0 +1,81 @@
+"""Sandboxes that are there: one for each bot, kept from one match to the next.
+
+Who has taken one has it alone, until it is given back. They end with this process, however that
+ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+
+from referee import process
+from referee.bots import Bot
+from referee.errors import RefereeError
+from referee.helper import script
+from referee.protocol import NO_SEED, environment
+from referee.sandbox import Sandbox
+
+MOST = 64
+"""Sandboxes that are kept while nobody uses them; each takes some 20 MB."""
+
+_idle: list[Sandbox] = []
+"""Those given back last stand last."""
+_taken: set[Sandbox] = set()
+
+
+def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
+    """A sandbox with the bot's files and nothing else in it, and the bot's folder there.
+
+    Its helper has the bot's script ready, unless it is to start ``cold``. Raises RefereeError when
+    no sandbox can be built.
+    """
+    wanted = "" if cold else script(bot) or ""
+    for sandbox in [one for one in _idle if one.made_for == (bot, wanted)]:
+        _idle.remove(sandbox)
+        if sandbox.alive() and (home := sandbox.renew(bot)):
+            _taken.add(sandbox)
+            return sandbox, home
+        sandbox.end()
+    told = ""
+    for file in dict.fromkeys([wanted, ""]):  # its interpreter may not be one that can be a helper
+        try:
+            sandbox = Sandbox(bot, file, environment(NO_SEED))
+        except (OSError, ValueError) as error:
+            process.check_means(error)
+            raise RefereeError(f"no sandbox can be built for {bot.name}: {error}.") from error
+        sandbox.made_for = bot, wanted
+        if not sandbox.gone and (home := sandbox.renew(bot)):
+            _taken.add(sandbox)
+            return sandbox, home
+        told = sandbox.complaint()
+        sandbox.end()
+    raise RefereeError(f"no sandbox can be built for {bot.name}: {told}.")
+
+
+def give_back(sandbox: Sandbox) -> None:
+    """Let others have a sandbox, if it is still of use; too many are not kept."""
+    _taken.discard(sandbox)
+    _idle.append(sandbox)
+    while len(_idle) > MOST or (_idle and not _idle[-1].alive()):
+        _idle.pop(0 if len(_idle) > MOST else -1).end()
+
+
+def end() -> None:
+    """End all that are there."""
+    for sandbox in [*_idle, *_taken]:
+        sandbox.end()
+    _forget(False)
+
+
+def _forget(close: bool = True) -> None:
+    """In a fork of this process: they are not its own."""
+    for sandbox in [*_idle, *_taken]:
+        if close:
+            sandbox.forget()
+    _idle.clear()
+    _taken.clear()
+
+
+atexit.register(end)
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,280 @@
+"""Groups of processes whose memory and number the kernel bounds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from referee import cgroup
+
+MIB = 1 << 20
+ROOM, TASKS = 64 * MIB, 12
+"""What the groups of these tests may use."""
+
+TAKING = "import sys; taken = b'x' * (int(sys.argv[1]) << 20); print('taken', flush=True); input()"
+FORKING = """
+import os, time
+made = 0
+try:
+    while made < 200:
+        if os.fork() == 0:
+            time.sleep(600)
+        made += 1
+except BlockingIOError:
+    pass
+print(made, flush=True)
+"""
+
+
+@pytest.fixture
+def group() -> Iterator[cgroup.Group]:
+    """A group, where this machine allows one."""
+    if not cgroup.usable():
+        pytest.skip("no cgroups with limits on memory and processes can be made here")
+    made = cgroup.Group(ROOM, TASKS)
+    yield made
+    for folder in made._folders:
+        with suppress(FileNotFoundError):
+            for pid in (folder / "cgroup.procs").read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+    made.end()
+    assert not any(folder.exists() for folder in made._folders)
+
+
+def python(group: cgroup.Group, code: str, *words: str) -> subprocess.Popen[bytes]:
+    """Start Python in a group, and in a session of its own."""
+    return subprocess.Popen(
+        group.entering([sys.executable, "-I", "-S", "-c", code, *words]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def taken(process: subprocess.Popen[bytes]) -> bool:
+    """Wait until a process has taken its memory, or died of it."""
+    assert process.stdout is not None
+    return process.stdout.readline() == b"taken\n"
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process with all of its session, without waiting for any but the first."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def test_a_command_enters_and_is_itself(group: cgroup.Group) -> None:
+    """It is in the group in every hierarchy, with its words, descriptors and exit status."""
+    reading, writing = os.pipe()
+    told = 'cat /proc/self/cgroup >"/proc/self/fd/$1"; printf "%s|" "$@"; exit 7'
+    command = group.entering(["sh", "-c", told, "sh", str(writing), "--", "two words", "$x*"])
+    ended = subprocess.run(command, stdout=subprocess.PIPE, pass_fds=[writing], check=False)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        own = pipe.read().split()
+    assert (ended.returncode, ended.stdout) == (7, f"{writing}|--|two words|$x*|".encode())
+    for folder in group._folders:
+        assert any(line.endswith("/" + folder.name) for line in own)
+    assert len([line for line in own if "/koth-" in line]) == len(group._folders)
+
+
+def test_a_command_that_cannot_enter_is_not_run(group: cgroup.Group) -> None:
+    """Without its group it would be without limits: it ends with 125 instead."""
+    group.end()
+    ended = subprocess.run(group.entering(["echo", "free"]), capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout) == (125, b"")
+
+
+def test_a_process_that_takes_too_much_is_killed(group: cgroup.Group) -> None:
+    """One process has room for what the group may use, and is killed beyond that."""
+    modest, greedy = python(group, TAKING, "8"), python(group, TAKING, "100")
+    assert taken(modest)
+    output, _ = greedy.communicate()
+    assert (greedy.returncode, output) == (-signal.SIGKILL, b"")
+    assert group.out_of_memory
+    modest.communicate(b"\n")
+    assert modest.returncode == 0
+
+
+def test_many_processes_share_the_memory(group: cgroup.Group) -> None:
+    """Each could have what it takes, but not all of them; who needs no more lives on."""
+    first = python(group, TAKING, "16")
+    first.communicate(b"\n")
+    assert (first.returncode, group.out_of_memory) == (0, False)
+    many = [python(group, TAKING, "16") for _ in range(6)]
+    for process in many:
+        taken(process)
+    assert group.out_of_memory
+    for process in many:
+        process.communicate(b"\n")
+    assert {process.returncode for process in many} == {0, -signal.SIGKILL}
+
+
+def test_a_fork_bomb_stops_at_the_number(group: cgroup.Group) -> None:
+    """No more than the allowed number are there, the first included; all can be killed."""
+    bomb = python(group, FORKING)
+    assert bomb.stdout is not None
+    assert int(bomb.stdout.readline()) == TASKS - 1
+    assert not group.out_of_memory
+    kill(bomb)
+    group.end()
+    assert not any(folder.exists() for folder in group._folders)
+
+
+def test_the_end_of_a_group_in_which_something_lives(
+    group: cgroup.Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is killed where the kernel offers that; else the group stays, without an error."""
+    kills = any((folder / "cgroup.kill").exists() for folder in group._folders)
+    if not kills:
+        monkeypatch.setattr(cgroup, "PATIENCE", 0.05)
+    process = python(group, TAKING, "1")
+    assert taken(process)
+    group.end()
+    assert all(folder.exists() != kills for folder in group._folders)
+    assert kills or process.poll() is None
+    monkeypatch.undo()
+    kill(process)
+
+
+def test_what_killed_referees_left_is_removed(group: cgroup.Group) -> None:
+    """A group goes when its referee is gone and it is empty, and only then."""
+    bot = python(group, TAKING, "1")
+    assert taken(bot)
+    for folder in group._folders:
+        referee = subprocess.Popen(["sleep", "600"])
+        names = f"koth-{referee.pid}-1", f"koth-{referee.pid}-2", f"koth-{referee.pid}"
+        empty, full, other = left = [folder.with_name(name) for name in names]
+        for made in left:
+            made.mkdir()
+        try:
+            (full / "cgroup.procs").write_text(str(bot.pid))
+            cgroup.Group(ROOM, TASKS).end()
+            assert all(made.exists() for made in left)
+            referee.kill()
+            referee.wait()
+            cgroup.Group(ROOM, TASKS).end()
+            assert not empty.exists()
+            assert full.exists()
+            assert other.exists()
+        finally:
+            (folder / "cgroup.procs").write_text(str(bot.pid))
+            referee.kill()
+            referee.wait()
+            for made in left:
+                with suppress(FileNotFoundError):
+                    made.rmdir()
+    kill(bot)
+
+
+def test_a_group_of_the_same_name_is_no_hindrance(
+    group: cgroup.Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers of processes come again: what one of the same number left is taken away."""
+    name = f"koth-{os.getpid()}-77"
+    for folder in group._folders:
+        (folder.parent / name).mkdir()
+    monkeypatch.setattr(cgroup, "_numbers", iter([77]))
+    again = cgroup.Group(ROOM, TASKS)
+    assert {folder.name for folder in again._folders} == {name}
+    again.end()
+
+
+def test_folders_without_limits_are_refused(tmp_path: Path) -> None:
+    """What the kernel would not bound is no group, and nothing is left of the attempt."""
+    (tmp_path / "place").mkdir()
+    with pytest.raises(OSError, match="expected limits on memory and pids"):
+        cgroup.Group(ROOM, TASKS, [tmp_path / "place"])
+    assert list((tmp_path / "place").iterdir()) == []
+
+
+def test_places_that_can_be_written_are_used() -> None:
+    """In folders of version 1 that this process may write to, groups are made."""
+    mounted, own = (Path("/proc/self", name).read_text() for name in ("mountinfo", "cgroup"))
+    for places in cgroup._choices(mounted, own):
+        if all(os.access(p, os.W_OK) and not (p / "cgroup.controllers").exists() for p in places):
+            assert cgroup.usable()
+
+
+def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No group is usable there, and none can be made."""
+    monkeypatch.setattr(cgroup, "_choices", lambda mounts, own: [])
+    cgroup._places.cache_clear()
+    try:
+        assert not cgroup.usable()
+        with pytest.raises(OSError, match="expected cgroups"):
+            cgroup.Group(ROOM, TASKS)
+    finally:
+        cgroup._places.cache_clear()
+
+
+def mounts(*lines: str) -> str:
+    """A mountinfo with these mounts, each as "root point type options", among others."""
+    told = ["22 1 0:20 / /proc rw,relatime shared:5 - proc proc rw"]
+    for line in lines:
+        root, point, kind, options = line.split()
+        told.append(f"31 22 0:28 {root} {point} rw shared:9 master:1 - {kind} none {options}")
+    return "\n".join(told) + "\n"
+
+
+MEMORY, PIDS = "/ /cg/memory cgroup rw,memory", "/ /cg/pids cgroup rw,pids"
+UNIFIED = "/ /cg cgroup2 rw,nsdelegate"
+
+
+@pytest.mark.parametrize(
+    ("mounted", "own", "expected"),
+    [
+        pytest.param(
+            mounts(MEMORY, PIDS, "/ /cg/unified cgroup2 rw"),
+            "8:pids:/\n4:memory:/a/b\n0::/\n",
+            [("/cg/memory/a/b", "/cg/pids")],
+            id="version 1, version 2 beside it without controllers",
+        ),
+        pytest.param(
+            mounts("/ /cg/both cgroup rw,pids,memory"),
+            "4:pids,memory:/a\n",
+            [("/cg/both/a",)],
+            id="version 1, one hierarchy for both",
+        ),
+        pytest.param(
+            mounts("/docker/x /cg/memory cgroup rw,memory", "/docker/x /cg/pids cgroup rw,pids"),
+            "8:pids:/docker/x\n4:memory:/docker/x/y\n",
+            [("/cg/memory/y", "/cg/pids")],
+            id="version 1, a container that sees its part of the hierarchies",
+        ),
+        pytest.param(
+            mounts("/other /cg/memory cgroup rw,memory", PIDS),
+            "8:pids:/\n4:memory:/a\n",
+            [],
+            id="version 1, another part is mounted",
+        ),
+        pytest.param(
+            mounts(UNIFIED),
+            "0::/user.slice/me/run.scope\n",
+            [("/cg/user.slice/me/run.scope",), ("/cg/user.slice/me",), ("/cg",)],
+            id="version 2",
+        ),
+        pytest.param(mounts(UNIFIED), "0::/\n", [("/cg",)], id="version 2, at its root"),
+        pytest.param(mounts(UNIFIED), "0::/../x\n", [], id="version 2, outside of the namespace"),
+        pytest.param(
+            mounts(MEMORY, UNIFIED.replace("/cg", "/cg/unified")),
+            "4:memory:/a\n0::/b\n",
+            [("/cg/memory/a", "/cg/unified/b"), ("/cg/memory/a", "/cg/unified")],
+            id="memory of version 1, the number of version 2",
+        ),
+        pytest.param(mounts(MEMORY), "4:memory:/\n", [], id="no number of processes"),
+        pytest.param(mounts(), "0::/\n", [], id="nothing mounted"),
+    ],
+)
+def test_where_groups_may_be_made(mounted: str, own: str, expected: list[tuple[str, ...]]) -> None:
+    """The places are found in what the kernel says of mounts and of this process, best first."""
+    assert cgroup._choices(mounted, own) == [tuple(map(Path, places)) for places in expected]
