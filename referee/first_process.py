@@ -29,6 +29,9 @@ ROOM = "/tmp"
 SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/msg", "/proc/sysvipc/sem")
 """Lists of objects that stay when their processes have ended; the first line is a heading."""
 
+VICTIM = "/proc/self/oom_score_adj"
+"""How likely the kernel ends a process for want of memory: a bot's, rather than any other."""
+
 SET_DUMPABLE = 4
 """For prctl(2): whether processes of the same user may look into this one, and steer it."""
 
@@ -44,9 +47,10 @@ class FirstProcess:
         self.be_open(False)
         signal(SIGINT, SIG_DFL)  # which the first process is never sent from within
         self.lists = [os.open(path, os.O_RDONLY) for path in SYSTEM_V]
-        room = os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY)
-        self.send(channel, b"first\n", room, os.pidfd_open(os.getpid()))
-        os.close(room)
+        lent = os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY), os.pidfd_open(os.getpid())
+        self.send(channel, b"first\n", *lent)
+        for one in lent:
+            os.close(one)
 
     def be_open(self, how: bool) -> None:
         """Let processes of the same user look into this one, or not."""
@@ -64,6 +68,8 @@ class FirstProcess:
             os.close(one)
         signal(SIGINT, default_int_handler)
         self.be_open(True)
+        with open(VICTIM, "wb", 0) as file:  # noqa: PTH123
+            file.write(b"1000")
 
     def clear(self) -> bool:
         """End all other processes. Returns whether they left what outlives them."""

@@ -80,6 +80,8 @@ class Helper:
 
     place = "process"
     folder = str(RUNNER.parent)
+    inherited: Sequence[int] = ()
+    """Descriptors that its command needs."""
 
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
         """Start it, with ``settings`` in its environment.
@@ -97,7 +99,7 @@ class Helper:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *self.inherited],
                 start_new_session=True,
             )
         except BaseException:

@@ -42,7 +42,6 @@ class Sandbox(Helper):
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
         """Build it. Raises OSError or ValueError when that is not possible."""
         self.room = self.first = self.runs = -1
-        self.handed: list[int] = []
         self.left = False
         self.script = script
         self.made_for = bot, script
@@ -50,7 +49,8 @@ class Sandbox(Helper):
         if cgroup.usable():
             self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + SPARE)
         try:
-            super().__init__(bot, script, settings)
+            with walls.forbidding() as self.inherited:
+                super().__init__(bot, script, settings)
         except BaseException:
             if self.group is not None:
                 self.group.end()
@@ -62,7 +62,7 @@ class Sandbox(Helper):
         """What is started: the helper's own command, with the walls around it."""
         program, *inside = super().command(bot, script, channel, settings)
         inside.insert(0, walls.called(program))
-        words = [*walls.around(bot.command[0], settings), *inside]
+        words = [*walls.around(bot.command[0], settings, self.inherited), *inside]
         return words if self.group is None else self.group.entering(words)
 
     def listen(self) -> bytes:

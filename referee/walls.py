@@ -12,12 +12,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from referee import limits
+from referee import limits, seccomp
 from referee.process import PYTHON
 
 TOOLS = "/run/koth"
@@ -68,18 +68,35 @@ def missing() -> str:
     return ""
 
 
-def around(program: str, settings: Mapping[str, str]) -> list[str]:
+@contextmanager
+def forbidding() -> Iterator[Sequence[int]]:
+    """A descriptor of the filter for system calls, where there is one for this machine."""
+    program = seccomp.program()
+    if not program:
+        yield ()
+        return
+    descriptor = os.memfd_create("seccomp")
+    try:
+        os.write(descriptor, program)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield (descriptor,)
+    finally:
+        os.close(descriptor)
+
+
+def around(program: str, settings: Mapping[str, str], filters: Sequence[int]) -> list[str]:
     """The beginning of a command that runs the rest between walls, where ``program`` is found.
 
-    ``settings`` are all of its environment.
+    ``settings`` are all of its environment; ``filters`` come from :func:`forbidding`.
     """
     bwrap = which("bwrap")
+    confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in settings.items())]
     if os.geteuid() != 0:
         proc = ["--proc", "/proc", "--remount-ro", "/"]
-        return [bwrap, *APART, *CONFINED, *tree(program), *proc, "--", *env]
+        return [bwrap, *APART, *confined, *tree(program), *proc, "--", *env]
     outer = [bwrap, *APART, *tree(program), "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
-    inner = [bwrap, *CONFINED, "--dev-bind", "/", "/", "--proc", "/proc", "--"]
+    inner = [bwrap, *confined, "--dev-bind", "/", "/", "--proc", "/proc", "--"]
     return [*outer, which("setpriv"), *UNPRIVILEGED, *inner, *env]
 
 
