@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.measure import Figure, times
 from koth.workers import workers
-from referee import class_block, tournament
+from referee import class_block, sandbox, sandboxes, tournament
 from referee.bots import Bot
 from referee.roster import resolve
 from schema import registry
@@ -29,7 +29,8 @@ SEATS, ROUNDS = 10, 1_000
 
 BLOCK, JOBS, INSIDE = "a process per bot", "a process per bot, two jobs", "in the referee's process"
 PLAIN = "plain loop on one core"
-GOALS = {BLOCK: 0.5, JOBS: 1.0, INSIDE: 1.0}
+SANDBOX = "a sandbox per bot"
+GOALS = {BLOCK: (times(0.5),), JOBS: (times(1.0),), INSIDE: (times(1.0),), SANDBOX: ()}
 """How many plain loops each should reach."""
 
 
@@ -48,6 +49,8 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
         JOBS: lambda: hold(bots, games, "process", 2),
         INSIDE: lambda: one_core(lambda: hold(bots, games, "none", 1)),
     }
+    if not sandbox.lacking():
+        ways[SANDBOX] = lambda: one_core(lambda: hold(bots, games, "sandbox", 1))
     for way, work in ways.items():
         taken: list[float] = []
         plain = [seconds(lambda: one_core(lambda: plain_loop(bots, matches)))]
@@ -60,7 +63,7 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
             "1/s",
             PLAIN,
             matches * ROUNDS / median(plain),
-            (times(GOALS[way]),),
+            GOALS[way],
         )
 
 
@@ -83,12 +86,14 @@ def one_core(work: Callable[[], None]) -> None:
     """Do ``work`` on one processor, with all processes that it starts."""
     processors = os.sched_getaffinity(0)
     class_block.close()  # those that wait may be on any
+    sandboxes.end()
     os.sched_setaffinity(0, {max(processors)})
     try:
         work()
     finally:
         os.sched_setaffinity(0, processors)
         class_block.close()
+        sandboxes.end()
 
 
 # --- the plain loop ------------------------------------------------------------------------------

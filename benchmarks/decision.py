@@ -1,17 +1,18 @@
-"""One decision of a script: warm, against a cold start; by arguments, and with a history file."""
+"""One decision of a script: warm, against a cold start; by arguments, and with a history file.
+
+In processes as they are, and in a sandbox.
+"""
 
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Figure, Goal, at_most, in_turn
 from games.table import ArgvCall, Ask, FileCall
-from referee import argv_protocol, file_protocol, warm
+from referee import argv_protocol, file_protocol, sandbox, sandboxes, warm
 from referee.bots import Bot, BotFile
 from referee.protocol import Protocol, Seating
 
@@ -21,7 +22,11 @@ SIZE = 500
 BURST = 10
 """Warm decisions between two cold ones."""
 
-GOALS = (at_most(1.0), Goal("ratio", "most", 0.1))
+GOALS = {
+    "process": (at_most(1.0), Goal("ratio", "most", 0.1)),
+    "sandbox": (at_most(1.9), Goal("ratio", "most", 0.2)),
+}
+"""By level of isolation; the cold start is one without a sandbox."""
 
 ARGV = b"import sys\nprint(sys.argv[1])\n"
 FILE = b"""import sys
@@ -35,32 +40,41 @@ def run(size: int) -> Iterator[Figure]:
     """The median decision in milliseconds, from the ask to the answer, scratch folders included."""
     argv = ArgvCall(("3;1;17;0_2_1_4;1_3_3_3",))
     file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
-    yield decision("argv", argv_protocol.open_session, ARGV, Ask(0, "turn", argv, ()), size)
-    yield decision("file", file_protocol.open_session, FILE, Ask(0, "turn", file, ()), size)
+    calls = (
+        ("argv", argv_protocol.open_session, ARGV, Ask(0, "turn", argv, ())),
+        ("file", file_protocol.open_session, FILE, Ask(0, "turn", file, ())),
+    )
+    for isolation in ["process"] if sandbox.lacking() else GOALS:
+        for call in calls:
+            yield decision(*call, size, isolation)
 
 
-def decision(name: str, protocol: Protocol, source: bytes, ask: Ask, size: int) -> Figure:
-    """Warm decisions of one protocol, against cold ones."""
+def decision(
+    name: str, protocol: Protocol, source: bytes, ask: Ask, size: int, isolation: str
+) -> Figure:
+    """Warm decisions of one protocol at one level, against cold ones."""
     bot = Bot("bot", (sys.executable, "bot.py"), (("bot.py", BotFile(source, False)),))
     seconds: dict[bool, list[float]] = {False: [], True: []}
-    with tempfile.TemporaryDirectory() as place:
 
-        def timed(cold: bool, number: int) -> Callable[[], None]:
-            seating = Seating([bot], "5" * 64, "match", 10.0, cold)
+    def timed(cold: bool, number: int) -> Callable[[], None]:
+        level = "process" if cold else isolation
+        seating = Seating([bot], "5" * 64, "match", 10.0, cold, level)
 
-            def work() -> None:
-                with protocol(seating) as session:
-                    for _ in range(number):
-                        begun = time.perf_counter()
-                        session([ask])
-                        seconds[cold].append(time.perf_counter() - begun)
+        def work() -> None:
+            with protocol(seating) as session:
+                for _ in range(number):
+                    begun = time.perf_counter()
+                    session([ask])
+                    seconds[cold].append(time.perf_counter() - begun)
 
-            return work
+        return work
 
-        timed(False, BURST)()
-        seconds[False].clear()
-        works = {"warm": timed(False, BURST), "cold": timed(True, 1)}
-        in_turn(works, max(1, size // BURST))
-        warm.end()
+    timed(False, BURST)()
+    seconds[False].clear()
+    works = {"warm": timed(False, BURST), "cold": timed(True, 1)}
+    in_turn(works, max(1, size // BURST))
+    warm.end()
+    sandboxes.end()
     found, cold = (median(seconds[which]) * 1000 for which in (False, True))
-    return Figure(f"warm decision, {name}", found, "ms", "cold start", cold, GOALS)
+    what = f"warm decision, {name}, {isolation}"
+    return Figure(what, found, "ms", "cold start", cold, GOALS[isolation])

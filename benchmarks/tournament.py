@@ -1,16 +1,17 @@
 """Whole tournaments through Koth, against a plain controller loop of the same game.
 
 Coup, Bank Heist and Coins with Python bots: the loop starts a process per decision and keeps
-nothing. Koth plays the matches one after the other, then the same ones with two jobs. Bots that
-think longer than an interpreter takes to start are left out, as what they take is no matter of the
-referee's. Smallest Unique Number: against a loop in one process.
+nothing. Koth plays the matches one after the other, then the same ones with two jobs, in processes
+as they are and in sandboxes. Bots that think longer than an interpreter takes to start are left
+out, as what they take is no matter of the referee's. Smallest Unique Number: against a loop in one
+process.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
@@ -19,7 +20,7 @@ from pathlib import Path
 from benchmarks import _controllers
 from benchmarks.measure import Figure, in_turn, medians, times
 from koth.workers import workers
-from referee import tournament, warm
+from referee import sandbox, sandboxes, tournament, warm
 from referee.bots import Bot
 from referee.roster import resolve
 from schema import registry
@@ -31,6 +32,7 @@ SIZE = 100
 ROUNDS = 3
 SEED = "5" * 64
 THINKERS = ("planner", "bookkeeper")
+GOALS = {"warm": (times(10),), "sandbox": (times(5),), "cold": ()}
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 
@@ -54,9 +56,9 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
 
     with tempfile.TemporaryDirectory() as place, workers(2) as two_jobs:
 
-        def koth(each: Mapper, cold: bool = False) -> None:
+        def koth(each: Mapper, isolation: str = "process", cold: bool = False) -> None:
             folder = Path(place) / str(next(number))
-            planned = tournament.plan(card, bots, settings, SEED, None, folder, "process", cold)
+            planned = tournament.plan(card, bots, settings, SEED, None, folder, isolation, cold)
             tournament.play(planned, each, lambda done, total: None)
 
         def plain() -> None:
@@ -64,20 +66,25 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
             folder = Path(place) / str(next(number))
             decisions = _controllers.play(card, bots, settings, SEED, folder)
 
-        for each in (serial, two_jobs, two_jobs):
-            koth(each)  # starts the helpers
-        works = {
+        works: dict[str, Callable[[], None]] = {
             "warm": lambda: koth(serial),
             "plain": plain,
             "warm, two jobs": lambda: koth(two_jobs),
             "cold": lambda: koth(serial, cold=True),
         }
+        if not sandbox.lacking():
+            works["sandbox"] = lambda: koth(serial, "sandbox")
+            works["sandbox, two jobs"] = lambda: koth(two_jobs, "sandbox")
+        for _ in range(2):  # starts the helpers
+            for name in works.keys() - {"plain", "cold"}:
+                works[name]()
         taken = medians(in_turn(works, ROUNDS))
         warm.end()
+        sandboxes.end()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
     plainly = rates.pop("plain")
     for name, rate in rates.items():
-        goals = () if name == "cold" else (times(10),)
+        goals = GOALS[name.partition(",")[0]]
         yield Figure(f"{card.title}, {name}", rate, "decisions/s", "plain loop", plainly, goals)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from referee.errors import BotsError
 from schema import seal
@@ -36,6 +36,13 @@ class Bot:
     def hash(self) -> str:
         """The hash of the bot's files."""
         return seal.files_hash({name: file.content for name, file in self.files})
+
+    @cached_property
+    def paths(self) -> Sequence[str]:
+        """Its files, and the folders that they are in, in its own."""
+        names = [name for name, _ in self.files]
+        folders = {str(up) for name in names for up in PurePosixPath(name).parents}
+        return [*names, *(folders - {"."})]
 
     def install(self, folder: Path) -> None:
         """Copy the bot's files into ``folder``, its scratch, which is made if need be."""

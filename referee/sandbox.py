@@ -154,11 +154,10 @@ class Sandbox(Helper):
                         os.unlink(name, dir_fd=self.room)
                     except (IsADirectoryError, PermissionError):
                         shutil.rmtree(name, dir_fd=self.room)
-                (self.outside / "shm").mkdir()
-                bot.install(self.outside / "bot" / bot.name)
-                hand_over(self.outside / "shm")
-                hand_over(self.outside / "bot")
-                return f"{walls.ROOM}/bot/{bot.name}"
+                home = self.outside / bot.name
+                bot.install(home)
+                hand_over(home, *(f"{home}/{name}" for name in bot.paths))
+                return f"{walls.ROOM}/{bot.name}"
         return None
 
     def files(self) -> int:
@@ -173,7 +172,7 @@ class Sandbox(Helper):
         folder = self.outside / private / "history"
         folder.mkdir(parents=True)
         (folder / name).write_bytes(content)
-        hand_over(self.outside / private)
+        hand_over(self.outside / private, folder, folder / name)
         with scratch.held(folder) as descriptor:
             yield descriptor, f"{walls.ROOM}/{private}/history/{name}"
         with suppress(OSError, RecursionError):
@@ -218,13 +217,11 @@ def begun(home: str, bot_seed: str, time_limit: float | None, command: Sequence[
     return ["start", home, bot_seed, seconds(time_limit), walls.called(program), *words]
 
 
-def hand_over(path: Path) -> None:
-    """Give a folder, with all that is in it, to the bot; only root has to."""
+def hand_over(*paths: Path | str) -> None:
+    """Let files and folders be the bot's; only root has to."""
     if os.geteuid() == 0:
-        os.chown(path, walls.NOBODY, walls.NOBODY)
-        for folder, folders, files in os.walk(path):
-            for name in (*folders, *files):
-                os.chown(f"{folder}/{name}", walls.NOBODY, walls.NOBODY)
+        for path in paths:
+            os.chown(path, walls.NOBODY, walls.NOBODY)
 
 
 @cache

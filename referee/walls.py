@@ -126,7 +126,7 @@ def tree(program: str) -> list[str]:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for name, number in LINKS.items():
         words += ["--symlink", f"/proc/self/fd{number}", f"/dev/{name}"]
-    return [*words, "--symlink", f"{ROOM}/shm", "/dev/shm", "--remount-ro", "/dev"]
+    return [*words, "--symlink", ROOM, "/dev/shm", "--remount-ro", "/dev"]
 
 
 def folders(inside: str) -> list[str]:
