@@ -1,5 +1,7 @@
 """Runs class bots for blocks of matches, each block of one bot in a fork: ``block_runner.py``.
 
+With ``once`` it runs a single block, and forks nothing.
+
 A request on standard input (four bytes of length, then marshalled) names a bot's files and class,
 and its index and seed in each match of the block. The fork that serves it says its process id, and
 then answers each message when all matches have come through it. A message is one letter, and an
@@ -82,7 +84,7 @@ def main() -> None:
         if served:
             os.waitpid(served, 0)  # only now, so that nobody else gets its number before
         request = receive(int.from_bytes(size, "little"))
-        served = os.fork()
+        served = 0 if sys.argv[1:] == ["once"] else os.fork()
         if not served:
             try:
                 Block(marshal.loads(request)).serve(receive, lambda data: os.write(answers, data))
@@ -106,7 +108,8 @@ class Block:
     """One bot in all its matches of a block."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        os.setsid()  # so that the referee can end it with all that it starts
+        if os.getsid(0) != os.getpid():
+            os.setsid()  # so that the referee can end it with all that it starts
         os.chdir(request["home"])
         self.source = class_copies.Source(
             request["home"], request["file"], request["class"], request["shared"]

@@ -245,7 +245,7 @@ class Runner:
             if sandbox is None:
                 self.process = process.attached([interpreter, str(RUNNER)], home, variables)
             else:
-                command = [interpreter, f"{sandbox.folder}/{RUNNER.name}"]
+                command = [interpreter, f"{sandbox.folder}/{RUNNER.name}", "once"]
                 self.process = sandbox.attached(home, "", command)
         except (OSError, ValueError) as error:
             if sandbox is not None:

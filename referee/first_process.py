@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 ROOM = "/tmp"
 """The only folder in a sandbox that can be written in."""
 
-SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/msg", "/proc/sysvipc/sem")
-"""Lists of objects that stay when their processes have ended; the first line is a heading."""
-
 VICTIM = "/proc/self/oom_score_adj"
 """How likely the kernel ends a process for want of memory: a bot's, rather than any other."""
 
@@ -46,11 +43,19 @@ class FirstProcess:
         dlclose(library)
         self.be_open(False)
         signal(SIGINT, SIG_DFL)  # which the first process is never sent from within
-        self.lists = [os.open(path, os.O_RDONLY) for path in SYSTEM_V]
         lent = os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY), os.pidfd_open(os.getpid())
         self.send(channel, b"first\n", *lent)
         for one in lent:
             os.close(one)
+
+    def end_all_others(self) -> None:
+        """Kill every process but this one, and reap them."""
+        try:
+            os.kill(-1, SIGKILL)
+            while True:
+                os.waitpid(-1, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
 
     def be_open(self, how: bool) -> None:
         """Let processes of the same user look into this one, or not."""
@@ -64,24 +69,7 @@ class FirstProcess:
 
     def leave(self) -> None:
         """In a fork: be an ordinary process."""
-        for one in self.lists:
-            os.close(one)
         signal(SIGINT, default_int_handler)
         self.be_open(True)
         with open(VICTIM, "wb", 0) as file:  # noqa: PTH123
             file.write(b"1000")
-
-    def clear(self) -> bool:
-        """End all other processes. Returns whether they left what outlives them."""
-        kill_all_others()
-        return any(os.pread(one, 4096, 0).count(b"\n") > 1 for one in self.lists)
-
-
-def kill_all_others() -> None:
-    """Kill every process but this one, and reap them."""
-    try:
-        os.kill(-1, SIGKILL)
-        while True:
-            os.waitpid(-1, 0)
-    except (ProcessLookupError, ChildProcessError):
-        pass

@@ -29,6 +29,9 @@ from referee.protocol import NO_SEED, environment
 MANY = 1000
 """So many files in a room are not removed one by one: the sandbox goes instead."""
 
+FIRST_FORK = 2
+"""The number of the process that a new sandbox's first one forks."""
+
 SPARE = 16
 """Processes of the sandbox that are not the bot's: those of bwrap, and the helper."""
 
@@ -42,7 +45,7 @@ class Sandbox(Helper):
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
         """Build it. Raises OSError or ValueError when that is not possible."""
         self.room = self.first = self.runs = -1
-        self.left = False
+        self.requests = self.inode = 0
         self.script = script
         self.made_for = bot, script
         self.group = None
@@ -77,8 +80,12 @@ class Sandbox(Helper):
         return said
 
     def heed(self, word: bytes) -> None:
-        """It began, or there is something left in its sandbox that it cannot remove."""
-        self.left |= word == b"left"
+        """It has said that it is the first."""
+
+    def ask(self, request: bytes, *pipes: int) -> None:
+        """Send a request, and count it."""
+        self.requests += 1
+        super().ask(request, *pipes)
 
     def kill(self) -> None:
         """Kill the fork; what it started goes with it."""
@@ -88,7 +95,7 @@ class Sandbox(Helper):
 
     def alive(self) -> bool:
         """Whether it can be used."""
-        if self.events.poll(0):
+        if not self.gone and self.events.poll(0):
             self.hear()
         return not self.gone
 
@@ -105,9 +112,7 @@ class Sandbox(Helper):
     def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
         """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
         request = joined(begun(home, bot_seed, None, command))
-        while not (self.next or self.gone):  # it is the descriptor of this fork that is lent
-            self.events.poll(MOMENT)
-            self.hear()
+        self.await_fork()  # it is the descriptor of this fork that is lent
         pipes: list[int] = []
         try:
             for _ in range(3):
@@ -142,23 +147,37 @@ class Sandbox(Helper):
             self.hear()
         return self.status
 
+    def await_fork(self) -> None:
+        """Wait until it has a fork that takes the next request, or is gone."""
+        while not (self.next or self.gone):
+            self.gone |= not self.events.poll(MOMENT)
+            self.hear()
+
     def renew(self, bot: Bot) -> str | None:
         """Empty the room, and put the bot's files in; its folder, or None if that cannot be done.
 
-        There is no process then but the helper.
+        There is no process then but the helper and its fork. A sandbox in which the bot could tell
+        by the numbers of processes or of files what it did before is of no more use.
         """
-        with suppress(OSError, RecursionError):
-            if not self.left and self.files() < MANY:
-                for name in os.listdir(self.room):  # noqa: PTH208
-                    try:
-                        os.unlink(name, dir_fd=self.room)
-                    except (IsADirectoryError, PermissionError):
-                        shutil.rmtree(name, dir_fd=self.room)
-                home = self.outside / bot.name
-                bot.install(home)
-                hand_over(home, *(f"{home}/{name}" for name in bot.paths))
-                return f"{walls.ROOM}/{bot.name}"
-        return None
+        self.await_fork()
+        if self.gone or self.next != FIRST_FORK + self.requests or self.files() > MANY:
+            return None
+        try:
+            for name in os.listdir(self.room):  # noqa: PTH208
+                try:
+                    os.unlink(name, dir_fd=self.room)
+                except (IsADirectoryError, PermissionError):
+                    shutil.rmtree(name, dir_fd=self.room)
+            home = self.outside / bot.name
+            home.mkdir()
+            if home.stat().st_ino != self.inode + 1 and self.inode:
+                return None
+            bot.install(home)
+            hand_over(home, *(f"{home}/{name}" for name in bot.paths))
+            self.inode = home.stat().st_ino + len(bot.paths)
+        except (OSError, RecursionError):
+            return None
+        return f"{walls.ROOM}/{bot.name}"
 
     def files(self) -> int:
         """How many files and folders there are in the room."""
@@ -173,6 +192,7 @@ class Sandbox(Helper):
         folder.mkdir(parents=True)
         (folder / name).write_bytes(content)
         hand_over(self.outside / private, folder, folder / name)
+        self.inode += 3
         with scratch.held(folder) as descriptor:
             yield descriptor, f"{walls.ROOM}/{private}/history/{name}"
         with suppress(OSError, RecursionError):

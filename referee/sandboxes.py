@@ -55,7 +55,9 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
 
 def give_back(sandbox: Sandbox) -> None:
     """Let others have a sandbox, if it is still of use; too many are not kept."""
-    _taken.discard(sandbox)
+    if sandbox not in _taken:
+        return  # all were ended meanwhile
+    _taken.remove(sandbox)
     _idle.append(sandbox)
     while len(_idle) > MOST or (_idle and not _idle[-1].alive()):
         _idle.pop(0 if len(_idle) > MOST else -1).end()

@@ -1,63 +1,109 @@
-"""System calls that no bot needs, and that let it keep something, or get deep into the kernel.
+"""System calls that bots are denied in a sandbox, as a filter for seccomp(2), in classic BPF.
 
-A filter for seccomp(2), as classic BPF: the calls named here fail as if the kernel did not have
-them. Keys of the kernel's (keyrings(7)) would outlive a bot's decisions; the others are where
-kernels were broken into.
+A sandbox outlives a bot's decisions, and its namespaces hold more than files: objects of System V,
+keys, counters of the network. And two bots of a match may see the same file of the system, and tell
+each other something by a lock on it. What makes such things is refused here, along with calls by
+which kernels were broken into, and calls that steer another process: the sandbox's first.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import platform
+import socket
 import struct
-
-ARCHITECTURES = {
-    "x86_64": (
-        0xC000003E,
-        {
-            "add_key": 248,
-            "request_key": 249,
-            "keyctl": 250,
-            "ioprio_set": 251,
-            "perf_event_open": 298,
-            "bpf": 321,
-            "userfaultfd": 323,
-            "io_uring_setup": 425,
-        },
-    ),
-    "aarch64": (
-        0xC00000B7,
-        {
-            "add_key": 217,
-            "request_key": 218,
-            "keyctl": 219,
-            "ioprio_set": 30,
-            "perf_event_open": 241,
-            "bpf": 280,
-            "userfaultfd": 282,
-            "io_uring_setup": 425,
-        },
-    ),
-}
-"""By machine: its name in <linux/audit.h>, and its numbers of the calls."""
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-ALLOW, FAIL = 0x7FFF0000, 0x00050000 | errno.ENOSYS
-NUMBER, ARCHITECTURE = 0, 4
-"""Where they stand in what a filter is given."""
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+"""Where they stand in what a filter is given; an argument has eight bytes, the lower four first."""
 
-OTHER_SIZE = 0x40000000
-"""Numbers from here on belong to x86_64's second set of calls."""
+ALLOW, FAIL = 0x7FFF0000, 0x00050000
+DONE = FAIL | 0
+"""The call is left out, and says that it went well."""
+
+SECOND_SET = 0x40000000
+"""Numbers from here on are another way to the same calls, on x86_64."""
 
 
-def program() -> bytes:
-    """The filter for this machine, as instructions of eight bytes; none where it is unknown."""
-    if platform.machine() not in ARCHITECTURES:
+@dataclass(frozen=True)
+class Rule:
+    """What becomes of some calls: by the value of an argument, and otherwise."""
+
+    calls: str
+    otherwise: int
+    argument: int = 0
+    values: Mapping[int, int] = field(default_factory=dict)
+
+
+MISSING, FORBIDDEN = FAIL | errno.ENOSYS, FAIL | errno.EPERM
+
+RULES = (
+    Rule("shmget semget msgget mq_open", MISSING),
+    Rule("add_key request_key keyctl", MISSING),
+    Rule("inotify_init inotify_init1 fanotify_init", MISSING),
+    Rule("perf_event_open bpf userfaultfd io_uring_setup", MISSING),
+    Rule("socket", FAIL | errno.EAFNOSUPPORT, 0, {socket.AF_UNIX: ALLOW}),
+    # A bot has its files to itself, and need not wait for a lock.
+    Rule("flock", DONE),
+    Rule(
+        "fcntl",
+        ALLOW,
+        1,
+        {
+            fcntl.F_SETLK: DONE,
+            fcntl.F_SETLKW: DONE,
+            fcntl.F_OFD_SETLK: DONE,
+            fcntl.F_OFD_SETLKW: DONE,
+            fcntl.F_SETLEASE: FAIL | errno.EINVAL,
+            fcntl.F_NOTIFY: FAIL | errno.EINVAL,
+        },
+    ),
+    Rule("prlimit64 sched_setaffinity sched_setscheduler", FORBIDDEN, 0, {0: ALLOW}),
+    Rule("sched_setparam sched_setattr", FORBIDDEN, 0, {0: ALLOW}),
+    Rule("setpriority", FORBIDDEN, 1, {0: ALLOW}),
+    Rule("ioprio_set", FORBIDDEN),
+)
+
+NAMES = """shmget semget msgget mq_open add_key request_key keyctl inotify_init inotify_init1
+    fanotify_init perf_event_open bpf userfaultfd io_uring_setup socket flock fcntl prlimit64
+    sched_setaffinity sched_setscheduler sched_setparam sched_setattr setpriority ioprio_set"""
+X86_64 = """29 64 68 240 248 249 250 253 294
+    300 298 321 323 425 41 73 72 302
+    203 144 142 314 141 251"""
+AARCH64 = """194 190 186 180 217 218 219 - 26
+    262 241 280 282 425 198 32 25 261
+    122 119 118 274 140 30"""
+
+MACHINES = {"x86_64": (0xC000003E, X86_64), "aarch64": (0xC00000B7, AARCH64)}
+"""By name: what <linux/audit.h> calls it, and the numbers of the calls in <asm/unistd.h>."""
+
+
+def program(machine: str = "") -> bytes:
+    """The filter for a machine, which is this one unless it is named; none where it is unknown."""
+    if (machine or platform.machine()) not in MACHINES:
         return b""
-    name, calls = ARCHITECTURES[platform.machine()]
-    left = len(calls)
-    steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 0, left + 3, name), (LOAD, 0, 0, NUMBER)]
-    steps += [(AT_LEAST, left + 1, 0, OTHER_SIZE)]
-    steps += [(EQUAL, left - place, 0, number) for place, number in enumerate(calls.values())]
-    steps += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL)]
-    return b"".join(struct.pack("HBBI", *step) for step in steps)
+    architecture, numbers = MACHINES[machine or platform.machine()]
+    known = dict(zip(NAMES.split(), numbers.split(), strict=True))
+    steps = [
+        *((LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), (RETURN, 0, 0, MISSING)),
+        *((LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, SECOND_SET), (RETURN, 0, 0, MISSING)),
+    ]
+    for rule in RULES:
+        for call in rule.calls.split():
+            if known[call] != "-":
+                then = list(consequence(rule))
+                steps += [(EQUAL, 0, len(then), int(known[call])), *then]
+    return b"".join(struct.pack("HBBI", *step) for step in [*steps, (RETURN, 0, 0, ALLOW)])
+
+
+def consequence(rule: Rule) -> Iterator[tuple[int, int, int, int]]:
+    """The steps that end a call of ``rule``."""
+    if rule.values:
+        yield LOAD, 0, 0, ARGUMENTS + 8 * rule.argument
+    for value, end in rule.values.items():
+        yield EQUAL, 0, 1, value
+        yield RETURN, 0, 0, end
+    yield RETURN, 0, 0, rule.otherwise

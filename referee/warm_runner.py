@@ -14,8 +14,7 @@ is its standard input. Lines go out:
     cold            it did not run the script, which is to be started in the ordinary way
 
 If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
-fork comes with ``fork`` then, and ``ended`` is said when nothing of it is left; or ``left`` is said
-before that.
+fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this.
 
 Nothing of Koth is imported here but first_process, and little else. With the channel all of this
 ends.
@@ -213,8 +212,8 @@ def keep_a_fork_ready(
             return False
         word = told_by(told)
         found = status(number)
-        if first and first.clear():
-            channel.send(b"left\n")
+        if first:
+            first.end_all_others()
         if word:  # else somebody ended it before it was asked
             channel.send(b"ended %d\n" % found if word == TAKEN else b"cold\n")
             number, last = last, number
