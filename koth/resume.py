@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from koth import inputs
 from koth.options import Cluster, Durable, Jobs, Shared
 
 
@@ -37,6 +39,8 @@ def resume(
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
+    if cluster is None:
+        planned = replace(planned, isolation=inputs.isolation_again(planned.isolation))
     with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
         for told in resume.torn(planned, each):
             print(f"koth: {told}", file=sys.stderr)

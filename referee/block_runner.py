@@ -33,7 +33,7 @@ from types import ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+    from typing import Any, ClassVar
 
     from referee import class_copies
     from referee.class_copies import Copy
@@ -203,6 +203,8 @@ class Block:
 
 def watch(event: str, args: tuple[Any, ...]) -> None:
     """Ends the process before a bot changes anything outside of it."""
+    if event == "import":
+        Shared.announced.add(args[0])
     if Copy.trusted or event in EVENTS:
         return
     if event == "open" and isinstance(args[2], int) and not args[2] & FOR_WRITING:
@@ -212,6 +214,9 @@ def watch(event: str, args: tuple[Any, ...]) -> None:
 
 class Shared:
     """The modules and classes that all matches of the block share, as they should stay."""
+
+    announced: ClassVar[set[str]] = set()
+    """The names of modules that were asked for by an import."""
 
     def __init__(self) -> None:
         self.seen: dict[str, tuple[ModuleType, list[dict[str, object]]]] = {}
@@ -233,10 +238,15 @@ class Shared:
         for name in sys.modules.keys() - self.seen.keys() - own.keys():
             module = sys.modules[name]
             self.seen[name] = module, names(module)
-            self.strange |= not imported and not isinstance(module, ModuleType)
+            self.strange |= not (imported or self.is_import(name, module))
             parent = name.rpartition(".")[0]
             if parent in self.seen:  # of which it has become an attribute
                 self.seen[parent] = sys.modules[parent], names(sys.modules[parent])
+
+    def is_import(self, name: str, module: object) -> bool:
+        """Whether a module is where an import has put it."""
+        spec = getattr(module, "__spec__", None)
+        return name in self.announced and spec is not None and spec.name == name
 
     def untouched(self) -> bool:
         """Whether everything is as it was when it was imported."""

@@ -140,6 +140,8 @@ class Session:
             requests.append(player.begin(jobs, place / str(number)))
         for player, told in zip(self.players, self.exchange(requests, 4, START_LIMIT), strict=True):
             player.fork = int.from_bytes(told, "little")
+            assert player.runner is not None
+            player.runner.attend(player.fork)
             player.seconds = player.slowest = 0.0
 
     def __call__(self, asked: Sequence[JointAsk]) -> list[Choices]:
@@ -211,6 +213,7 @@ class Session:
         notes: list[list[Evidence]] = [[] for _ in self.rows]
         for player in self.players:
             assert player.runner is not None
+            player.runner.take_all_errors()
             share = 1000 / len(player.seats)
             for match, seat in zip(player.matches, player.seats, strict=True):
                 note: Evidence = {
@@ -239,6 +242,8 @@ class Runner:
         self.interpreter = interpreter
         self.sandbox = sandbox
         self.stderr = b""
+        self.ends = -1
+        self.over = False
         variables = dict(environment(""))
         del variables["KOTH_BOT_SEED"]
         try:
@@ -259,6 +264,7 @@ class Runner:
 
     def end(self) -> None:
         """End it, with all that it started."""
+        self.leave()
         self.process.end()
         if self.sandbox is not None:
             sandboxes.give_back(self.sandbox)
@@ -269,6 +275,8 @@ class Runner:
             try:
                 message = message[os.write(self.messages, message) :]
             except BlockingIOError:
+                if self.over:
+                    raise Apart from None
                 self.wait(0.001, deadline)
             except BrokenPipeError as error:
                 raise Apart from error
@@ -280,6 +288,8 @@ class Runner:
             try:
                 more = os.read(self.answers, CAP)
             except BlockingIOError:
+                if self.over:
+                    raise Apart from None
                 self.wait(deadline - time.monotonic(), deadline)
                 continue
             if not more:
@@ -293,19 +303,42 @@ class Runner:
         """Wait for an answer, or so long; what comes in on standard error is taken meanwhile."""
         if time.monotonic() >= deadline:
             raise Apart
-        if (self.errors, select.POLLIN) in self.poll.poll(seconds * 1000):
+        found = {number for number, _ in self.poll.poll(seconds * 1000)}
+        if self.errors in found:
             self.take_errors()
+        self.over = self.ends in found
 
     def take_errors(self) -> None:
         """Read once from standard error, of which the tail is kept."""
         with suppress(BlockingIOError):
             self.stderr = (self.stderr + os.read(self.errors, CAP))[-STDERR_TAIL:]
 
-    def keep(self) -> None:
-        """Let it wait for the next block."""
+    def take_all_errors(self) -> None:
+        """Read all that there is on standard error."""
         for _ in range(PIPE_READS):
             self.take_errors()
+
+    def attend(self, fork: int) -> None:
+        """Notice the end of what serves the block: this process in a sandbox, else its ``fork``."""
+        try:
+            self.ends = os.dup(self.process.exited) if self.sandbox else os.pidfd_open(fork)
+        except OSError as error:
+            raise Apart from error
+        self.poll.register(self.ends, select.POLLIN)
+
+    def leave(self) -> None:
+        """The block is over."""
+        if self.ends >= 0:
+            self.poll.unregister(self.ends)
+            os.close(self.ends)
+            self.ends = -1
+        self.over = False
+
+    def keep(self) -> None:
+        """Let it wait for the next block."""
+        self.take_all_errors()
         self.stderr = b""
+        self.leave()
         _kept[self.interpreter].append(self)
 
 

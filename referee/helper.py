@@ -134,11 +134,11 @@ class Helper:
         self.channel.settimeout(START_LIMIT)
         try:
             self.channel.sendall(framed(source))
-            while not (self.next or self.gone):
-                self.hear()
         except OSError:
             return False
         self.channel.setblocking(False)
+        while not (self.next or self.gone):
+            self.gone |= not self.events.poll(START_LIMIT) or (self.hear() and self.gone)
         return not self.gone
 
     def run(
@@ -205,7 +205,7 @@ class Helper:
         """Read what it says, if anything. Returns whether the fork has ended, or the helper."""
         try:
             said = self.listen()
-        except BlockingIOError:
+        except (BlockingIOError, ConnectionError):
             self.gone = True  # there is nothing to read, so that it was its end that woke us
             return True
         self.gone |= not said

@@ -66,16 +66,17 @@ def text(place: str) -> str:
 
 def in_force(place: str, protocol: str, time_limit: float, grouped: bool) -> dict[str, object]:
     """For the evidence: what bots are held to. With ``grouped``, sandboxes are in cgroups."""
+    kinds = by_process(place)
     found: dict[str, object] = {
         "wall_s": time_limit,
-        "address_space": ADDRESS_SPACE,
-        "file": FILE,
-        "open_files": OPEN_FILES,
+        "address_space": kinds[resource.RLIMIT_AS],
+        "file": kinds[resource.RLIMIT_FSIZE],
+        "open_files": kinds[resource.RLIMIT_NOFILE],
     }
     if protocol != "class":
         found["cpu_s"] = cpu_seconds(time_limit)
     if place == "sandbox":
-        found |= {"processes": PROCESSES, "scratch": SCRATCH}
+        found |= {"processes": kinds[resource.RLIMIT_NPROC], "scratch": SCRATCH}
         if grouped:
             found["memory"] = MEMORY
     return found

@@ -46,8 +46,9 @@ class Sandbox(Helper):
         """Build it. Raises OSError or ValueError when that is not possible."""
         self.room = self.first = self.runs = -1
         self.requests = self.inode = 0
-        self.script = script
-        self.made_for = bot, script
+        self.bot, self.script = bot, script
+        self.made_for: tuple[object, ...] = ()
+        self.there: set[str] = set()
         self.group = None
         if cgroup.usable():
             self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + SPARE)
@@ -64,8 +65,8 @@ class Sandbox(Helper):
     ) -> Sequence[str]:
         """What is started: the helper's own command, with the walls around it."""
         program, *inside = super().command(bot, script, channel, settings)
-        inside.insert(0, walls.called(program))
-        words = [*walls.around(bot.command[0], settings, self.inherited), *inside]
+        inside.insert(0, walls.own_python(program) or program)
+        words = [*walls.around(bot, settings, self.inherited), *inside]
         return words if self.group is None else self.group.entering(words)
 
     def listen(self) -> bytes:
@@ -104,14 +105,14 @@ class Sandbox(Helper):
     ) -> Outcome | None:
         """Run ``command`` to its end, as :func:`process.run` does; None if it was not begun."""
         try:
-            request = joined(begun(home, bot_seed, time_limit, command))
+            request = self.beginning(home, bot_seed, time_limit, command)
         except ValueError as error:
             return Outcome(error=str(error))
         return self.attend(request, time_limit)
 
     def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
         """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
-        request = joined(begun(home, bot_seed, None, command))
+        request = self.beginning(home, bot_seed, None, command)
         self.await_fork()  # it is the descriptor of this fork that is lent
         pipes: list[int] = []
         try:
@@ -141,6 +142,13 @@ class Sandbox(Helper):
 
         return Attached(*mine, exited, self.heard, end)
 
+    def beginning(
+        self, home: str, bot_seed: str, time_limit: float | None, command: Sequence[str]
+    ) -> bytes:
+        """The request to start a command. Raises ValueError."""
+        words = walls.called(self.bot, command)
+        return joined(["start", home, bot_seed, seconds(time_limit), *words])
+
     def heard(self) -> int | None:
         """How the fork has ended, as far as it has."""
         while not (self.ended or self.gone) and self.events.poll(0):
@@ -163,7 +171,12 @@ class Sandbox(Helper):
         if self.gone or self.next != FIRST_FORK + self.requests or self.files() > MANY:
             return None
         try:
-            for name in os.listdir(self.room):  # noqa: PTH208
+            found = set(os.listdir(self.room))  # noqa: PTH208
+            if not self.inode:
+                self.there = found  # where there are interpreters in that folder
+            if not found >= self.there:
+                return None
+            for name in found - self.there:
                 try:
                     os.unlink(name, dir_fd=self.room)
                 except (IsADirectoryError, PermissionError):
@@ -208,7 +221,8 @@ class Sandbox(Helper):
         assert self.process.stderr is not None
         os.set_blocking(self.process.stderr.fileno(), False)
         told = self.process.stderr.read(process.STDERR_TAIL) or b""
-        return " ".join(told.decode(errors="replace").split()) or "nobody says why"
+        lines = told.decode(errors="replace").strip().splitlines()
+        return lines[-1].strip().rstrip(".") if lines else "nobody says why"
 
     def end(self) -> None:
         """End it, with everything in it; there is nothing left of it afterwards."""
@@ -229,12 +243,6 @@ class Sandbox(Helper):
             if descriptor >= 0:
                 os.close(descriptor)
         self.room = self.first = self.runs = -1
-
-
-def begun(home: str, bot_seed: str, time_limit: float | None, command: Sequence[str]) -> list[str]:
-    """The words of a request to start a command."""
-    program, *words = command
-    return ["start", home, bot_seed, seconds(time_limit), walls.called(program), *words]
 
 
 def hand_over(*paths: Path | str) -> None:

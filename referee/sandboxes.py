@@ -31,7 +31,9 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
     no sandbox can be built.
     """
     wanted = "" if cold else script(bot) or ""
-    for sandbox in [one for one in _idle if one.made_for == (bot, wanted)]:
+    settings = environment(NO_SEED)
+    purpose = bot, wanted, *settings.values()
+    for sandbox in [one for one in _idle if one.made_for == purpose]:
         _idle.remove(sandbox)
         if sandbox.alive() and (home := sandbox.renew(bot)):
             _taken.add(sandbox)
@@ -40,11 +42,11 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
     told = ""
     for file in dict.fromkeys([wanted, ""]):  # its interpreter may not be one that can be a helper
         try:
-            sandbox = Sandbox(bot, file, environment(NO_SEED))
+            sandbox = Sandbox(bot, file, settings)
         except (OSError, ValueError) as error:
             process.check_means(error)
             raise RefereeError(f"no sandbox can be built for {bot.name}: {error}.") from error
-        sandbox.made_for = bot, wanted
+        sandbox.made_for = purpose
         if not sandbox.gone and (home := sandbox.renew(bot)):
             _taken.add(sandbox)
             return sandbox, home

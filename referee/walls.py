@@ -15,9 +15,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from referee import limits, seccomp
+from referee.bots import Bot
 from referee.process import PYTHON
 
 TOOLS = "/run/koth"
@@ -56,6 +57,9 @@ PACKAGES = {"bwrap": "bubblewrap", "setpriv": "util-linux", "env": "coreutils"}
 ASK = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix, sep='\\n')"
 """Asks an interpreter what belongs to it."""
 
+REACHED = 0o005
+"""What everybody may do with a folder: list it, and pass through."""
+
 PATIENCE = 30
 """Seconds that it may take to answer."""
 
@@ -84,18 +88,18 @@ def forbidding() -> Iterator[Sequence[int]]:
         os.close(descriptor)
 
 
-def around(program: str, settings: Mapping[str, str], filters: Sequence[int]) -> list[str]:
-    """The beginning of a command that runs the rest between walls, where ``program`` is found.
+def around(bot: Bot, settings: Mapping[str, str], filters: Sequence[int]) -> list[str]:
+    """The beginning of a command that runs the rest between walls, with the bot's programs there.
 
     ``settings`` are all of its environment; ``filters`` come from :func:`forbidding`.
     """
-    bwrap = which("bwrap")
+    bwrap, seen = which("bwrap"), tree([bot.command[0], *script_of(bot)])
     confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in settings.items())]
     if os.geteuid() != 0:
         proc = ["--proc", "/proc", "--remount-ro", "/"]
-        return [bwrap, *APART, *confined, *tree(program), *proc, "--", *env]
-    outer = [bwrap, *APART, *tree(program), "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
+        return [bwrap, *APART, *confined, *seen, *proc, "--", *env]
+    outer = [bwrap, *APART, *seen, "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
     inner = [bwrap, *confined, "--dev-bind", "/", "/", "--proc", "/proc", "--"]
     return [*outer, which("setpriv"), *UNPRIVILEGED, *inner, *env]
 
@@ -108,19 +112,24 @@ def which(program: str) -> str:
     return found
 
 
-def tree(program: str) -> list[str]:
+def tree(programs: Sequence[str]) -> list[str]:
     """All that there is to be seen between the walls, as options."""
-    words: list[str] = []
+    words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", ROOM]
     for path in map(Path, SYSTEM):
         if path.is_symlink():
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
     settings = [path for pattern in SETTINGS for path in sorted(Path("/etc").glob(pattern))]
-    shown = {str(path): path for path in [*settings, *belongings(sys.executable, program)]}
-    for inside, path in {**shown, TOOLS: Path(__file__).parent}.items():
-        words += [*folders(inside), "--ro-bind", str(path), inside]
-    words += ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", ROOM]
+    for path in settings:
+        words += [*folders(path), "--ro-bind", str(path), str(path)]
+    known = {*map(Path, SYSTEM), *settings}
+    for path in belongings(sys.executable, *programs):
+        if path.is_symlink() and not known & {path, *path.parents}:
+            words += [*folders(path), "--symlink", str(path.readlink()), str(path)]
+        elif not known & {path, *path.parents}:
+            words += [*folders(path), "--ro-bind", str(path), str(path)]
+    words += [*folders(Path(TOOLS)), "--ro-bind", str(Path(__file__).parent), TOOLS]
     words += ["--perms", "0755", "--tmpfs", "/dev"]
     for name in DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
@@ -129,19 +138,27 @@ def tree(program: str) -> list[str]:
     return [*words, "--symlink", ROOM, "/dev/shm", "--remount-ro", "/dev"]
 
 
-def folders(inside: str) -> list[str]:
+def folders(path: Path) -> list[str]:
     """Options for the folders above a path, which everybody may pass through."""
-    return [
-        word
-        for folder in reversed(Path(inside).parents[:-1])
-        for word in ("--perms", "0755", "--dir", str(folder))
-    ]
+    above = [folder for folder in reversed(path.parents[:-1]) if folder != Path(ROOM)]
+    return [word for folder in above for word in ("--perms", "0755", "--dir", str(folder))]
 
 
 def belongings(*programs: str) -> list[Path]:
-    """The folders and files of programs that are not the system's."""
+    """The folders and files of programs, none of them in another.
+
+    Raises ValueError where a bot could not reach one, although the referee can.
+    """
     found = dict.fromkeys(path for program in programs for path in belonging(program))
-    return [path for path in found if not {*found, *map(Path, SYSTEM)} & {*path.parents}]
+    paths = [path for path in found if not {*found} & {*path.parents}]
+    for path in paths:
+        if path.is_relative_to("/dev"):
+            raise ValueError(
+                f"{path}: expected programs elsewhere; a sandbox has a /dev of its own"
+            )
+        if os.geteuid() == 0 and path.stat().st_mode & REACHED != REACHED:
+            raise ValueError(f"{path}: expected that everybody may read it: no bot is root")
+    return paths
 
 
 def belonging(program: str) -> Iterable[Path]:
@@ -150,19 +167,29 @@ def belonging(program: str) -> Iterable[Path]:
     if found is None:
         return []
     if PYTHON.fullmatch(Path(program).name):
-        return [Path(found), *map(Path, asked(found))]
-    return links(Path(found))
+        return [Path(found), *(map(Path, asked(found)) if asked(found) else links(Path(found)))]
+    return [*links(Path(found))]
 
 
-def called(program: str) -> str:
-    """By what name a bot's program is found between the walls.
+def called(bot: Bot, command: Sequence[str]) -> list[str]:
+    """A bot's command with a Python as it is found between the walls.
 
-    A Python may be a script that picks one (as those of pyenv are), and needs much to do that.
+    One that is not the system's may be a script that picks another (as those of pyenv are), and
+    needs much to do that.
     """
+    if command[0] == bot.command[0]:
+        for program in script_of(bot):
+            if found := own_python(program):
+                return [found, *command]
+    return [own_python(command[0]) or command[0], *command[1:]]
+
+
+def own_python(program: str) -> str:
+    """Where a Python is that is not the system's; nothing for other programs."""
     found = shutil.which(program) if PYTHON.fullmatch(Path(program).name) else None
     if found is None or any(Path(found).is_relative_to(one) for one in SYSTEM):
-        return program
-    return next(iter(asked(found)), program)
+        return ""
+    return next(iter(asked(found)), "")
 
 
 @cache
@@ -171,7 +198,7 @@ def asked(python: str) -> list[str]:
     with suppress(OSError, subprocess.SubprocessError):
         command = [python, "-c", ASK]
         told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-        home = Path.home()
+        home = at_home()
         parts = [Path(line) for line in told.stdout.splitlines()]
         return [str(part) for part in parts if part != home and part not in home.parents]
     return []
@@ -181,9 +208,27 @@ def links(path: Path) -> Iterable[Path]:
     """A program and what it is a link to, each with its prefix, such as /opt/node."""
     while True:
         prefix = path.parent.parent
-        home = Path.home()
+        home = at_home()
         shared = prefix in home.parents or prefix in (home, home / ".local")
         yield path if path.parent.name != "bin" or shared else prefix
         if not path.is_symlink():
             return
         path = path.parent / path.readlink()
+
+
+def at_home() -> Path:
+    """The home of whoever runs the referee, who may have none."""
+    with suppress(RuntimeError):
+        return Path.home()
+    return Path("/")
+
+
+def script_of(bot: Bot) -> list[str]:
+    """The program that the first line of a bot's own executable names, with ``env`` or without."""
+    file = dict(bot.files).get(str(PurePosixPath(bot.command[0])))
+    if file is None or not file.content.startswith(b"#!"):
+        return []
+    words = os.fsdecode(file.content[2:].split(b"\n", 1)[0]).split()
+    if words and Path(words[0]).name == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return words[:1]

@@ -74,6 +74,7 @@ MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __built
 def main(number: str, place: str, limits: str, script: str, *modules: str) -> None:
     """Keep a fork ready for each request; in it, run the script, and end as an interpreter does."""
     channel = socket(fileno=int(number))
+    _needed = os.pidfd_open, sys.orig_argv  # an interpreter without them ends before it forks
     first = in_place(place, limits, channel)
     prepare(modules)
     told, tell = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -255,8 +256,8 @@ def start(folder: str, command: list[str], pipes: list[int], seconds: str) -> No
         os.chdir(folder)
         compute(seconds)
         os.execvpe(command[0], command, {name: os.environb[name] for name in ENVIRONMENT})
-    except OSError as error:
-        os.write(2, f"{command[0]}: {error.strerror}\n".encode(errors="replace"))
+    except (OSError, ValueError) as error:
+        os.write(2, f"{command[0]}: {error}\n".encode(errors="replace"))
     os._exit(CANNOT_START)
 
 

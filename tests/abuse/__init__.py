@@ -1,0 +1,5 @@
+"""The suite of misbehaving bots."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.abuse.playing")

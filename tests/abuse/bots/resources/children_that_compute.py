@@ -1,0 +1,16 @@
+"""Answers, and leaves children behind that compute without end."""
+
+import os
+import sys
+
+asked = sys.argv[1]
+first = asked == "0" or asked[:2] == "1;" or (os.path.isfile(asked) and not os.path.getsize(asked))
+for _ in range(4 if first else 0):
+    if os.fork() == 0:
+        while True:
+            pass
+
+if os.path.isfile(asked):
+    with open(asked, "a", newline="") as history:
+        history.write(sys.argv[5])
+print("NNN" if ";" in asked else 0)

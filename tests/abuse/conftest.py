@@ -1,0 +1,17 @@
+"""What the tests of all groups of misbehaving bots share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.abuse.playing import Bait, laid_out
+
+
+@pytest.fixture
+def bait(tmp_path: Path) -> Iterator[Bait]:
+    """What the bots are after, and where they could do harm."""
+    with laid_out(tmp_path) as bait:
+        yield bait

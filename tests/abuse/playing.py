@@ -1,0 +1,425 @@
+"""Plays the misbehaving bots of ``bots/``, and says what came of it.
+
+Each game is a small tournament of one of them and a witness, an honest bot that says what it finds
+around it; for class bots there are its double, and a second witness. It is played in a process of
+its own, which has a secret, and which all that is left behind becomes a child of.
+
+In Coins and Bank Heist a bot misbehaves in the first turn of a game or match, and behaves in the
+next; in Coup in the first call of a match that it begins; in Smallest Unique Number in every game.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import multiprocessing
+import os
+import re
+import resource
+import secrets
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from referee import sandbox, sandboxes, scratch, tournament, warm
+from referee.bots import Bot, BotFile
+from referee.roster import resolve
+from replay.verify import verify_all
+from schema import folder as layout
+from schema import registry
+from schema.mapper import serial
+from schema.seal import match_seed
+from tests.making import loads
+
+HERE = Path(__file__).parent
+BOTS = HERE / "bots"
+TABLE = HERE.parent.parent / "docs" / "isolation.md"
+
+SCRIPTS = ("bank_heist", "coins", "coup")
+SETTINGS: dict[str, dict[str, int]] = {
+    "bank_heist": {"games_min": 2, "games_max": 2, "rabble": 0},
+    "coins": {"games": 2, "rounds": 2},
+    "coup": {"rounds": 1, "max_calls": 2},
+    "smallest_unique": {"seats": 2, "rounds": 3, "games_per_entrant": 1},
+}
+ABUSED = {"bank_heist": 1, "coins": 2, "coup": 1}
+"""How often a script misbehaves in such a tournament."""
+
+SEED = "5eed" * 16
+PATIENCE = 60.0
+"""Seconds that no tournament takes, on whatever machine, unless something hangs."""
+
+MEMORY = 256 << 20
+"""Bytes by which the referee's memory may grow."""
+
+FEW = 3
+"""Processes in a sandbox: the first, the bot, and one that waits for the next decision."""
+
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of ``prctl``."""
+
+NO_FAULT, NOT_CONTAINED = "no fault", "not contained"
+ROW = re.compile(r"^\| `(\w+/\w+)` \| (.*) \| (.*) \| (.*) \|$", re.M)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table in docs/isolation.md: a bot, what it tries, what comes of it by level."""
+
+    name: str
+    tries: str
+    sandbox: str
+    process: str
+
+
+def table() -> dict[str, Row]:
+    """The table, by the bots' names."""
+    rows = (Row(*found) for found in ROW.findall(TABLE.read_text()))
+    return {row.name: row for row in rows}
+
+
+@dataclass(frozen=True)
+class Bait:
+    """What the bots are after, and where they can do harm. They are told where it all is."""
+
+    folder: Path
+    """The referee's own; a secret and the tournaments are in it."""
+    outside: Path
+    """Another folder, with one file in it."""
+    secret: str
+    port: int
+    abstract: str
+    listening: Sequence[socket.socket]
+
+    @property
+    def targets(self) -> BotFile:
+        """What the bots are told, as a file of theirs."""
+        told = {"folder": str(self.folder), "outside": str(self.outside)}
+        text = json.dumps(told | {"port": self.port, "abstract": self.abstract})
+        return BotFile(text.encode(), False)
+
+    def check(self) -> None:
+        """Nobody has touched anything, or come to the servers."""
+        [left] = self.outside.iterdir()
+        assert left.read_text() == f"{self.secret}\n"
+        assert left.stat().st_mode & 0o777 == 0o600
+        assert (self.folder / "secret").read_text() == self.secret
+        for server in self.listening:
+            try:
+                server.accept()
+            except BlockingIOError:
+                continue
+            raise AssertionError(f"somebody came to {server.getsockname()!r}")
+
+
+@contextmanager
+def laid_out(place: Path) -> Iterator[Bait]:
+    """A bait in ``place``."""
+    secret = f"koth-canary-{secrets.token_hex(8)}"
+    folder, outside = place / "referee", place / "outside"
+    for one in (folder, outside):
+        one.mkdir()
+    for path, text in ((folder / "secret", secret), (outside / "history.txt", f"{secret}\n")):
+        path.write_text(text)
+        path.chmod(0o600)
+    abstract = f"koth-abuse-{secrets.token_hex(8)}"
+    with socket.socket() as tcp, socket.socket(socket.AF_UNIX) as unix:
+        for server, address in ((tcp, ("127.0.0.1", 0)), (unix, "\0" + abstract)):
+            server.bind(address)
+            server.listen()
+            server.setblocking(False)
+        yield Bait(folder, outside, secret, tcp.getsockname()[1], abstract, (tcp, unix))
+
+
+@dataclass
+class Report:
+    """What the process says that played a tournament."""
+
+    grown: int = 0
+    """Bytes by which its memory grew."""
+    left: list[str] = field(default_factory=list)
+    """Processes and files that were left when all was over."""
+
+
+@dataclass
+class Referee:
+    """A process that plays tournaments, one after the other."""
+
+    process: multiprocessing.process.BaseProcess
+    reports: Connection
+
+    def report(self) -> Report:
+        """What it says at its end. Raises AssertionError when it hangs or fails."""
+        assert self.reports.poll(PATIENCE), f"still not done after {PATIENCE} seconds"
+        try:
+            found: Report = self.reports.recv()
+        except EOFError:
+            self.process.join()
+            raise AssertionError(f"the referee ended: {self.process.exitcode}") from None
+        return found
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        self.process.join()
+
+
+@dataclass(frozen=True)
+class Played:
+    """A tournament in its folder, and what its referee says."""
+
+    game: str
+    folder: Path
+    report: Report
+
+    def logs(self) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+        """The logs of the matches, with their events."""
+        for path in sorted((self.folder / layout.MATCHES).iterdir()):
+            yield path, loads(path.read_bytes())
+
+    def notes(self) -> Iterator[dict[str, Any]]:
+        """The evidence of all matches."""
+        for path, _ in self.logs():
+            yield from map(orjson.loads, layout.evidence(path).read_bytes().splitlines()[1:])
+
+    def said(self, *seats_of: str) -> list[str]:
+        """What those of these names wrote to standard error, decision by decision."""
+        said = []
+        for path, events in self.logs():
+            seats = {one["seat"] for one in events[0]["players"] if one["name"] in seats_of}
+            for line in layout.evidence(path).read_bytes().splitlines()[1:]:
+                note = orjson.loads(line)
+                if note["seat"] in seats and "stderr" in note:
+                    said.append(note["stderr"])
+        return said
+
+
+def play(name: str, level: str, verdict: str, bait: Bait, games: Sequence[str]) -> list[Played]:
+    """Play the bot of this name in ``games``; if it takes its time in each, at the same time."""
+    villain = found(BOTS / f"{name}.py", games[0], bait)
+    witness = found(BOTS / "witness.py", games[0])
+    bots = [villain, witness]
+    if "smallest_unique" in games:
+        bots = [villain, replace(villain, name="double"), witness, replace(witness, name="second")]
+    slow = verdict == "timeout"
+    parts = [[game] for game in games] if slow else [list(games)]
+    limit = 1 if slow else 3 if "smallest_unique" in games else 10
+    referees = [begin(part, bots, level, limit, bait) for part in parts]
+    played = []
+    try:
+        for part, referee in zip(parts, referees, strict=True):
+            report = referee.report()
+            played += [Played(game, bait.folder / game, report) for game in part]
+    finally:
+        for referee in referees:
+            referee.end()
+    return played
+
+
+def found(path: Path, game: str, bait: Bait | None = None) -> Bot:
+    """The bot in a file, which is told where the bait is."""
+    [bot] = resolve([str(path)], registry.card(game))
+    if bait is None:
+        return bot
+    return replace(bot, files=(*bot.files, ("targets.json", bait.targets)))
+
+
+def begin(games: Sequence[str], bots: Sequence[Bot], level: str, limit: int, bait: Bait) -> Referee:
+    """Have a process begin to play."""
+    reports, theirs = multiprocessing.Pipe(duplex=False)
+    told = games, bots, level, limit, bait, theirs
+    process = multiprocessing.get_context("fork").Process(target=playing, args=told)
+    process.start()
+    theirs.close()
+    return Referee(process, reports)
+
+
+def playing(
+    games: Sequence[str],
+    bots: Sequence[Bot],
+    level: str,
+    limit: int,
+    bait: Bait,
+    reports: Connection,
+) -> None:
+    """What the process does: it plays, and looks for what is left."""
+    become_subreaper()
+    take_a_terminal()
+    os.environ["KOTH_ABUSE_SECRET"] = bait.secret
+    tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch.place())
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for game in games:
+        card = registry.card(game)
+        settings = card.settings(SETTINGS[game] | {"time_limit_s": limit})
+        folder = bait.folder / game
+        planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
+        tournament.play(planned, serial, lambda done, total: None)
+    warm.end()
+    sandboxes.end()
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    left = [*left_running(), *os.listdir(temporary)]  # noqa: PTH208
+    scratch.remove(Path(temporary))
+    reports.send(Report(grown, left))
+
+
+def become_subreaper() -> None:
+    """From now on whatever loses its parent below this process becomes its child."""
+    ctypes.CDLL(None).prctl(SUBREAPER, 1)
+
+
+def take_a_terminal() -> None:
+    """Lead a session, with a terminal of its own that bots might reach for."""
+    os.setsid()
+    _, terminal = os.openpty()
+    os.close(os.open(os.ttyname(terminal), os.O_RDWR))
+
+
+def left_running() -> list[str]:
+    """The processes that descend from this one and do not end soon; they are killed."""
+    end = time.monotonic() + 5
+    while (found := descendants(os.getpid())) and time.monotonic() < end:
+        time.sleep(0.01)
+    for process in found:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    return list(found.values())
+
+
+def descendants(process: int) -> dict[int, str]:
+    """What runs below a process, by number, with its command line."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    above: dict[int, int] = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208
+        with suppress(OSError):
+            status = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+            above[int(name)] = int(status[1])
+    found: dict[int, str] = {}
+    for one in above:
+        up = one
+        while (up := above.get(up, 0)) and up != process:
+            pass
+        if up:
+            with suppress(OSError):
+                line = Path(f"/proc/{one}/cmdline").read_bytes().replace(b"\0", b" ")
+                found[one] = line.decode(errors="replace")
+    return found
+
+
+# --- what must hold ------------------------------------------------------------------------------
+
+
+def check(played: Played, villains: Sequence[str], level: str, verdict: str, bait: Bait) -> None:
+    """Everything that must hold of a tournament with a bot that misbehaves, whatever it tries."""
+    check_referee(played)
+    check_logs(played)
+    check_verdict(played, villains, verdict)
+    check_secrets(played, villains, bait)
+    check_witnesses(played, villains, level)
+    bait.check()
+
+
+def check_referee(played: Played) -> None:
+    """Its memory is bounded, and nothing is left: no process, and no file."""
+    assert played.report.grown < MEMORY
+    assert played.report.left == []
+
+
+def check_logs(played: Played) -> None:
+    """All logs verify, and no byte in any file means anything to a terminal, but line ends."""
+    verdicts = [one.verdict for one in verify_all(layout.logs([played.folder]))]
+    assert set(verdicts) == {"verified"}
+    assert len(verdicts) > 1
+    for path in played.folder.rglob("*.jsonl"):
+        data = path.read_bytes()
+        assert all(byte >= 0x20 or byte == 0x0A for byte in data)
+        assert all(orjson.loads(line) for line in data.splitlines())
+
+
+def check_verdict(played: Played, villains: Sequence[str], verdict: str) -> None:
+    """The fault is recorded as often as there was one, and against nobody else."""
+    faults = [
+        (events[0]["players"][event["seat"]]["name"], event["kind"])
+        for _, events in played.logs()
+        for event in events
+        if event["type"] == "fault"
+    ]
+    kinds = {kind for name, kind in faults if name in villains}
+    assert faults == [one for one in faults if one[0] in villains]
+    assert len(kinds) < 2
+    assert (kinds.pop() if faults else NO_FAULT) in verdict.split(" or ")
+    if faults and played.game in ABUSED:
+        assert len(faults) == ABUSED[played.game]
+
+
+def check_secrets(played: Played, villains: Sequence[str], bait: Bait) -> None:
+    """The bot has not got what it wanted, and the seeds and the secret are not with it."""
+    got = [text for text in played.said(*villains) if "got" in text]
+    assert got == []
+    for path, events in played.logs():
+        kept = layout.evidence(path).read_bytes()
+        told = orjson.dumps(events[:-1])  # the seal reveals the match's seed
+        for secret in (bait.secret, SEED, match_seed(SEED, events[0]["match"])):
+            assert secret.encode() not in kept + told
+
+
+def check_witnesses(played: Played, villains: Sequence[str], level: str) -> None:
+    """Honest bots, in the next decisions and matches, have found nothing but what is theirs."""
+    names = {one["name"] for _, events in played.logs() for one in events[0]["players"]}
+    said = played.said(*names - set(villains))
+    assert said or played.game == "smallest_unique"
+    for text in said:
+        for line in text.splitlines():
+            found = json.loads(line)
+            assert found["folder"] == ["witness.py"]
+            assert found["environment"] == ["KOTH_BOT_SEED", "LANG", "PATH", "PYTHONHASHSEED"]
+            if level == "sandbox":
+                assert (found["shared"], found["segments"]) == ([], 0)
+                assert found["processes"] <= FEW
+
+
+# --- the tests of a group ------------------------------------------------------------------------
+
+
+def each_bot(group: str) -> pytest.MarkDecorator:
+    """Parametrizes a test with the bots of a group, and with the levels, as the table has them."""
+    cases = []
+    for name, row in table().items():
+        if name.startswith(f"{group}/"):
+            for level in ("sandbox", "process"):
+                verdict: str = getattr(row, level)
+                cases.append(pytest.param(name, level, verdict, id=f"{name}-{level}"))
+    return pytest.mark.parametrize(("name", "level", "verdict"), cases)
+
+
+def skip_what_is_not_contained(level: str, verdict: str) -> None:
+    """Skip the test of what this level does not contain, or where there is no such level.
+
+    With KOTH_ABUSE=unleashed in the environment nothing is skipped that can be tried: what the
+    table says is not contained should fail then. Better do that in a virtual machine.
+    """
+    if level == "sandbox" and (lacking := sandbox.lacking()):
+        pytest.skip(lacking)
+    if verdict.startswith(NOT_CONTAINED) and os.environ.get("KOTH_ABUSE") != "unleashed":
+        pytest.skip(verdict)
+
+
+def is_contained(name: str, level: str, verdict: str, bait: Bait, *games: str) -> None:
+    """Play a bot at a level, and check everything that must hold."""
+    skip_what_is_not_contained(level, verdict)
+    if verdict.startswith(NOT_CONTAINED):
+        sandboxed = table()[name].sandbox
+        verdict = NO_FAULT if sandboxed.startswith(NOT_CONTAINED) else sandboxed
+    for played in play(name, level, verdict, bait, games):
+        check(played, [Path(name).name, "double"], level, verdict, bait)

@@ -1,0 +1,11 @@
+"""Bots that want out."""
+
+from __future__ import annotations
+
+from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
+
+
+@each_bot("escapes")
+def test_a_fugitive(name: str, level: str, verdict: str, bait: Bait) -> None:
+    """It gets nowhere, and reaches nobody."""
+    is_contained(name, level, verdict, bait, *SCRIPTS)

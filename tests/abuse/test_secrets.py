@@ -1,0 +1,11 @@
+"""Bots that want to know what they should not."""
+
+from __future__ import annotations
+
+from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
+
+
+@each_bot("secrets")
+def test_a_spy(name: str, level: str, verdict: str, bait: Bait) -> None:
+    """It learns nothing."""
+    is_contained(name, level, verdict, bait, *SCRIPTS)

@@ -1,0 +1,241 @@
+"""Which isolation a command plays in, and what it says of that."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+
+from referee import sandbox, tournament, walls
+from referee import sandboxes as pool
+from referee.roster import resolve
+from schema import folder as layout
+from schema import registry
+from schema.mapper import serial
+from tests.koth.typing_commands import COMMAND, ROOT, Koth, typed
+from tests.making import SEED
+from tests.referee.making_bots import contents
+
+BOTS = ["examples/thief", "examples/planner"]
+PLAYED = ["play", "coins", *BOTS, "--seed", "5", "--set", "rounds=1"]
+HELD = ["tournament", "coins", *BOTS, "--seed", SEED, "--set", "rounds=2", "--set", "games=3"]
+
+OLD = """#!/bin/sh
+for word; do
+    [ "$word" != --disable-userns ] || { echo "bwrap: Unknown option $word" >&2; exit 1; }
+done
+exec BWRAP "$@"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _tried_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("KOTH_ISOLATION")
+    sandbox.lacking.cache_clear()
+    yield
+    sandbox.lacking.cache_clear()
+    pool.end()
+
+
+@pytest.fixture
+def sandboxes() -> None:
+    """This machine has them."""
+    if lacking := sandbox.lacking():
+        pytest.skip(lacking)
+
+
+@pytest.fixture
+def no_bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no bwrap on PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+
+
+def conditions(log: Path) -> dict[str, object]:
+    """The first line of a log's evidence."""
+    told: dict[str, object] = orjson.loads(layout.evidence(log).read_bytes().splitlines()[0])
+    return told
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_the_strongest_is_the_default(koth: Koth, tmp_path: Path) -> None:
+    """Without a word on it bots play in sandboxes, which is told once, and kept."""
+    played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
+    assert played.code == 0
+    assert played.err.splitlines()[0] == "koth: each bot plays in a sandbox."
+    assert played.err.count("sandbox") == 1
+    assert conditions(tmp_path / "log.jsonl")["isolation"] == "sandbox"
+
+
+@pytest.mark.usefixtures("no_bwrap")
+def test_without_bwrap_the_default_is_processes(koth: Koth, tmp_path: Path) -> None:
+    """The next one is taken, which is told with the reason, and kept."""
+    played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
+    assert played.code == 0
+    first, _ = played.err.splitlines()
+    assert first.startswith("koth: no sandbox for the bots: there is no bwrap; ")
+    told = conditions(tmp_path / "log.jsonl")
+    assert told["isolation"] == "process"
+    assert "processes" not in str(told["limits"])
+
+
+@pytest.mark.usefixtures("no_bwrap")
+@pytest.mark.parametrize("by", ["--isolation", "KOTH_ISOLATION"])
+def test_a_sandbox_that_is_not_to_be_had_is_refused(
+    by: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks for one gets one, or nothing; there is no log then."""
+    words = [by, "sandbox"]
+    if by == "KOTH_ISOLATION":
+        monkeypatch.setenv(*words)
+        words = []
+    told = koth.complaint(*PLAYED, *words, "-o", tmp_path / "log.jsonl")
+    assert told.startswith(f"{by} sandbox: there is no bwrap; Debian has it in the package bubble")
+    assert not (tmp_path / "log.jsonl").exists()
+
+
+def test_a_bwrap_that_is_too_old(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that does not know all that is asked of it is none, and its own words are the reason."""
+    (tmp_path / "bwrap").write_text(OLD.replace("BWRAP", shutil.which("bwrap") or "false"))
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    told = koth.complaint(*PLAYED, "--isolation", "sandbox", "-o", tmp_path / "log.jsonl")
+    assert "bwrap: Unknown option --disable-userns. Without one: process, none." in told
+
+
+@pytest.mark.parametrize("level", ["process", "none"])
+def test_others_are_taken_at_their_word(
+    level: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the option or by the environment; the option comes first, and nothing is said of it."""
+    other = {"process": "none", "none": "process"}[level]
+    for number, (variable, words) in enumerate([(level, []), (other, ["--isolation", level])]):
+        monkeypatch.setenv("KOTH_ISOLATION", variable)
+        played = koth(*PLAYED, *words, "-o", tmp_path / f"{number}.jsonl")
+        assert (played.code, played.err.count("\n")) == (0, 1)
+        assert conditions(tmp_path / f"{number}.jsonl")["isolation"] == level
+
+
+def test_no_such_isolation(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word in the environment that is none of the three is named."""
+    monkeypatch.setenv("KOTH_ISOLATION", "jail")
+    told = koth.complaint(*PLAYED, "-o", "log.jsonl")
+    assert told == "KOTH_ISOLATION: expected one of sandbox, process, none, found 'jail'."
+
+
+# --- tournaments ---------------------------------------------------------------------------------
+
+
+def interrupted(folder: Path, level: str) -> None:
+    """A tournament of which two matches were played."""
+    card = registry.card("coins")
+    settings = card.settings({"rounds": 2, "games": 3})
+    planned = tournament.plan(
+        card, resolve(BOTS, card), settings, SEED, None, folder, level, words=BOTS
+    )
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tournament.play(planned, serial, stop)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The logs of the tournament, played in processes."""
+    folder = tmp_path_factory.mktemp("whole") / "cup"
+    assert typed(*HELD, "--isolation", "process", "-o", folder).code == 0
+    return contents(folder)
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_two_jobs(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """Workers have sandboxes of their own; it is told once, and the logs are the same."""
+    held = typed(*HELD, "--jobs", "2", "-o", tmp_path / "cup")
+    assert held.code == 0
+    assert held.err.count("sandbox") == 1
+    assert contents(tmp_path / "cup") == whole
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_resumed_in_sandboxes(koth: Koth, whole: dict[str, bytes], tmp_path: Path) -> None:
+    """A tournament that began in sandboxes goes on in sandboxes."""
+    interrupted(tmp_path / "cup", "sandbox")
+    assert koth("resume", tmp_path / "cup").code == 0
+    assert contents(tmp_path / "cup") == whole
+    last = sorted((tmp_path / "cup/matches").iterdir())[-1]
+    assert conditions(last)["isolation"] == "sandbox"
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_resumed_where_there_is_no_sandbox(
+    koth: Koth, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that began in sandboxes goes on in processes where there are none, and says so."""
+    interrupted(tmp_path / "cup", "sandbox")
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    sandbox.lacking.cache_clear()
+    pool.end()
+    resumed = koth("resume", tmp_path / "cup")
+    assert resumed.code == 0, resumed.err
+    assert resumed.err.startswith("koth: no sandbox for the bots: there is no bwrap; ")
+    assert contents(tmp_path / "cup") == whole
+    last = sorted((tmp_path / "cup/matches").iterdir())[-1]
+    assert conditions(last)["isolation"] == "process"
+
+
+# --- an ordinary user ----------------------------------------------------------------------------
+
+
+SOMEBODY = 64321
+"""A user of whom nobody has heard."""
+
+
+def as_somebody(*words: object) -> list[str]:
+    """A command for root, who gives up all rights; what Koth is made of can be read by anybody."""
+    parts = [Path(sys.base_prefix), ROOT, Path(sys.prefix)]
+    closed = {up for part in parts for up in part.parents if up.stat().st_mode & 0o005 != 0o005}
+    view = [word for up in sorted(closed) for word in ("--perms", "0755", "--tmpfs", str(up))]
+    for part in parts if closed else []:
+        view += [*walls.folders(Path(part)), "--ro-bind", str(part), str(part)]
+    drop = ["--reuid", str(SOMEBODY), "--regid", str(SOMEBODY), "--clear-groups"]
+    user = ["setpriv", *drop, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+    return ["bwrap", "--dev-bind", "/", "/", *view, "--", *user, *map(str, words)]
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_an_ordinary_user(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """Somebody without any rights, name or home has sandboxes as root has, and the same logs."""
+    if os.geteuid() != 0:
+        pytest.skip("all other tests are of an ordinary user already")
+    place = Path("/var/tmp") / f"koth-{os.getpid()}"
+    homeless = {name: value for name, value in os.environ.items() if name != "HOME"}
+    homeless["PYTHONPATH"] = str(ROOT)
+    place.mkdir()
+    try:
+        os.chown(place, SOMEBODY, SOMEBODY)
+        held = subprocess.run(
+            as_somebody(*COMMAND, *HELD, "-o", place / "cup"),
+            env=homeless,
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if held.returncode == 1 and "bwrap: " in held.stderr:
+            pytest.skip(f"root cannot be somebody else here: {held.stderr.strip()}")
+        assert held.returncode == 0, held.stderr
+        assert held.stderr.startswith("koth: each bot plays in a sandbox.\n")
+        assert (place / "cup/tournament.jsonl").stat().st_uid == SOMEBODY
+        assert contents(place / "cup") == whole
+    finally:
+        shutil.rmtree(place)

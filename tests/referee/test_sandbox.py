@@ -1,0 +1,676 @@
+"""In a sandbox a bot plays as it does in a process; nothing of it, or of the sandbox, is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee import cgroup, limits, match, places, process, sandbox, sandboxes, tournament, warm
+from referee.bots import Bot, BotFile
+from referee.places import Lost, Place, Room
+from referee.process import Outcome
+from referee.protocol import Seating, environment
+from referee.sandbox import Sandbox
+from schema.mapper import serial
+from schema.registry import Card
+from tests.koth.typing_commands import ROOT
+from tests.making import SEED
+from tests.referee.making_bots import (
+    CARD,
+    COINS,
+    FIRST,
+    HEIST,
+    PATIENCE,
+    UNIQUE,
+    bot,
+    class_bot,
+    contents,
+    honest,
+    job,
+    patience,
+    read,
+)
+from tests.referee.test_process import alive, dies
+from tests.referee.test_warm import ARGUMENTS, SCRIPTS, SEEDS, make, told
+
+SAME = """its arguments|its name and file|itself among the modules|where it imports from|its folder
+its environment|its interpreter|its hashes|its standard input|its streams|its descriptors
+its session|its signals|its thread|how deep it can go|a module that it writes|sys.exit 3
+sys.exit with words|os._exit|an exception|an interrupt|terminated|killed|a segmentation fault
+its group killed|atexit|a thread that goes on|a file left open|a closed descriptor
+all descriptors closed|odd descriptors written to|bytes|a fork that lives on
+a fork whose parent is gone|a fork waited for|another program instead|itself again
+a process pool|another folder|long output|unprintable|a syntax error|no UTF-8"""
+"""Scripts of test_warm in which a sandbox might show."""
+
+NAMES = ["fox", "-rf", "--", "ünï·狐", "it's\"it", "a;b$(c)`d`", "*?[", "~", "%s{}", "x" * 64]
+
+LOOK = (
+    "import os\n"
+    "print(*sorted(os.listdir('.')), '/', *sorted(os.listdir('/tmp')), '/', "
+    "*sorted(os.listdir('/dev/shm')), flush=True)\n"
+)
+"""A script that begins with a look at all places where something might be left."""
+
+
+@pytest.fixture(autouse=True)
+def _there_are_sandboxes() -> Iterator[None]:
+    if lacking := sandbox.lacking():
+        pytest.skip(lacking)
+    yield
+    sandboxes.end()
+    warm.end()
+
+
+@pytest.fixture
+def prefix() -> Iterator[Path]:
+    """A folder that everybody can read; sandboxes have a /tmp of their own."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def seated(level: str = "sandbox", cold: bool = False, limit: float = PATIENCE) -> Seating:
+    """A match at that level."""
+    return Seating((), SEED, "match", limit, cold, level)
+
+
+def command(*words: str, name: str = "fox", executable: bool = False, **files: str) -> Bot:
+    """A bot with that command, and files, whose names have an underscore for the point."""
+    listed = {file.replace("_", "."): BotFile(t.encode(), executable) for file, t in files.items()}
+    return Bot(name, words, tuple(sorted(listed.items(), key=lambda one: one[0])))
+
+
+def once(one: Bot, arguments: Sequence[str] = (), **how: object) -> Outcome:
+    """What comes of a single decision."""
+    with places.opened(one, seated(**how)) as place:  # type: ignore[arg-type]
+        return place.run(SEEDS[0], arguments)
+
+
+def room_of(place: Place) -> Room:
+    """The same place, which is a sandbox."""
+    assert isinstance(place, Room)
+    return place
+
+
+def known(outcome: Outcome) -> tuple[object, ...]:
+    """What the log knows of a decision."""
+    return outcome.crashed, outcome.timed_out, outcome.flooded, outcome.output
+
+
+def both(one: Bot, arguments: Sequence[str] = ()) -> Outcome:
+    """A decision in a sandbox, of which the log knows the same as of one in a process."""
+    found = [once(one, arguments, level=level) for level in ("process", "sandbox")]
+    assert known(found[0]) == known(found[1]), found
+    return found[1]
+
+
+# --- what a bot finds ----------------------------------------------------------------------------
+
+
+def without(home: Path | str, found: dict[str, object]) -> dict[str, object]:
+    """The same with no word of where it was."""
+    name = os.fsencode(home)
+    return {k: v.replace(name, b"~") if isinstance(v, bytes) else v for k, v in found.items()}
+
+
+@pytest.mark.parametrize("cold", [False, True])
+def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
+    """Exit status, output, errors and files are those of a process, but for where it is."""
+    shared: Sandbox | None = None
+    for name in re.split(r"[|\n]", SAME):
+        one = make(SCRIPTS[name])
+        one.install(tmp_path / "fox")
+        line = [*one.command, *ARGUMENTS]
+        there = process.run(line, tmp_path / "fox", environment(SEEDS[0]), PATIENCE)
+        expected = without(tmp_path / "fox", told(there, tmp_path / "fox"))
+        shutil.rmtree(tmp_path / "fox")
+        if cold and shared is not None and (home := shared.renew(one)):
+            outcome = shared.start(home, SEEDS[0], line, PATIENCE)
+        else:
+            shared, home = sandboxes.take(one, cold)
+            outcome = shared.run(home, SEEDS[0], ARGUMENTS, PATIENCE) if not cold else None
+            outcome = outcome or shared.start(home, SEEDS[0], line, PATIENCE)
+        assert outcome is not None
+        assert without(home, told(outcome, shared.outside / "fox")) == expected, name
+
+
+FINDS = """
+import json, os, resource, socket, subprocess, sys
+def refused(act, *args):
+    try:
+        act(*args)
+    except OSError:
+        return True
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+child = subprocess.run(["cat", "/proc/self/environ"], capture_output=True, text=True).stdout
+print(json.dumps({
+    "environment": dict(os.environ),
+    "child's": dict(one.split("=", 1) for one in child.split("\\0") if one),
+    "first's": refused(open, "/proc/1/environ"),
+    "rights": [status[f"Cap{kind}"].strip() for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")],
+    "no new": status["NoNewPrivs"].strip(),
+    "users": os.getresuid() + os.getresgid(),
+    "groups": os.getgroups(),
+    "root's": refused(os.listdir, "/proc/1/fd"),
+    "limits": {kind: resource.getrlimit(int(kind)) for kind in sys.argv[1:]},
+    "input": sys.stdin.read(),
+    "open": sorted(os.listdir("/proc/self/fd"))[:-1],
+    "folder": os.getcwd(),
+    "name": socket.gethostname(),
+    "written": [top for top in os.listdir("/") if not refused(open, f"/{top}/x", "w")],
+    "home": refused(os.listdir, os.path.expanduser("~")),
+    "processes": sum(one.isdigit() for one in os.listdir("/proc")),
+}))
+"""
+
+
+@pytest.mark.parametrize("cold", [False, True])
+def test_what_a_bot_finds(cold: bool) -> None:
+    """Four variables and no other, no rights, no descriptor; limits; one place to write in."""
+    kinds = limits.by_process("sandbox") | {resource.RLIMIT_CPU: limits.cpu_seconds(PATIENCE)}
+    outcome = once(make(FINDS), [str(kind) for kind in kinds], cold=cold)
+    assert (outcome.exit, outcome.stderr) == (0, b"")
+    found = json.loads(outcome.output)
+    assert found["environment"] == found["child's"] == dict(environment(SEEDS[0]))
+    assert found["rights"] == ["0" * 16] * 5
+    assert (found["no new"], found["groups"]) == ("1", [])
+    assert set(found["users"]) == ({65534} if os.geteuid() == 0 else {os.geteuid(), os.getegid()})
+    assert found["limits"] == {str(kind): [most, most] for kind, most in kinds.items()}
+    assert (found["input"], found["open"]) == ("", ["0", "1", "2"])
+    assert (found["folder"], found["name"]) == ("/tmp/fox", "koth")
+    assert found["written"] == ["tmp"]
+    assert found["first's"] is found["root's"] is found["home"] is True
+    assert found["processes"] <= 3  # the first, this one, and cat's number may not be free yet
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_folders_of_any_name(name: str) -> None:
+    """The folder is named after the bot, whatever a shell would make of that."""
+    look = "import os, sys; print(os.path.basename(os.getcwd()), sys.argv)"
+    one = replace(make(look), name=name)
+    assert both(one, ["-c", name]).output.decode().split(" ['")[0] == name
+
+
+# --- interpreters --------------------------------------------------------------------------------
+
+
+VERSION = "import sys; print(sys.executable, sys.prefix, sys.version, sys.argv)"
+
+
+def test_the_interpreter_of_an_environment(prefix: Path) -> None:
+    """An environment that is nowhere near the system's folders is there, and is the same."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix / "a 'b'"], check=True)
+    python = str(prefix / "a 'b'/bin/python")
+    outcome = both(command(python, "fox.py", fox_py=VERSION), ["x"])
+    assert outcome.output.startswith(python.encode())
+
+
+@pytest.mark.parametrize("lacks", ["os.pidfd_open", "sys.orig_argv"])
+def test_an_interpreter_that_is_too_old_to_be_kept_ready(lacks: str, prefix: Path) -> None:
+    """One without what a helper needs plays all the same: it starts cold."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
+    [packages] = prefix.glob("lib/*/site-packages")
+    module = lacks.partition(".")[0]
+    (packages / "sitecustomize.py").write_text(f"import {module}; del {lacks}")
+    one = command(str(prefix / "bin/python"), "fox.py", fox_py=VERSION)
+    with patience():
+        assert once(one, limit=2).exit == 0
+        both(one)
+
+
+def test_an_interpreter_behind_a_script(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A python3 on PATH that is a shell script, and picks an interpreter, is that interpreter."""
+    (prefix / "python3").write_text(f'#!/usr/bin/env bash\nexec "{sys.executable}" "$@"\n')
+    (prefix / "python3").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{prefix}:{os.environ['PATH']}")
+    outcome = both(command("python3", "fox.py", fox_py=VERSION))
+    assert outcome.output.startswith(sys.executable.encode())
+
+
+LANGUAGES: Mapping[str, Bot] = {
+    "sh": command("sh", "fox.sh", fox_sh='echo "$0" "$@" "$KOTH_BOT_SEED"; exit 3'),
+    "bash": command("bash", "-c", 'cat; cat <<<"$0" /dev/stdin'),
+    "perl": command("perl", "fox.pl", fox_pl="print qq(@ARGV $ENV{KOTH_BOT_SEED})"),
+    "node": command("node", "fox.js", fox_js="console.log(process.argv.slice(2))"),
+    "awk": command("awk", 'BEGIN { for (k in ENVIRON) n++; print ENVIRON["LANG"] }'),
+    "java": command(
+        *("java", "-Xmx64m", "-XX:+UseSerialGC", "-Xshare:auto", "Fox.java"),
+        Fox_java="class Fox { public static void main(String[] a) { System.out.print(a[0]); } }",
+    ),
+    "env": command("./fox", executable=True, fox='#!/usr/bin/env bash\necho "$0" "$@"'),
+    "no first line": command("./fox", executable=True, fox="echo"),
+    "no right to run it": command("./fox", fox="#!/bin/sh\necho"),
+    "no such interpreter": command("./fox", executable=True, fox="#!/no/such\n"),
+    "no such program": command("no-such-program", "fox", fox=""),
+    "no such python": command("/no/such/python3", "fox.py", fox_py=""),
+    "a folder": command("/usr"),
+    "no word at all": command(""),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_programs_of_the_system(language: str) -> None:
+    """Whatever the system has runs as in a process; what cannot be started is a crash in both."""
+    if re.fullmatch(r"[a-z]+", language) and shutil.which(language) is None:
+        pytest.skip(f"there is no {language}")
+    outcome = both(LANGUAGES[language], ["a b", "ä\udcff"])
+    assert outcome.crashed == (" " in language or language == "sh")
+
+
+PROGRAM = (
+    '#include <stdio.h>\nconst char *f(); int main(int n, char **v) { puts(n > 1 ? f() : ""); }'
+)
+
+
+def test_compiled_programs(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that a bot brings runs; so does one of another folder, with its library beside."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    for folder in ("bin", "lib"):
+        (prefix / folder).mkdir()
+    (prefix / "f.c").write_text('const char *f() { return "well"; }')
+    (prefix / "p.c").write_text(PROGRAM)
+    cc = ("cc", "-o")
+    for line in (
+        [*cc, "lib/libf.so", "-shared", "f.c"],
+        [*cc, "bin/koth-p", "p.c", "-Llib", "-lf", "-Wl,-rpath,$ORIGIN/../lib"],
+        [*cc, "whole", "p.c", "f.c"],
+    ):
+        subprocess.run(line, cwd=prefix, check=True)
+    shipped = Bot("fox", ("./whole",), (("whole", BotFile((prefix / "whole").read_bytes(), True)),))
+    monkeypatch.setenv("PATH", f"{prefix}/bin:{os.environ['PATH']}")
+    for one in (shipped, command(f"{prefix}/bin/koth-p"), command("koth-p")):
+        assert both(one, ["x"]).output == b"well\n"
+
+
+@pytest.mark.parametrize("size", [99_000, 101_000, 131_071, 131_072, 300_000])
+def test_long_arguments(size: int) -> None:
+    """However long they are: what the system takes is run, and what it refuses is a crash."""
+    outcome = both(make("import sys; print(len(sys.argv[1]))"), ["x" * size])
+    assert outcome.crashed == (size > 131_071)
+
+
+@pytest.mark.parametrize("program", [(sys.executable, "fox.py"), ("sh", "fox.py")])
+def test_an_argument_with_a_nul(program: tuple[str, ...]) -> None:
+    """No process can have that."""
+    assert both(replace(make(""), command=program), ["a\0b"]).error == "embedded null byte"
+
+
+# --- how long things live ------------------------------------------------------------------------
+
+
+def test_nothing_of_a_decision_is_left() -> None:
+    """Neither files, in whatever folder, nor processes; nor what it did to its own code."""
+    one = make(
+        LOOK + "for path in ('x', '/tmp/x', '/dev/shm/y', '/tmp/fox/fox.py'): open(path, 'w')\n"
+        "os.mkfifo('/tmp/f'); os.symlink('/usr', 'l'); os.rename('/tmp/fox', '/tmp/hare')\n"
+        "if os.fork() == 0:\n    os.setsid(); import time; time.sleep(60)"
+    )
+    for _ in range(3):
+        outcome = once(one)
+        assert (outcome.exit, outcome.output) == (0, b"fox.py ours.py / fox / fox\n")
+
+
+def test_a_match_keeps_its_folder() -> None:
+    """Files last for as long as the place is open, and no longer; processes do not."""
+    one = make(
+        LOOK + "print(sum(name.isdigit() for name in os.listdir('/proc')))\n"
+        "open('mine', 'w'); open('/tmp/theirs', 'w')\n"
+        "if os.fork() == 0:\n    os.setsid(); import time; time.sleep(60)"
+    )
+    for _ in range(2):
+        with places.opened(one, seated()) as place:
+            found = [place.run(SEEDS[0], ()).output.split(b"\n")[:2] for _ in range(3)]
+        kept = b"fox.py mine ours.py / fox theirs / fox theirs"
+        assert found[0][0] == b"fox.py ours.py / fox / fox"
+        assert [one for one, _ in found[1:]] == [kept] * 2
+        assert {many for _, many in found} == {found[0][1]}
+
+
+LEFT = {
+    "very many files": "for n in range(3000): open(f'/tmp/{n}', 'w')",
+    "a folder in a folder in a folder": "for n in range(1500): os.mkdir('d'); os.chdir('d')",
+    "folders that nobody may enter": (
+        "os.makedirs('/tmp/a/b/c')\nfor path in ('/tmp/a/b', '/tmp/a', '.'): os.chmod(path, 0)"
+    ),
+    "a full room": (
+        "try:\n    for n in range(9):\n        f = open(f'/tmp/{n}', 'wb', 0); "
+        "os.posix_fallocate(f.fileno(), 0, 60 << 20)\nexcept OSError as e: print(e.errno)"
+    ),
+    "memory of System V": (
+        "import ctypes; ctypes.CDLL(None).shmget(7, 4096, 0o1666)\n"
+        "print(open('/proc/sysvipc/shm').read().count('\\n') - 1, end='')\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_what_is_hard_to_remove(what: str) -> None:
+    """Whatever is left, the next decision begins as the first one did."""
+    one = make(LOOK + LEFT[what])
+    first, second = once(one), once(one)
+    assert first.output.startswith(b"fox.py ours.py / fox / fox\n")
+    assert first.exit == 0
+    assert known(first) == known(second)
+
+
+def test_two_places_of_one_bot() -> None:
+    """A bot that is asked in two sessions at the same time has a sandbox for each."""
+    one = make("import os; open('seen', 'a').write('x'); print(len(open('seen').read()))")
+    with places.opened(one, seated()) as first, places.opened(one, seated()) as second:
+        found = [place.run(SEEDS[0], ()).output for place in (first, second, first, second)]
+    assert found == [b"1\n", b"1\n", b"2\n", b"2\n"]
+
+
+# --- sandboxes that end --------------------------------------------------------------------------
+
+
+def kill_first(one: Sandbox) -> None:
+    """Kill the process that all others in the sandbox end with."""
+    signal.pidfd_send_signal(one.first, signal.SIGKILL)
+
+
+def kill_outer(one: Sandbox) -> None:
+    """Kill the process that was started for it."""
+    one.process.kill()
+
+
+KILLS = [kill_first, kill_outer]
+
+
+def asked(place: Place, *arguments: str) -> Outcome:
+    """A decision, put again where the sandbox was lost before it was begun, as a match does it."""
+    with suppress(Lost):
+        return place.run(SEEDS[0], arguments)
+    return place.run(SEEDS[0], arguments)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
+    """Neither the next decision nor the next match is the worse for it."""
+    one = make(LOOK + "open('mine', 'w')")
+    with places.opened(one, seated()) as place:
+        first = asked(place)
+        for _ in range(2):
+            killed = room_of(place).sandbox
+            kill(killed)
+            assert select.select([killed.exited], [], [], PATIENCE)[0]
+            assert known(asked(place)) == known(first)
+            assert room_of(place).sandbox is not killed
+        kill(room_of(place).sandbox)
+    assert known(once(one)) == known(first)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
+    """That is the end of the decision, and of no other."""
+    one = make("import sys, time; print('begun', flush=True); time.sleep(int(sys.argv[1]))")
+    with places.opened(one, seated()) as place:
+        timer = threading.Timer(0.3, kill, [room_of(place).sandbox])
+        timer.start()
+        outcome = asked(place, "60")
+        timer.join()
+        assert (outcome.exit, outcome.timed_out, bool(outcome.error)) == (None, False, True)
+        assert asked(place, "0").exit == 0
+
+
+def test_killed_before_it_has_heard() -> None:
+    """A sandbox that ends with a request unread has ended, too; the next decision is fine."""
+    with places.opened(make("print(1)"), seated()) as place:
+        one = room_of(place).sandbox
+        one.await_fork()
+        for descriptor in (one.first, one.runs):
+            signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
+        timer = threading.Timer(0.3, kill_first, [one])
+        timer.start()
+        outcome = asked(place)
+        timer.join()
+        assert (outcome.exit, bool(outcome.error)) == (None, True)
+        assert asked(place).output == b"1\n"
+
+
+def test_killed_while_a_class_plays(tmp_path: Path) -> None:
+    """A class whose sandbox is killed has crashed; the next match is played to its end."""
+    bots = [class_bot(tmp_path, name, select="time.sleep(0.02)\nreturn 3") for name in "abc"]
+    settings = {"seats": 3, "rounds": 20}
+
+    def play(folder: Path) -> list[str]:
+        one = replace(job(folder, bots, UNIQUE, **settings), isolation="sandbox")
+        with patience():
+            result = match.play(one)
+        return [fault["kind"] for fault in read(one.log, one.evidence, result).faults]
+
+    def kill_one() -> None:
+        while not (taken := [*sandboxes._taken]) or not any(one.requests for one in taken):
+            time.sleep(0.01)
+        time.sleep(0.1)
+        kill_first(taken[0])
+
+    timer = threading.Thread(target=kill_one)
+    timer.start()
+    assert play(tmp_path / "1") == ["crash"]
+    timer.join()
+    assert play(tmp_path / "2") == []
+
+
+# --- nothing is left -----------------------------------------------------------------------------
+
+
+ALIVE = """
+import os, sys, threading
+sys.path.insert(0, ROOT)
+from pathlib import Path
+from tests.referee.test_sandbox import make, numbers, places, sandboxes, seated
+from referee import sandboxes
+waiting = make("import time; time.sleep(60)")
+with places.opened(make("print(1)"), seated()) as place:
+    assert place.run("1" * 64, ()).output == b"1\\n"
+taken, _ = sandboxes.take(waiting, False)
+print(*numbers(), flush=True)
+"""
+ENDS = {
+    "its end": "",
+    "end of all": "sandboxes.end(); print('still', flush=True); sys.stdin.read()",
+    "an error": "1 / 0",
+    "a kill": "os.kill(os.getpid(), 9)",
+    "an exit": "os._exit(3)",
+    "a kill during a decision": (
+        "threading.Timer(.3, os.kill, (os.getpid(), 9)).start()\n"
+        "taken.run('/tmp/fox', '1' * 64, (), 60)"
+    ),
+    "an interrupt during a decision": (
+        "threading.Timer(.3, os.kill, (os.getpid(), 2)).start()\n"
+        "taken.run('/tmp/fox', '1' * 64, (), 60)"
+    ),
+}
+
+
+def numbers() -> list[int]:
+    """The processes of all sandboxes: of each the first, and the one that was started."""
+    found = []
+    for one in [*sandboxes._idle, *sandboxes._taken]:
+        told = Path(f"/proc/self/fdinfo/{one.first}").read_text()
+        found += [one.process.pid, int(re.findall(r"^Pid:\s(\d+)$", told, re.M)[0])]
+    return found
+
+
+def groups(referee: int) -> list[Path]:
+    """The cgroups of a referee."""
+    return [one for place in cgroup._places() for one in place.glob(f"koth-{referee}-*")]
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_nothing_is_left_of_a_referee(how: str) -> None:
+    """However it ends, its sandboxes end with it; files it has not made; its cgroups are empty."""
+    temporary = Path(tempfile.gettempdir())
+    source = ALIVE.replace("ROOT", repr(str(ROOT))) + ENDS[how]
+    with subprocess.Popen(
+        [sys.executable, "-c", source],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as referee:
+        assert referee.stdout is not None
+        pids = [int(word) for word in referee.stdout.readline().split()]
+        assert len(pids) == 4
+        if how == "end of all":
+            assert referee.stdout.readline() == b"still\n"
+            assert not any(map(alive, pids))
+            assert groups(referee.pid) == []
+        referee.communicate(timeout=PATIENCE)
+    assert all(map(dies, pids))
+    assert list(temporary.iterdir()) == []
+    left = groups(referee.pid)
+    assert not left or "kill" in how or how == "an exit"
+    assert all((one / "cgroup.procs").read_text() == "" for one in left)
+    if left:  # what a killed referee could not remove, the next one does
+        once(make("print(1)"))
+    assert groups(referee.pid) == []
+
+
+def test_a_fork_of_the_referee_has_sandboxes_of_its_own() -> None:
+    """A process that was forked neither ends nor uses what its parent started."""
+    one = make("print(1)")
+    once(one)
+    mine = numbers()
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            once(one)
+            code = 2 if set(mine) & set(numbers()) else 0
+            sandboxes.end()
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert once(one).output == b"1\n"
+    assert numbers() == mine
+
+
+def test_descriptors_are_closed() -> None:
+    """Sandboxes that have ended hold no descriptor of the referee's."""
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    for source in ("print(1)", "import os; os.mkdir('d'); os.fork(); print(1)"):
+        once(make(source))
+        once(make(source), cold=True)
+    taken, home = sandboxes.take(make("print(1)"), True)
+    with pytest.raises(ValueError, match="null"):
+        taken.attached(home, SEEDS[0], ["a\0b"])
+    sandboxes.end()
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+# --- logs ----------------------------------------------------------------------------------------
+
+
+def held(
+    folder: Path, card: Card, bots: Sequence[Bot], level: str, cold: bool, **settings: int
+) -> dict[str, bytes]:
+    """The logs of a tournament."""
+    model = card.settings(settings)
+    planned = tournament.plan(card, bots, model, SEED, None, folder, level, cold)
+    with patience():
+        tournament.play(planned, serial, lambda done, total: None)
+    return contents(folder)
+
+
+GAMES: list[tuple[Card, dict[str, int]]] = [
+    (CARD, {"rounds": 1, "max_calls": 4}),
+    (COINS, {"games": 1, "rounds": 2}),
+    (HEIST, {"games_min": 2, "games_max": 2, "rabble": 5}),
+]
+
+
+@pytest.mark.parametrize(("card", "settings"), GAMES)
+def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path: Path) -> None:
+    """In a process or in a sandbox, warm or cold, the logs are the same to the byte."""
+    missing = command("no-such-program", name="missing")
+    [script] = [bot(tmp_path, "first.sh", FIRST + "act", card)]
+    odd = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="it's-odd")
+    bots = [script, odd, missing]
+    found = [
+        held(tmp_path / f"{level}{cold}", card, bots, level, cold, **settings)
+        for level, cold in (("process", False), ("sandbox", False), ("sandbox", True))
+    ]
+    assert found[0] == found[1] == found[2]
+    assert b'"fault"' in b"".join(found[0].values())
+
+
+FAULTS = {
+    "load": {"head": "import os, sys, time\n1 / 0"},
+    "construct": {"init": "if index == 1: raise ValueError"},
+    "select": {"select": "return 11 if self.round == 2 else 3"},
+    "update": {"update": "os._exit(self.round)"},
+    "time": {"select": "time.sleep(9 if self.round == 2 else 0)\nreturn 4"},
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_matches_of_classes_are_the_same(fault: str, tmp_path: Path) -> None:
+    """Wherever a class fails, played alone, its match has the same bytes in a sandbox."""
+    good = [class_bot(tmp_path, name, select="return self.index + 1") for name in "ab"]
+    bots = [good[0], class_bot(tmp_path, "bad", **FAULTS[fault]), good[1]]
+    logs = []
+    for level in ("process", "sandbox"):
+        settings = {"seats": 3, "rounds": 3, "time_limit_s": 1}
+        one = replace(job(tmp_path / level, bots, UNIQUE, **settings), isolation=level)
+        one.log.parent.mkdir()
+        with patience():
+            match.play(one)
+        logs.append(one.log.read_bytes())
+    assert logs[0] == logs[1]
+    assert b'"fault"' in logs[0]
+
+
+def test_tournaments_of_classes_are_the_same(tmp_path: Path) -> None:
+    """In step, and singly where one fails, the logs of a tournament are the same to the byte."""
+    bots = [class_bot(tmp_path, n, select="return 1 + self.index") for n in ("a", "b-c", "d")]
+    bots += [
+        class_bot(tmp_path, "keeps", head="import os\nseen = []", update="seen.append(choices)"),
+        class_bot(tmp_path, "fails", select="return 3 if self.index else 1 // 0"),
+    ]
+    settings = {"seats": 3, "rounds": 4, "games_per_entrant": 3, "min_games_per_entrant": 0}
+    found = [
+        held(tmp_path / level, UNIQUE, bots, level, False, **settings)
+        for level in ("process", "sandbox")
+    ]
+    assert found[0] == found[1]
+    assert b'"crash"' in found[0]["tournament.jsonl"]
+
+
+def test_the_evidence_tells_of_the_sandbox(tmp_path: Path) -> None:
+    """It names the isolation, and the limits that are in force."""
+    bots = [honest(tmp_path), honest(tmp_path, "other.sh")]
+    one = replace(job(tmp_path, bots, max_calls=1), isolation="sandbox")
+    match.play(one)
+    told = json.loads(one.evidence.read_bytes().splitlines()[0])
+    expected = {
+        "wall_s": 10,
+        "cpu_s": 11,
+        "address_space": limits.ADDRESS_SPACE,
+        "file": limits.FILE,
+        "open_files": limits.OPEN_FILES,
+        "processes": limits.PROCESSES,
+        "scratch": limits.SCRATCH,
+    }
+    if cgroup.usable():
+        expected["memory"] = limits.MEMORY
+    assert (told["isolation"], told["limits"]) == ("sandbox", expected)
