@@ -5,6 +5,7 @@ The command runs in that folder. A bot's hash is that of its files.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,6 +44,19 @@ class Bot:
         names = [name for name, _ in self.files]
         folders = {str(up) for name in names for up in PurePosixPath(name).parents}
         return [*names, *(folders - {"."})]
+
+    @cached_property
+    def programs(self) -> Sequence[str]:
+        """What has to be there to run it: its command's program, or what its own file names."""
+        program = self.command[0]
+        file = dict(self.files).get(program.removeprefix("./")) if "/" in program else None
+        if file is None:
+            return [program]
+        first = file.content.split(b"\n", 1)[0]
+        words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+        if words and Path(words[0]).name == "env":
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        return words[:1]
 
     def install(self, folder: Path) -> None:
         """Copy the bot's files into ``folder``, its scratch, which is made if need be."""

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from referee import limits, seccomp
 from referee.bots import Bot
@@ -93,7 +93,7 @@ def around(bot: Bot, settings: Mapping[str, str], filters: Sequence[int]) -> lis
 
     ``settings`` are all of its environment; ``filters`` come from :func:`forbidding`.
     """
-    bwrap, seen = which("bwrap"), tree([bot.command[0], *script_of(bot)])
+    bwrap, seen = which("bwrap"), tree(bot.programs)
     confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in settings.items())]
     if os.geteuid() != 0:
@@ -177,10 +177,8 @@ def called(bot: Bot, command: Sequence[str]) -> list[str]:
     One that is not the system's may be a script that picks another (as those of pyenv are), and
     needs much to do that.
     """
-    if command[0] == bot.command[0]:
-        for program in script_of(bot):
-            if found := own_python(program):
-                return [found, *command]
+    if command[0] == bot.command[0] and command[0] not in bot.programs:
+        return [*filter(None, map(own_python, bot.programs)), *command]
     return [own_python(command[0]) or command[0], *command[1:]]
 
 
@@ -221,14 +219,3 @@ def at_home() -> Path:
     with suppress(RuntimeError):
         return Path.home()
     return Path("/")
-
-
-def script_of(bot: Bot) -> list[str]:
-    """The program that the first line of a bot's own executable names, with ``env`` or without."""
-    file = dict(bot.files).get(str(PurePosixPath(bot.command[0])))
-    if file is None or not file.content.startswith(b"#!"):
-        return []
-    words = os.fsdecode(file.content[2:].split(b"\n", 1)[0]).split()
-    if words and Path(words[0]).name == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    return words[:1]
