@@ -44,6 +44,8 @@ class Task:
     current_only: bool
     bulk: bool = True
     """Whether bulk events may go to DuckDB as they are."""
+    base: Path = field(default_factory=Path.cwd)
+    """Where a relative path begins; wherever it is read, it is this."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def load(task: Task) -> Read | Unread:
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
         return _unread(task.path, "unsupported", reason)
     place = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}
-    about = {**place, **_about(log)}
+    about = {**place, **_about(log, task.base)}
     if parts:
         about |= {"bulk_type": parts.bulk.columns.type, "bulk": parts.count}
     lines: dict[str, list[bytes]] = {LOGS: [_json_line(about)]}
@@ -149,9 +151,9 @@ def common_types() -> frozenset[str]:
     return reader.common_types("match") | reader.common_types("tournament")
 
 
-def _about(log: reader.Log) -> dict[str, object]:
+def _about(log: reader.Log, base: Path) -> dict[str, object]:
     """What the table of logs says of a log; ``folder`` is its tournament's, where that is known."""
-    place = Path(str(log.path)).absolute().parent
+    place = (base / str(log.path)).parent
     home = place if log.kind == "tournament" else place.parent if place.name == MATCHES else None
     return {
         "path": path_text(log.path),

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from koth import progress
-from koth.options import Jobs, Paths
+from koth.options import Cluster, Jobs, Paths, Shared
 from koth.workers import workers
 
 
@@ -25,7 +25,9 @@ def audit(
     rule: Annotated[
         str | None, typer.Option(help="Only this rule, such as coup/steal_from_the_penniless.")
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    shared: Shared = None,
     format: Annotated[
         AuditFormat, typer.Option("--format", help="For people, for programs, or for CI.")
     ] = AuditFormat.TEXT,
@@ -39,7 +41,7 @@ def audit(
         find(rule)
     with (
         progress.bar("read") as shown,
-        workers(jobs) as each,
+        workers(jobs, cluster, shared) as each,
         open_database(paths, current_only=True, each=progress.counted(each, shown)) as database,
     ):
         report = checks.audit(database, rule)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from koth import progress
-from koth.options import Jobs
+from koth.options import Cluster, Jobs, Shared
 from koth.workers import workers
 
 
@@ -21,7 +21,9 @@ def pack(
             metavar="DIR",
         ),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    shared: Shared = None,
 ) -> None:
     """Put tournaments into an archive, losslessly.
 
@@ -29,7 +31,7 @@ def pack(
     """
     from audit import archive
 
-    with progress.bar("read") as shown, workers(jobs) as each:
+    with progress.bar("read") as shown, workers(jobs, cluster, shared) as each:
         done = archive.pack(tournaments or [], output, progress.counted(each, shown))
     for one in done:
         what = "packed" if one.new else "there already"

@@ -83,7 +83,7 @@ def _match(place: Place, path: Path, pinned: Pinned | None) -> tuple[str, bool]:
         return match.page(found, verdict, audit), fine
 
 
-def _tournament(path: Path, jobs: int, pinned: Pinned | None) -> tuple[str, bool]:
+def _tournament(path: Path, jobs: int | None, pinned: Pinned | None) -> tuple[str, bool]:
     """The page of a tournament, and whether there is nothing to find fault with."""
     from koth import report_data
     from replay.report import tournament

@@ -9,13 +9,15 @@ from typing import Annotated
 import typer
 
 from koth import progress
-from koth.options import Format, Jobs, Key, Origin, Paths, TextOrJson
+from koth.options import Cluster, Format, Jobs, Key, Origin, Paths, Shared, TextOrJson
 from koth.workers import workers
 
 
 def verify(
     paths: Paths,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    shared: Shared = None,
     format: Format = TextOrJson.TEXT,
     key: Key = None,
     origin: Origin = None,
@@ -39,7 +41,7 @@ def verify(
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
-    with progress.bar("verify") as shown, workers(jobs) as each:
+    with progress.bar("verify") as shown, workers(jobs, cluster, shared) as each:
         for verdict in verify_all(logs, each, given):
             verdicts.append(verdict)
             shown(len(verdicts), len(logs))

@@ -100,7 +100,7 @@ class Bundle:
         self._frame = lru_cache(maxsize=4)(self._read_frame)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (self.path,)
+        return reopened, (self.path,)
 
     @property
     def name(self) -> str:
@@ -229,7 +229,7 @@ class Bundle:
 
 
 @cache
-def _again(path: Path) -> Bundle:
+def reopened(path: Path) -> Bundle:
     """The bundle in another process, where all that is sent of it shares what was read."""
     return Bundle(path)
 

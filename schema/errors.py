@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from schema.place import Place, printable
 
 
@@ -15,6 +17,16 @@ class KothError(Exception):
 
     exit_code = 4
     laid_out = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """So that it comes out of another process whole, whatever its constructor takes."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[KothError], args: tuple[object, ...], state: dict[str, object]) -> KothError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class UsageError(KothError):

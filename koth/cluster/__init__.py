@@ -1,0 +1,1 @@
+"""``--cluster``: the same work on other machines; loaded only where somebody asks for it."""

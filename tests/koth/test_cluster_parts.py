@@ -1,0 +1,264 @@
+"""``--cluster`` without a cluster: what is asked of workers, how work is cut, what goes wrong."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from koth.cluster import fitness
+from koth.cluster import session as cluster
+from koth.cluster.fitness import Needs, lacking
+from koth.cluster.session import BATCH_BYTES, BATCH_SECONDS, Pace
+from koth.workers import in_order, workers
+from referee.bots import Bot, BotFile
+from referee.errors import RefereeError
+from schema.errors import CorruptLog, KothError
+from schema.writer import WriteError
+from tests.koth.test_startup import loaded
+from tests.koth.typing_commands import Koth
+
+BOT = Bot("fox", ("sh", "fox.sh"), (("fox.sh", BotFile(b"echo 1", False)),))
+
+
+def needs(bot: Bot = BOT, **others: Any) -> Needs:
+    """What a client of the same kind needs for one bot."""
+    return replace(Needs("koth-1", fitness.about(), [bot], [bot.hash]), **others)
+
+
+# --- without it ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_dask_is_not_loaded_without_it(jobs: int, log: Path) -> None:
+    """A command without ``--cluster`` imports nothing of Dask, nor what goes with it here."""
+    parts = {f"koth.cluster.{name}" for name in ("session", "fitness", "away", "parcels")}
+    assert (
+        loaded("verify", log, "--jobs", jobs) & {"dask", "distributed", "tornado", *parts} == set()
+    )
+
+
+def test_dask_is_not_installed(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said what is missing, and how to install it."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    told = koth.complaint("verify", log, "--cluster", "local")
+    assert told == (
+        "--cluster: needs Dask, which is not installed (distributed is missing). Install it: "
+        "pip install 'koth[cluster]'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--cluster somewhere", "--cluster: expected tcp://HOST:PORT or 'local', found"),
+        ("--cluster tcp://host", "--cluster: expected tcp://HOST:PORT or 'local', found"),
+        ("--cluster tcp://host:1 --jobs 2", "--jobs: a cluster has the workers that it has."),
+        ("--shared .", "--shared: expected with --cluster, found without."),
+        ("--cluster local --shared nowhere", "--shared: expected a folder, found none at nowhere."),
+    ],
+)
+def test_wrong_usage(words: str, told: str, koth: Koth, log: Path) -> None:
+    """Options that mean nothing, or nothing together, are refused before anything is done."""
+    assert koth.complaint("verify", log, *words.split()).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--durable --cluster local", "--durable: not with --cluster, where a match is on the"),
+        ("--cluster tcp://host:1 --shared SHARED", "--shared: expected the tournament in "),
+    ],
+)
+def test_wrong_usage_of_a_tournament(words: str, told: str, koth: Koth, tmp_path: Path) -> None:
+    """A tournament is not begun where it could not be kept as it was wanted."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    typed = words.replace("SHARED", str(shared)).split()
+    found = koth.complaint("tournament", "coins", "examples", "-o", tmp_path / "cup", *typed)
+    assert found.startswith(told)
+    assert not (tmp_path / "cup").exists()
+
+
+def test_nobody_is_there(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a scheduler at the address it is over within the patience there is."""
+    pytest.importorskip("distributed", reason="needs koth[cluster]")
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    told = koth.complaint("verify", log, "--cluster", "tcp://127.0.0.1:9", code=4)
+    assert told.startswith("tcp://127.0.0.1:9: no scheduler of Dask answers: ")
+
+
+# --- fitness -------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_lacks_nothing() -> None:
+    """The client's own machine is fit for its bots."""
+    assert list(lacking(needs())) == []
+
+
+@pytest.mark.parametrize("what", ["koth", "games", "Python", "system"])
+def test_a_worker_of_another_kind(what: str) -> None:
+    """Whatever decides what a log holds has to be the same, and is told with both values."""
+    about = fitness.about()
+    [told] = lacking(needs(about={**about, what: "another"}))
+    assert told == f"expected {what} another, found {about[what]}"
+
+
+def test_a_bot_with_other_files() -> None:
+    """The files that arrive are hashed; a hash that comes with them counts for nothing."""
+    changed = replace(BOT, files=(("fox.sh", BotFile(b"echo 2", False)),))
+    vars(changed)["hash"] = BOT.hash
+    [told] = lacking(needs(changed, hashes=[BOT.hash]))
+    assert told.startswith(f"expected the bot fox with the hash {BOT.hash[:16]}…, found ")
+
+
+@pytest.mark.parametrize(
+    ("command", "first", "missing"),
+    [
+        ("coinlang fox.sh", "", "coinlang"),
+        ("/opt/coinlang fox.sh", "", "/opt/coinlang"),
+        ("./fox.sh", "#!/opt/coinlang -O", "/opt/coinlang"),
+        ("./fox.sh", "#!/usr/bin/env -S coinlang -O", "coinlang"),
+        ("./fox.sh", "#!/bin/sh", None),
+        ("./fox.sh", "\x7fELF", None),
+        ("sh fox.sh", "#!/opt/coinlang", None),
+        (sys.executable + " fox.sh", "", None),
+    ],
+)
+def test_programs_of_bots(command: str, first: str, missing: str | None) -> None:
+    """A bot's program must be there: that of its command, or that which its own file names."""
+    files = (("fox.sh", BotFile(f"{first}\nexit\n".encode(), True)),)
+    told = list(lacking(needs(Bot("fox", tuple(command.split()), files))))
+    assert told == ([f"expected {missing} for the bot fox, found none"] if missing else [])
+
+
+def test_a_worker_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where bots are to be walled in, a worker has to be able to."""
+    monkeypatch.setattr("referee.sandbox.lacking", lambda: "bwrap is missing")
+    told = list(lacking(needs(isolation="sandbox")))
+    assert told == ["expected a sandbox for bots, found none: bwrap is missing"]
+    assert list(lacking(needs(isolation="process"))) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    """A shared folder has to be there."""
+    found = list(lacking(needs(folder=tmp_path / "cup")))
+    assert found == [f"expected the folder {tmp_path / 'cup'}, found none"]
+
+
+# --- batches -------------------------------------------------------------------------------------
+
+
+def test_batches_grow_to_what_a_worker_does_in_a_second() -> None:
+    """One item each until the first is measured, then as many as take the time of a batch."""
+    pace, drawn = Pace(), count()
+    batches = pace.batches(b"%d" % number for number in drawn)
+    assert [len(next(batches)) for _ in range(3)] == [1, 1, 1]
+    pace.measured(1, BATCH_SECONDS / 50)
+    assert len(next(batches)) == 50
+    assert next(drawn) == 53
+    for _ in range(20):
+        pace.measured(1, 2 * BATCH_SECONDS)
+    assert len(next(batches)) == 1
+
+
+def test_batches_are_bounded() -> None:
+    """However fast items are done, a batch has only so many, and so many bytes."""
+    pace = Pace()
+    pace.measured(1000, 0.0)
+    assert len(next(pace.batches(b"" for _ in count()))) == cluster.MOST
+    assert len(next(pace.batches(bytes(BATCH_BYTES // 3) for _ in count()))) == 4
+    assert [len(batch) for batch in pace.batches([b"1", b"2"])] == [2]
+
+
+def test_what_is_left_over_comes_next() -> None:
+    """What a worker gives back is handed out again, and its results come in its place."""
+
+    def submit(batch: list[int]) -> Future[list[int]]:
+        done: Future[list[int]] = Future()
+        done.set_result(batch[:2])
+        return done
+
+    def left_over(batch: list[int], done: list[int]) -> Iterator[list[int]]:
+        rest = batch[len(done) :]
+        yield from ([one] for one in rest)
+
+    found = in_order(submit, [[1, 2, 3, 4], [5], [6, 7, 8]], lambda: 1, 8, left_over)
+    assert list(found) == [[1, 2], [3], [4], [5], [6, 7], [8]]
+
+
+def test_others_go_on_while_one_is_waited_for() -> None:
+    """Behind a piece of work that takes long others are done, but not without bound."""
+    begun: list[int] = []
+    enough = threading.Event()
+
+    def work(number: int) -> int:
+        begun.append(number)
+        if number == 9:
+            enough.set()
+        if number == 0:
+            assert enough.wait(30)
+            time.sleep(0.1)
+            begun.append(-1)
+        return number
+
+    with ThreadPoolExecutor(2) as pool:
+        results = in_order(lambda number: pool.submit(work, number), count(), lambda: 2, 5)
+        assert list(islice(results, 20)) == list(range(20))
+        results.close()
+    assert begun[begun.index(-1) - 1] == 9
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_errors_of_dask_in_words(killed: bool) -> None:
+    """What Dask raises when it gives up is told in a sentence, and what was done comes first."""
+    dask = pytest.importorskip("distributed", reason="needs koth[cluster]")
+    error: Exception = CancelledError()
+    told = "tcp://a:1: the scheduler is gone; what was finished stands."
+    if killed:
+        error = dask.KilledWorker("work", SimpleNamespace(address="tcp://b:2"), 3)
+        told = (
+            "tcp://a:1: 4 workers died one after the other at the same piece of work, the last of "
+            "them tcp://b:2; their own logs may say why. What was finished stands."
+        )
+
+    def results() -> Iterator[int]:
+        yield 1
+        raise error
+
+    found = cluster.explained(results(), "tcp://a:1")
+    assert next(found) == 1
+    with pytest.raises(cluster.ClusterError) as raised:
+        next(found)
+    assert (str(raised.value), raised.value.exit_code) == (told, 4)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CorruptLog(Path("log.jsonl"), 7, "torn"),
+        WriteError(Path("log.jsonl"), OSError(28, "No space left on device")),
+        RefereeError("it cannot go on."),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_come_whole_out_of_other_processes(jobs: int, error: KothError) -> None:
+    """An error in a worker says here what it said there, and ends with the same exit code."""
+    with pytest.raises(type(error)) as raised, workers(jobs) as each:
+        list(each(fail, [error]))
+    assert str(raised.value) == str(error)
+    assert vars(raised.value) == vars(error)
+
+
+def fail(error: KothError) -> None:
+    """Raise it."""
+    raise error
