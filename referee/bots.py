@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from shutil import which
 
 from referee.errors import BotsError
 from schema import seal
@@ -56,7 +57,8 @@ class Bot:
         words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
         if words and Path(words[0]).name == "env":
             words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-        return words[:1]
+        # The file is the bot's: it may name what is in PATH, and nothing else.
+        return [word for word in words[:1] if word in (name := Path(word).name, which(name))]
 
     def install(self, folder: Path) -> None:
         """Copy the bot's files into ``folder``, its scratch, which is made if need be."""

@@ -12,6 +12,9 @@ from schema.registry import suggest
 
 METHODS = {"select", "update"}
 
+LARGEST = 128 * 1024
+"""Bytes of a file that is looked at before it is run."""
+
 
 def bots_in(bot: Bot, where: str) -> list[Bot]:
     """The bots in a Python file: its one class under the bot's name, or several under their own.
@@ -58,9 +61,12 @@ def named(bot: Bot, class_name: str, where: str) -> Bot:
 
 
 def parsed(bot: Bot) -> ast.Module | None:
-    """The bot's file; None if it is no Python."""
+    """The bot's file; None if it is no Python, or too large to be looked at."""
+    content = dict(bot.files)[bot.command[-1]].content
+    if len(content) > LARGEST:
+        return None
     try:
-        return ast.parse(dict(bot.files)[bot.command[-1]].content)
+        return ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

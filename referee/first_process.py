@@ -18,6 +18,7 @@ from _signal import (  # type: ignore[import-not-found] # signal loads much more
     signal,
 )
 from _socket import SCM_RIGHTS, SOL_SOCKET
+from resource import RLIMIT_NOFILE, setrlimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +37,13 @@ SET_DUMPABLE = 4
 class FirstProcess:
     """This process, which has the number 1."""
 
-    def __init__(self, channel: socket) -> None:
-        """Shut it off, and send the room and itself over ``channel``."""
+    def __init__(self, channel: socket, files: int) -> None:
+        """Shut it off, and send the room and itself over ``channel``.
+
+        ``files`` is how many a bot may have open. It may not keep this process from sending some
+        by having as many on their way as its user may.
+        """
+        self.files = files
         library = dlopen(None, 0)  # type: ignore[arg-type] # this program itself
         self.prctl = dlsym(library, "prctl")
         dlclose(library)
@@ -69,6 +75,10 @@ class FirstProcess:
 
     def leave(self) -> None:
         """In a fork: be an ordinary process."""
+        setrlimit(RLIMIT_NOFILE, (self.files, self.files))
+        os.close(0)
+        os.open(os.devnull, os.O_RDWR)  # one of its own, with nobody's flags
+        os.set_inheritable(0, True)
         signal(SIGINT, default_int_handler)
         self.be_open(True)
         with open(VICTIM, "wb", 0) as file:  # noqa: PTH123

@@ -29,6 +29,9 @@ START_LIMIT = 60.0
 MOMENT = 5.0
 """Seconds that a helper may take to say how a fork ended that was killed."""
 
+LARGEST = 128 * 1024
+"""Bytes of Python in a bot that is kept ready: what it takes to compile is not in a bot's time."""
+
 LONGEST = 100_000
 """Bytes of a request. Beyond that the system may refuse a cold start; it shall decide."""
 
@@ -60,7 +63,8 @@ def script(bot: Bot) -> str | None:
     if program != python.name and not python.is_absolute():
         return None
     names = {part.partition(".")[0] for name in files for part in name.split("/")}
-    return words[0] if names.isdisjoint(sys.stdlib_module_names) else None
+    small = sum(len(file.content) for name, file in bot.files if name.endswith(".py")) <= LARGEST
+    return words[0] if small and names.isdisjoint(sys.stdlib_module_names) else None
 
 
 def imports(source: bytes) -> set[str]:

@@ -7,7 +7,7 @@ folder lives, and does what a decision takes: it keeps a file for the bot, and r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -106,9 +106,16 @@ class Room:
             self.sandbox, self.home = sandboxes.take(self.bot, self.cold)
         return self.sandbox
 
-    def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
+    @contextmanager
+    def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
         """A file in the sandbox."""
-        return self.ready().file(name, content)
+        with ExitStack() as stack:
+            try:
+                found = stack.enter_context(self.ready().file(name, content))
+            except OSError:  # its bot has left no room there, or no rights
+                self.sandbox.gone = True
+                found = stack.enter_context(self.ready().file(name, content))
+            yield found
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """Run the bot, warm if possible."""

@@ -21,6 +21,9 @@ EXAMPLES = "examples"
 INTERPRETERS = {".py": (sys.executable,), ".sh": ("sh",)}
 _NAME = re.compile(r"[^\s/\\]{1,64}")
 
+MOST_FILES, MOST_BYTES = 500, 16 << 20
+"""What one bot may bring along: it is copied for each match or decision."""
+
 
 def resolve(given: Iterable[str], card: Card) -> list[Bot]:
     """The bots that a command was given, in order.
@@ -34,6 +37,13 @@ def resolve(given: Iterable[str], card: Card) -> list[Bot]:
             bots += _examples(word, card)
         else:
             bots += _at(Path(word), card)
+    for bot in bots:
+        size = sum(len(file.content) for _, file in bot.files)
+        if len(bot.files) > MOST_FILES or size > MOST_BYTES:
+            raise BotsError(
+                f"{bot.name}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, found "
+                f"{len(bot.files)} files and {size / (1 << 20):.1f} MiB."
+            )
     return bots
 
 

@@ -86,6 +86,9 @@ class Sandbox(Helper):
     def ask(self, request: bytes, *pipes: int) -> None:
         """Send a request, and count it."""
         self.requests += 1
+        if os.geteuid() == 0:
+            for pipe in pipes:
+                os.fchown(pipe, walls.NOBODY, walls.NOBODY)  # as /dev/stdout they can be opened
         super().ask(request, *pipes)
 
     def kill(self) -> None:
@@ -171,6 +174,7 @@ class Sandbox(Helper):
         if self.gone or self.next != FIRST_FORK + self.requests or self.files() > MANY:
             return None
         try:
+            os.fchmod(self.room, 0o1777)
             found = set(os.listdir(self.room))  # noqa: PTH208
             if not self.inode:
                 self.there = found  # where there are interpreters in that folder
@@ -208,8 +212,9 @@ class Sandbox(Helper):
         self.inode += 3
         with scratch.held(folder) as descriptor:
             yield descriptor, f"{walls.ROOM}/{private}/history/{name}"
-        with suppress(OSError, RecursionError):
-            shutil.rmtree(private, dir_fd=self.room)
+        if self.files() <= MANY:
+            with suppress(OSError, RecursionError):
+                shutil.rmtree(private, dir_fd=self.room)
 
     @property
     def outside(self) -> Path:

@@ -22,6 +22,8 @@ MOST = 64
 _idle: list[Sandbox] = []
 """Those given back last stand last."""
 _taken: set[Sandbox] = set()
+_unready: set[tuple[object, ...]] = set()
+"""The purposes for which no script can be kept ready."""
 
 
 def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
@@ -40,7 +42,8 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
             return sandbox, home
         sandbox.end()
     told = ""
-    for file in dict.fromkeys([wanted, ""]):  # its interpreter may not be one that can be a helper
+    # Its interpreter may not be one that can be a helper, or its script not be compiled.
+    for file in dict.fromkeys(["" if purpose in _unready else wanted, ""]):
         try:
             sandbox = Sandbox(bot, file, settings)
         except (OSError, ValueError) as error:
@@ -50,6 +53,7 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
         if not sandbox.gone and (home := sandbox.renew(bot)):
             _taken.add(sandbox)
             return sandbox, home
+        _unready.add(purpose)
         told = sandbox.complaint()
         sandbox.end()
     raise RefereeError(f"no sandbox can be built for {bot.name}: {told}.")

@@ -46,6 +46,12 @@ CONFINED = (
     *("--unshare-user", "--disable-userns", "--unshare-pid", "--as-pid-1"),
     *("--cap-drop", "ALL", "--die-with-parent"),
 )
+PROC = (
+    *("--proc", "/proc", "--perms", "0555", "--size", "4096"),
+    *("--tmpfs", "/proc/1", "--remount-ro", "/proc/1"),
+)
+"""The processes, but not what there is to be read of the first."""
+
 UNPRIVILEGED = (
     *("--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
     *("--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"),
@@ -97,10 +103,10 @@ def around(bot: Bot, settings: Mapping[str, str], filters: Sequence[int]) -> lis
     confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in settings.items())]
     if os.geteuid() != 0:
-        proc = ["--proc", "/proc", "--remount-ro", "/"]
+        proc = [*PROC, "--remount-ro", "/"]
         return [bwrap, *APART, *confined, *seen, *proc, "--", *env]
     outer = [bwrap, *APART, *seen, "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
-    inner = [bwrap, *confined, "--dev-bind", "/", "/", "--proc", "/proc", "--"]
+    inner = [bwrap, *confined, "--dev-bind", "/", "/", *PROC, "--"]
     return [*outer, which("setpriv"), *UNPRIVILEGED, *inner, *env]
 
 
@@ -152,9 +158,9 @@ def belongings(*programs: str) -> list[Path]:
     found = dict.fromkeys(path for program in programs for path in belonging(program))
     paths = [path for path in found if not {*found} & {*path.parents}]
     for path in paths:
-        if path.is_relative_to("/dev"):
+        if path.is_relative_to("/dev") or (path.is_relative_to(ROOM) and os.geteuid() != 0):
             raise ValueError(
-                f"{path}: expected programs elsewhere; a sandbox has a /dev of its own"
+                f"{path}: expected programs elsewhere; a sandbox has /dev and /tmp of its own"
             )
         if os.geteuid() == 0 and path.stat().st_mode & REACHED != REACHED:
             raise ValueError(f"{path}: expected that everybody may read it: no bot is root")

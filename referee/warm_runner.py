@@ -44,7 +44,7 @@ from _signal import (  # type: ignore[import-not-found] # noqa: E402 signal load
 from _socket import socket  # noqa: E402
 from _thread import _count as other_threads  # noqa: E402
 from _weakref import ReferenceType  # noqa: E402
-from resource import RLIMIT_CPU, setrlimit  # noqa: E402
+from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,14 +132,18 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
 
 def in_place(place: str, limits: str, channel: socket) -> FirstProcess | None:
     """Set the limits of this process and of its forks; in a sandbox, be the first one there."""
+    numbers = {}
     for one in limits.split(","):
         kind, _, number = one.partition("=")
-        setrlimit(int(kind), (int(number), int(number)))
+        numbers[int(kind)] = int(number)
+    files = numbers.pop(RLIMIT_NOFILE) if place == "sandbox" else 0
+    for limited, most in numbers.items():
+        setrlimit(limited, (most, most))
     if place != "sandbox":
         return None
     from first_process import FirstProcess as First  # type: ignore[import-not-found]
 
-    first: FirstProcess = First(channel)
+    first: FirstProcess = First(channel, files)
     return first
 
 
