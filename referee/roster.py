@@ -41,8 +41,8 @@ def resolve(given: Iterable[str], card: Card) -> list[Bot]:
         size = sum(len(file.content) for _, file in bot.files)
         if len(bot.files) > MOST_FILES or size > MOST_BYTES:
             raise BotsError(
-                f"{bot.name}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, found "
-                f"{len(bot.files)} files and {size / (1 << 20):.1f} MiB."
+                f"{bot.name}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, "
+                f"found {len(bot.files)} files and {size / (1 << 20):.1f} MiB."
             )
     return bots
 

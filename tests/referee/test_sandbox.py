@@ -48,6 +48,7 @@ from tests.referee.making_bots import (
 )
 from tests.referee.test_process import alive, dies
 from tests.referee.test_warm import ARGUMENTS, SCRIPTS, SEEDS, make, told
+from tests.sampling import LONG_RUN, sampled
 
 SAME = """its arguments|its name and file|itself among the modules|where it imports from|its folder
 its environment|its interpreter|its hashes|its standard input|its streams|its descriptors
@@ -132,9 +133,12 @@ def without(home: Path | str, found: dict[str, object]) -> dict[str, object]:
 
 @pytest.mark.parametrize("cold", [False, True])
 def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
-    """Exit status, output, errors and files are those of a process, but for where it is."""
+    """Exit status, output, errors and files are those of a process, but for where it is.
+
+    In the suite every third script has an interpreter of its own.
+    """
     shared: Sandbox | None = None
-    for name in re.split(r"[|\n]", SAME):
+    for name in re.split(r"[|\n]", SAME)[:: 3 if cold and not LONG_RUN else 1]:
         one = make(SCRIPTS[name])
         one.install(tmp_path / "fox")
         line = [*one.command, *ARGUMENTS]
@@ -524,7 +528,13 @@ def empties(group: Path) -> bool:
     return not (group / "cgroup.procs").read_text()
 
 
-@pytest.mark.parametrize("how", ENDS)
+@pytest.mark.parametrize(
+    "how",
+    sampled(
+        {how: how for how in ENDS},
+        ["end of all", "an exit", "a kill during a decision", "an interrupt during a decision"],
+    ),
+)
 def test_nothing_is_left_of_a_referee(how: str) -> None:
     """However it ends, its sandboxes end with it; files it has not made; its cgroups are empty."""
     temporary = Path(tempfile.gettempdir())
@@ -682,3 +692,92 @@ def test_the_evidence_tells_of_the_sandbox(tmp_path: Path) -> None:
     if cgroup.usable():
         expected["memory"] = limits.MEMORY
     assert (told["isolation"], told["limits"]) == ("sandbox", expected)
+
+
+# --- what a hostile bot has tried ----------------------------------------------------------------
+
+MARKS = """import fcntl, os, time
+print(os.getpriority(os.PRIO_PROCESS, 0), fcntl.fcntl(0, fcntl.F_GETFL) & os.O_APPEND)
+print(os.path.exists('/proc/1/stat'), time.time() - os.stat('/dev/null').st_mtime < 1)
+print(os.listxattr('/tmp'), os.stat('/tmp').st_mode)
+for mark in (
+    lambda: os.setpriority(os.PRIO_USER, 0, 7),
+    lambda: fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND),
+    lambda: os.utime('/dev/null'),
+    lambda: os.setxattr('/tmp', 'user.note', b'here'),
+    lambda: os.chmod('/tmp', 0o700),
+):
+    try:
+        mark()
+    except OSError:
+        pass
+"""
+
+
+def test_a_bot_leaves_no_mark_on_what_stays() -> None:
+    """On its helper, its standard input, the devices and the room it finds nothing of its own."""
+    found = [once(make(MARKS)).output for _ in range(2)]
+    assert found[0] == found[1] != b""
+
+
+@pytest.mark.parametrize("line", ["#!{0}/bin/python3", "#!/tmp/../bin/sh", "#!/usr/bin/env ./x"])
+def test_a_bots_first_line_starts_nothing_outside(line: str, prefix: Path) -> None:
+    """A program that only the bot names is not run by the referee, nor shown; its bot crashes."""
+    (prefix / "bin").mkdir()
+    own = prefix / "bin" / "python3"
+    own.write_text(f"#!/bin/sh\ntouch {prefix}/ran\n")
+    own.chmod(0o755)
+    shown = command("./fox.sh", executable=True, fox_sh=f"{line.format(prefix)}\necho 1\n")
+    assert shown.programs == []
+    outcome = once(shown)
+    assert outcome.crashed == (line != "#!/tmp/../bin/sh")
+    assert not (prefix / "ran").exists()
+
+
+def test_a_full_room_is_replaced_for_the_next_file() -> None:
+    """A bot that has left no space for its history gets the next one all the same."""
+    fills = make(
+        "import os\nos.mkdir('/tmp/x')\n"
+        "with open('/tmp/x/y', 'wb') as file, open('/tmp/x/z', 'wb') as other:\n"
+        "    try:\n"
+        "        while True: file.write(bytes(1 << 20)) if file.tell() < 60 << 20 else "
+        "other.write(bytes(1 << 20))\n"
+        "    except OSError:\n        pass\n"
+        "for number in range(99):\n"
+        "    with open(f'/tmp/x/{number}', 'wb') as file:\n"
+        "        try:\n            file.write(bytes(60 << 20))\n"
+        "        except OSError:\n            break\n"
+    )
+    with places.opened(fills, seated()) as place:
+        place.run(SEEDS[0], ())
+        with place.file("history.txt", bytes(1 << 20)) as (folder, path):
+            assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
+            assert path.endswith("/history.txt")
+
+
+def test_descriptors_on_their_way_are_no_others_business() -> None:
+    """One bot sends as many as it may; another one's sandbox is built and serves all the same."""
+    sends = make(
+        "import array, socket, sys, time\n"
+        "a, b = socket.socketpair()\n"
+        "rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [0] * 100))]\n"
+        "try:\n    while True: a.sendmsg([b'x'], rights)\n"
+        "except OSError:\n    print('full', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with places.opened(sends, seated(limit=2)) as place:
+        serving = threading.Thread(target=place.run, args=(SEEDS[0], ()))
+        serving.start()
+        time.sleep(0.5)
+        others = [once(replace(make("print(1)"), name=f"fox-{number}")) for number in range(3)]
+        serving.join()
+    assert [other.output for other in others] == [b"1\n"] * 3
+
+
+def test_a_large_script_is_compiled_in_its_own_time() -> None:
+    """What would take the referee or the helper long to look at is started cold."""
+    large = make("x = [" + "0," * 200_000 + "]\nprint(len(x))")
+    begun = seated()
+    with places.opened(large, begun) as place:
+        assert room_of(place).sandbox.script == ""
+        assert place.run(SEEDS[0], ()).output == b"200000\n"
