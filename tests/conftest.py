@@ -10,7 +10,7 @@ from hypothesis import settings
 from tests.sampling import FACTOR
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
-settings.register_profile("untimed", deadline=None, max_examples=50 * FACTOR)
+settings.register_profile("untimed", deadline=None, max_examples=30 * FACTOR)
 settings.load_profile("untimed")
 
 # Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.

@@ -3,6 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
 
 FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
 """How many times as much is tried as in the suite."""
+
+LONG_RUN = FACTOR > 1
+
+left_to_the_long_run = pytest.mark.skipif(not LONG_RUN, reason="left to the long run, `make fuzz`")
+"""Marks what the suite skips: more of the same kind as what it tries."""
+
+
+def sampled(cases: Mapping[str, Any], suite: Iterable[str]) -> list[Any]:
+    """The cases by their names, as parameters; the suite tries those that ``suite`` names.
+
+    A case that has several values is a tuple.
+    """
+    tried = set(suite)
+    assert tried <= cases.keys(), f"no such cases: {sorted(tried - cases.keys())}"
+    return [
+        pytest.param(
+            *(values if isinstance(values, tuple) else (values,)),
+            id=name,
+            marks=() if name in tried else left_to_the_long_run,
+        )
+        for name, values in cases.items()
+    ]

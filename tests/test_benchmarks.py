@@ -18,7 +18,10 @@ ROOT = Path(package.__file__ or "").parent.parent
 MAIN = import_module("benchmarks.__main__")
 NAMES: list[str] = MAIN.names()
 
-LONG = {"class_bots", "cluster", "growth", "memory", "sql", "tournament"}
+LONG = {
+    *("archive", "audit", "class_bots", "cluster", "growth", "leaderboard", "memory"),
+    *("sql", "startup", "tournament"),
+}
 """Benchmarks that take long however little work they are given: only in the long run."""
 SIZES = {"dice": 100}
 """How much work is little, for the benchmarks for which it is not ``LITTLE``."""

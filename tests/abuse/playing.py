@@ -4,6 +4,9 @@ Each game is a small tournament of one of them and a witness, an honest bot that
 around it; for class bots there are its double, and a second witness. It is played in a process of
 its own, which has a secret, and which all that is left behind becomes a child of.
 
+In the suite each bot plays one game in a sandbox, and some of them play in mere processes. In the
+long run (`make fuzz`) all of them play at both levels, scripts in each game for scripts.
+
 In Coins and Bank Heist a bot misbehaves in the first turn of a game or match, and behaves in the
 next; in Coup in the first call of a match that it begins; in Smallest Unique Number in every game.
 """
@@ -21,6 +24,7 @@ import signal
 import socket
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -40,6 +44,7 @@ from schema import registry
 from schema.mapper import serial
 from schema.seal import match_seed
 from tests.making import loads
+from tests.sampling import LONG_RUN, left_to_the_long_run
 
 HERE = Path(__file__).parent
 BOTS = HERE / "bots"
@@ -54,6 +59,16 @@ SETTINGS: dict[str, dict[str, int]] = {
 }
 ABUSED = {"bank_heist": 1, "coins": 2, "coup": 1}
 """How often a script misbehaves in such a tournament."""
+
+PROCESSES = (
+    *("resources/big_file", "resources/children_that_compute", "resources/memory_bomb"),
+    *("time/a_child_that_holds_the_pipe", "time/stop_its_group"),
+    *("output/flood_both", "output/terminal_escapes"),
+    *("secrets/inherited_descriptors", "escapes/link_its_folder_elsewhere"),
+    *("collusion/its_own_code", "coup_file/fifo", "coup_file/hard_link", "coup_file/sparse"),
+    *("class_bots/flood_its_pipes", "class_bots/sleep", "class_bots/patch_builtins"),
+)
+"""Those that play in mere processes in the suite: some of each group, of whatever is limited."""
 
 SEED = "5eed" * 16
 PATIENCE = 60.0
@@ -399,27 +414,39 @@ def each_bot(group: str) -> pytest.MarkDecorator:
         if name.startswith(f"{group}/"):
             for level in ("sandbox", "process"):
                 verdict: str = getattr(row, level)
-                cases.append(pytest.param(name, level, verdict, id=f"{name}-{level}"))
+                more = level == "process" and name not in PROCESSES and is_tried(verdict)
+                marks = [left_to_the_long_run] if more else []
+                cases.append(pytest.param(name, level, verdict, id=f"{name}-{level}", marks=marks))
     return pytest.mark.parametrize(("name", "level", "verdict"), cases)
 
 
-def skip_what_is_not_contained(level: str, verdict: str) -> None:
-    """Skip the test of what this level does not contain, or where there is no such level.
+def is_tried(verdict: str) -> bool:
+    """Whether what the table says is tried.
 
-    With KOTH_ABUSE=unleashed in the environment nothing is skipped that can be tried: what the
-    table says is not contained should fail then. Better do that in a virtual machine.
+    What it says is not contained should fail; it is tried with KOTH_ABUSE=unleashed in the
+    environment. Better do that in a virtual machine.
     """
+    return not verdict.startswith(NOT_CONTAINED) or os.environ.get("KOTH_ABUSE") == "unleashed"
+
+
+def games_of(name: str, games: Sequence[str]) -> Sequence[str]:
+    """In which of the games a bot plays: in the suite one, which follows from the bot's name."""
+    return games if LONG_RUN else [games[zlib.crc32(name.encode()) % len(games)]]
+
+
+def skip_what_is_not_contained(level: str, verdict: str) -> None:
+    """Skip the test of what this level does not contain, or where there is no such level."""
     if level == "sandbox" and (lacking := sandbox.lacking()):
         pytest.skip(lacking)
-    if verdict.startswith(NOT_CONTAINED) and os.environ.get("KOTH_ABUSE") != "unleashed":
+    if not is_tried(verdict):
         pytest.skip(verdict)
 
 
 def is_contained(name: str, level: str, verdict: str, bait: Bait, *games: str) -> None:
-    """Play a bot at a level, and check everything that must hold."""
+    """Play a bot at a level, in one or all of the games, and check everything that must hold."""
     skip_what_is_not_contained(level, verdict)
     if verdict.startswith(NOT_CONTAINED):
         sandboxed = table()[name].sandbox
         verdict = NO_FAULT if sandboxed.startswith(NOT_CONTAINED) else sandboxed
-    for played in play(name, level, verdict, bait, games):
+    for played in play(name, level, verdict, bait, games_of(name, games)):
         check(played, [Path(name).name, "double"], level, verdict, bait)

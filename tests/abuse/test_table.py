@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 import pytest
 
-from tests.abuse.playing import BOTS, NO_FAULT, NOT_CONTAINED, Row, table
+from tests.abuse.playing import (
+    BOTS,
+    NO_FAULT,
+    NOT_CONTAINED,
+    PROCESSES,
+    SCRIPTS,
+    Row,
+    each_bot,
+    games_of,
+    is_tried,
+    table,
+)
 
 VERDICTS = {NO_FAULT, "crash", "illegal", "oversize", "tampered", "timeout"}
 BOT_FILES = {f"{path.parent.name}/{path.stem}": path for path in sorted(BOTS.glob("*/*.py"))}
@@ -27,6 +39,32 @@ def test_a_row_says_what_its_bot_says(row: Row) -> None:
     for verdict in (row.sandbox, row.process):
         why = verdict.removeprefix(f"{NOT_CONTAINED}: ")
         assert VERDICTS.issuperset(verdict.split(" or ")) or (why != verdict and len(why) > 10)
+
+
+@pytest.mark.parametrize("group", sorted({name.partition("/")[0] for name in BOT_FILES}))
+def test_the_suite_tries_each_bot(group: str) -> None:
+    """Every bot plays in a sandbox, some of its group in a process; the rest says that it waits."""
+    rows = {name: row for name, row in table().items() if name.startswith(f"{group}/")}
+    cases = [(case.values[:2], case.marks) for case in each_bot(group).args[1]]
+    assert [case for case, _ in cases] == [
+        (name, level) for name in rows for level in ("sandbox", "process")
+    ]
+    waiting = {name for (name, _), marks in cases if marks}
+    assert not any(marks for (_, level), marks in cases if level == "sandbox")
+    assert waiting == {name for name in rows if is_tried(rows[name].process)} - set(PROCESSES)
+    assert any(name in PROCESSES for name in rows)
+
+
+def test_what_plays_in_processes_is_contained_there() -> None:
+    """The suite's choice names bots that there are, and that the table says are contained."""
+    assert [name for name in PROCESSES if not is_tried(table()[name].process)] == []
+
+
+def test_every_game_has_its_share() -> None:
+    """In the suite too scripts misbehave in each of the games for scripts."""
+    played = Counter(game for name in table() for game in games_of(name, SCRIPTS))
+    assert played.keys() == set(SCRIPTS)
+    assert min(played.values()) > 20
 
 
 def test_what_a_sandbox_does_not_contain_no_process_does() -> None:

@@ -1,4 +1,4 @@
-"""Games of Coins for the tests of the rules."""
+"""Games of Coins for the tests of the rules, and one audit of all that were changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from games.table import Fault
 from tests.audit.contest import Contest
 from tests.audit.doctoring import Doctored, with_player
 from tests.audit.holding import hold
+from tests.audit.together import Together
 from tests.making import Player, printed
+
+_TOGETHER = Together()
+doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 FAULTS = (
     printed("NNNN"),
@@ -45,22 +49,28 @@ def anything(seed: str) -> Player:
 def _busy() -> Doctored:
     play = anything("busy")
     late = iter(range(12))
-    return with_player(
+    made = with_player(
         lambda ask: Fault("timeout") if next(late) == 5 else play(ask),
         game="coins",
         players=3,
         rounds=4,
     )
+    _TOGETHER.clean.append(made)
+    return made
 
 
 @cache
 def _still() -> Doctored:
     replies = iter([printed(" NNN\n"), *FAULTS, printed("NNN")])
-    return with_player(lambda ask: next(replies), game="coins", players=2, rounds=3)
+    made = with_player(lambda ask: next(replies), game="coins", players=2, rounds=3)
+    _TOGETHER.clean.append(made)
+    return made
 
 
 @cache
 def _tournament() -> Contest:
-    return hold(
+    made = hold(
         "coins", ("Anna", "Ben", "Cleo"), lambda match: anything(match.id), games=3, rounds=3
     )
+    _TOGETHER.clean.append(made)
+    return made

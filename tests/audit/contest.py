@@ -9,20 +9,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from audit.checks import Report
 from games.coup import tournament
 from games.table import Match, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
 from tests import making
-from tests.audit.doctoring import patient, report_on
+from tests.audit.doctoring import patient
+from tests.audit.together import Together
 from tests.making import Events
 
 SEED = "7" * 64
 CARD = registry.card("coup")
 SETTINGS = CARD.settings({"rounds": 2, "max_calls": 40})
 NAMES = ("Anna", "Ben", "Cleo")
+
+_TOGETHER = Together()
+doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 
 @dataclass
@@ -69,20 +72,6 @@ def contest() -> Contest:
     return deepcopy(_contest())
 
 
-def fired(tmp_path: Path, doctored: Contest) -> set[str]:
-    """The ids of the rules that find something in the changed logs, and nothing in clean ones."""
-    contest().write(tmp_path / "clean")
-    doctored.write(tmp_path / "doctored")
-    assert report_on(tmp_path / "clean").clean
-    return rules_of(report_on(tmp_path / "doctored"))
-
-
-def rules_of(report: Report) -> set[str]:
-    """The rules that found something, in logs that can all be read."""
-    assert not report.unread
-    return {finding.rule.id for finding in report.findings}
-
-
 @cache
 def _contest() -> Contest:
     id = seal.tournament_id(seal.commitment(SEED))
@@ -106,6 +95,7 @@ def _contest() -> Contest:
     )
     rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
     making.converse(rules, lambda match: _play(made, match, id, entrants))
+    _TOGETHER.clean.append(made)
     return made
 
 

@@ -1,4 +1,4 @@
-"""Logs for the tests of the rules: matches with a certain turn, changed, sealed again, audited."""
+"""Logs for the tests of the rules: matches of Coup with a certain turn, changed, sealed again."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from audit.checks import Report, audit
-from audit.tables import open_database
 from games.coup.cards import numbered, symbols
 from games.table import Ask, FileCall, Reply
 from schema.dice import Dice
 from tests import making
+from tests.audit.together import Together
 from tests.making import Events, Player
 
 CALLS = ("answered", "fault")
+
+_TOGETHER = Together()
+doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 
 def patient(rng: random.Random) -> Player:
@@ -43,8 +45,6 @@ class Doctored:
     seed: str
     events: Events
     turn: list[dict[str, Any]] = field(default_factory=list)
-    clean: bytes = b""
-    """The log as it was."""
 
     def place(self, event: dict[str, Any]) -> int:
         """The event's ``seq``."""
@@ -107,6 +107,10 @@ class Doctored:
         """The bytes of the log as it is now."""
         return making.sealed(self.events, self.seed)
 
+    def write(self, folder: Path) -> None:
+        """The sealed log in a folder."""
+        making.write(folder / "log.jsonl", self.events, self.seed)
+
 
 Where = Callable[[Doctored], bool]
 
@@ -125,7 +129,6 @@ def with_player(player: Player, seed: str = making.SEED, **settings: Any) -> Doc
     """A match in which ``player`` answers for both."""
     log = Doctored(seed, making.match_events(player, seed, **settings))
     log.turn = [event for event in log.events if event["type"] in CALLS]
-    log.clean = log.sealed()
     return log
 
 
@@ -138,7 +141,7 @@ def failing(reply: Reply, question: str = "turn") -> Doctored:
         due = ask.name == question and len(ask.observation.history) > 2
         return reply if due else at_random(ask)
 
-    return with_player(player)
+    return _noted(with_player(player))
 
 
 @cache
@@ -170,28 +173,16 @@ def _search(pattern: str, where: Where, last: bool) -> Doctored:
                 )
                 log.cut(log.events[following - 1])
             if where(log):
-                log.clean = log.sealed()
-                return log
+                return _noted(log)
     raise LookupError(f"no match of the pool has a turn like {pattern!r}")
+
+
+def _noted(log: Doctored) -> Doctored:
+    _TOGETHER.clean.append(deepcopy(log))
+    return log
 
 
 def reshuffled(log: Doctored, call: dict[str, Any], cards: str) -> str:
     """``cards`` as the dice of a call order them."""
     number = sum(event["type"] in CALLS for event in log.events[: log.place(call) + 1])
     return symbols(Dice(log.seed).shuffle(f"call/{number}/shuffle", numbered(cards)))
-
-
-def report_on(*paths: Path) -> Report:
-    """The audit of the logs at ``paths``."""
-    with open_database(paths, current_only=True) as database:
-        return audit(database)
-
-
-def fired(tmp_path: Path, log: Doctored) -> set[str]:
-    """The ids of the rules that find something in the changed log, and nothing in the clean one."""
-    (tmp_path / "clean.jsonl").write_bytes(log.clean)
-    (tmp_path / "doctored.jsonl").write_bytes(log.sealed())
-    report = report_on(tmp_path)
-    assert not report.unread
-    assert {Path(finding.path).name for finding in report.findings} <= {"doctored.jsonl"}
-    return {finding.rule.id for finding in report.findings}

@@ -1,17 +1,14 @@
-"""Whole tournaments of any game for the tests of the rules, and the audit of changed ones."""
+"""Whole tournaments of any game for the tests of the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 from games.table import Match, Result
 from schema import seal
 from tests import making
-from tests.audit.contest import SEED, Contest, rules_of
-from tests.audit.doctoring import report_on
+from tests.audit.contest import SEED, Contest
 from tests.making import Player
 
 
@@ -45,14 +42,3 @@ def set_everywhere(contest: Contest, **settings: int) -> None:
     for match, events in contest.matches.items():
         events[0]["settings"].update(settings)
         contest.seal(match)
-
-
-def fired(tmp_path: Path, clean: Contest, doctor: Callable[[Contest], None]) -> set[str]:
-    """The ids of the rules that find something once the logs are doctored, and nothing before."""
-    doctored = deepcopy(clean)
-    doctor(doctored)
-    clean.write(tmp_path / "clean")
-    doctored.write(tmp_path / "doctored")
-    report = report_on(tmp_path)
-    assert not [f for f in report.findings if Path(f.path).is_relative_to(tmp_path / "clean")]
-    return rules_of(report)

@@ -16,7 +16,8 @@ from audit.tables import open_database
 from schema.errors import NothingToDo
 from tests import making
 from tests.audit.contest import contest
-from tests.audit.doctoring import patient, report_on, turn
+from tests.audit.doctoring import patient, turn
+from tests.audit.together import report_on
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
 

@@ -13,7 +13,6 @@ from games.bank_heist.transcript import of_match, spoken
 from schema import reader
 from schema.reader import Log
 from schema.seal import hex_digest
-from tests.audit.doctoring import report_on
 from tests.audit.importing import (
     EXCERPT,
     TRANSCRIPT,
@@ -22,6 +21,7 @@ from tests.audit.importing import (
     refusal,
     tournament_in,
 )
+from tests.audit.together import report_on
 from tests.golden.make import HERE
 
 FORMAT = "bank-heist-transcript"

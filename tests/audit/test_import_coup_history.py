@@ -16,8 +16,9 @@ from audit.tables import open_database
 from games.coup.transcript import of_match
 from schema import reader
 from tests import making
-from tests.audit.doctoring import patient, report_on
+from tests.audit.doctoring import patient
 from tests.audit.importing import bring_in, match_in, refusal
+from tests.audit.together import report_on
 from tests.golden.make import HERE
 
 FORMAT = "coup-history"

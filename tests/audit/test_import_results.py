@@ -11,8 +11,8 @@ from audit.checks import audit
 from audit.importing import formats, imported
 from audit.tables import open_database
 from schema import registry
-from tests.audit.doctoring import report_on
 from tests.audit.importing import DATA, bring_in, refusal, tournament_in
+from tests.audit.together import report_on
 
 TABLES = {"smallest_unique": 48, "coins": 17, "coup": 13}
 SOME = {game: (DATA / f"{game.replace('_', '-')}-results.txt").read_text() for game in TABLES}

@@ -12,7 +12,8 @@ from audit import render
 from audit.checks import Report
 from games.table import Fault
 from tests import making
-from tests.audit.doctoring import failing, report_on, turn
+from tests.audit.doctoring import failing, turn
+from tests.audit.together import report_on
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from audit.tables import open_database
 from games.table import Fault, Match
 from tests import making
 from tests.audit import coin_games, unique_games
-from tests.audit.doctoring import report_on
 from tests.audit.holding import hold
+from tests.audit.together import report_on
 from tests.making import Player, printed
 
 ODD = (" 33F\r\n", "\v\fTRT", "NNN\x1c", "\x85NNN", "\u00a0NNN", "N N", "fff", "", "333F")

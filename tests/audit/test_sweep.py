@@ -8,7 +8,8 @@ from typing import Any
 
 from games.table import Fault
 from tests import making
-from tests.audit.doctoring import Doctored, ending, failing, report_on, turn
+from tests.audit.doctoring import Doctored, ending, failing, turn
+from tests.audit.together import report_on
 from tests.making import Events, answer
 
 CARDS = "~^*!$"

@@ -7,7 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, TypeVar
 
-from tests.audit.doctoring import report_on
+from audit.checks import Report, audit
+from audit.tables import open_database
+
+
+def report_on(*paths: Path) -> Report:
+    """The audit of the logs at ``paths``."""
+    with open_database(paths, current_only=True) as database:
+        return audit(database)
 
 
 class Log(Protocol):

@@ -1,4 +1,4 @@
-"""Games of Smallest Unique Number for the tests of the rules."""
+"""Smallest Unique Number for the tests of the rules, and one audit of all that were changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from tests import making
 from tests.audit.contest import Contest
 from tests.audit.doctoring import Doctored, with_player
 from tests.audit.holding import hold
+from tests.audit.together import Together
 from tests.making import Player, printed
+
+_TOGETHER = Together()
+doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")
 
@@ -55,7 +59,9 @@ def _game(step: str | None) -> Doctored:
     if step is not None:
         rounds = {"construct": 0, "update": 1, "select": 2}[step]
         play = failing(step, rounds, (1, 3), play, 4)
-    return with_player(play, game="smallest_unique", players=4, seats=4, rounds=6)
+    made = with_player(play, game="smallest_unique", players=4, seats=4, rounds=6)
+    _TOGETHER.clean.append(made)
+    return made
 
 
 @cache
@@ -66,4 +72,6 @@ def _tournament() -> Contest:
         late = int(match.id[2:]) >= 2
         return failing("select", 1, bad, play, 3) if bad and late else play
 
-    return hold("smallest_unique", NAMES, player, seats=3, rounds=3, games_per_entrant=3)
+    made = hold("smallest_unique", NAMES, player, seats=3, rounds=3, games_per_entrant=3)
+    _TOGETHER.clean.append(made)
+    return made

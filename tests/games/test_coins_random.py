@@ -1,4 +1,4 @@
-"""Ten thousand games of Coins at random, each recomputed coin by coin; and laws of its actions."""
+"""Thousands of games of Coins at random, each recomputed coin by coin; and laws of its actions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from games.table import ArgvCall, Ask, Fault, Reply
 from schema.reader import parse
 from tests.games.coining import Game, laid_out
 from tests.making import Events, match_events, printed, sealed
+from tests.sampling import FACTOR
 
-GAMES = 10_000
+GAMES = 5_000 * FACTOR
 CHUNKS = 20
 ACTIONS = "N123ABCXYZFURT"
 

@@ -34,6 +34,7 @@ from tests.referee.making_bots import (
     script,
 )
 from tests.referee.test_process import dies
+from tests.sampling import sampled
 
 SETTINGS = {"seats": 2, "rounds": 4, "games_per_entrant": 1, "min_games_per_entrant": 0}
 """Two bots play two matches of four rounds."""
@@ -87,7 +88,16 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("jobs", "isolation", "size"),
-    [(1, "process", 128), (2, "process", 5), (3, "process", 7), (1, "none", 128), (2, "none", 4)],
+    sampled(
+        {
+            "1-process-128": (1, "process", 128),
+            "2-process-5": (2, "process", 5),
+            "3-process-7": (3, "process", 7),
+            "1-none-128": (1, "none", 128),
+            "2-none-4": (2, "none", 4),
+        },
+        ["2-process-5", "1-none-128"],
+    ),
 )
 def test_the_examples_play_as_ever(
     jobs: int, isolation: str, size: int, examples: dict[str, bytes], tmp_path: Path
@@ -209,7 +219,13 @@ REACHING = {
 """Bots that reach beyond what each match has a copy of."""
 
 
-@pytest.mark.parametrize("head", REACHING.values(), ids=REACHING)
+@pytest.mark.parametrize(
+    "head",
+    sampled(
+        REACHING,
+        ["a function of math", "sys.modules", "another's generator", "a variable", "a file"],
+    ),
+)
 def test_who_reaches_further_is_played_singly(head: str, tmp_path: Path) -> None:
     """What one match of a block could notice of another is found out: the logs are as ever."""
     bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
@@ -280,7 +296,16 @@ FAILING: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("bodies", FAILING.values(), ids=FAILING)
+@pytest.mark.parametrize(
+    "bodies",
+    sampled(
+        FAILING,
+        [
+            *("load", "construct", "update", "select", "last update"),
+            *("too high for a byte", "a bool", "dies", "floods"),
+        ],
+    ),
+)
 def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Path) -> None:
     """Who fails in some matches of a block is disqualified in the first, as in single play."""
     bots = [class_bot(tmp_path, "villain", **bodies), calm(tmp_path)]

@@ -58,8 +58,11 @@ TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
 }
 """By kind; the last two are said, and end the command in order."""
 
-STEP = 1 if FACTOR > 1 else 2
-"""In the suite every other moment is tried, of every other kind of trouble the others."""
+STEP = 1 if FACTOR > 1 else 4
+"""In the suite every fourth moment is tried; each kind of trouble has moments of its own."""
+
+INTERRUPTS = 2 * FACTOR
+"""How often blocks are interrupted, more or less."""
 
 
 def copied(game: str, folder: Path) -> Path:
@@ -233,7 +236,7 @@ def test_blocks_that_are_interrupted(isolation: str, tmp_path: Path) -> None:
         expected = contents(tmp_path / "whole")
         assert b'"void"' in b"".join(expected.values())
         begun = set()
-        for at in range(9, calls.moments, calls.moments // 4):
+        for at in range(9, calls.moments, max(1, calls.moments // INTERRUPTS)):
             folder = tmp_path / str(at)
             with disk(Disk(at, Killed(), torn=True)):
                 assert interrupted(Killed, begin, folder)

@@ -1,7 +1,7 @@
 """``kill -9`` at random moments of ``koth tournament`` and of ``koth resume``, with real bots.
 
-In the suite this is a sample. ``KOTH_FUZZ=25 python -m pytest tests/referee/test_resume_kills.py``
-kills two hundred times.
+In the suite this is a sample: a game of scripts, and the one of class bots.
+``KOTH_FUZZ=25 python -m pytest tests/referee/test_resume_kills.py`` kills two hundred times.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.koth.typing_commands import script as running
 from tests.koth.typing_commands import started, typed
 from tests.referee.interrupting import lines, stand
 from tests.referee.making_bots import FIRST, class_source, contents, script
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, sampled
 
 KILLS = 2 * FACTOR
 """How often each tournament is killed."""
@@ -76,7 +76,9 @@ def killed(process: subprocess.Popen[str], seconds: float) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("game", WORDS)
+@pytest.mark.parametrize(
+    "game", sampled({game: game for game in WORDS}, ["coup", "smallest_unique"])
+)
 def test_killed_at_random_moments(game: str, tmp_path: Path) -> None:
     """However often it is killed, no line is lost, and the logs end as if nothing had happened."""
     expected, seconds = whole(game)

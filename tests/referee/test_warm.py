@@ -24,6 +24,7 @@ from schema.mapper import serial
 from schema.registry import Card
 from tests.koth.typing_commands import ROOT
 from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents
+from tests.sampling import FACTOR, sampled
 
 SEEDS = ["1" * 64, "2" * 64]
 
@@ -381,14 +382,14 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
-    """A thousand decisions take no descriptor, here or in a bot; nor does the end of a helper."""
+    """Hundreds of decisions take no descriptor, here or in a bot; nor does the end of a helper."""
     bot = make("import os; print(len(os.listdir('/proc/self/fd')), os.open('/', 0))")
     bot.install(tmp_path)
     fds = Path("/proc/self/fd")
     before = len(list(fds.iterdir()))
     first = ran(warmly(bot, tmp_path))
     held = len(list(fds.iterdir()))
-    for _ in range(1000):
+    for _ in range(300 * FACTOR):
         last = ran(warmly(bot, tmp_path))
     assert (last.output, len(list(fds.iterdir()))) == (first.output, held)
     warm.end()
@@ -438,7 +439,13 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("how", ENDS)
+@pytest.mark.parametrize(
+    "how",
+    sampled(
+        {how: how for how in ENDS},
+        ["its end", "a signal", "an exit", "a kill during a decision"],
+    ),
+)
 def test_helpers_end_with_their_process(how: str, tmp_path: Path) -> None:
     """However the process that started them ends, nothing of them, or of a bot, goes on."""
     source = ALIVE.replace("ROOT", repr(str(ROOT))) + ENDS[how]

@@ -29,6 +29,7 @@ from tests.replay.making_logs import (
     tournament_events,
     verdict_on,
 )
+from tests.sampling import LONG_RUN
 
 SEED = hex_seed(SHORT)
 MATCHES: dict[str, Callable[[], Events]] = {
@@ -51,11 +52,17 @@ def test_the_short_match_has_every_event() -> None:
 # --- bytes ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["another byte", "one bit", "removed", "doubled"])
+WAYS = ("another byte", "one bit", "removed", "doubled")
+STEP = 1 if LONG_RUN else len(WAYS)
+"""In the suite each byte is changed in one of the ways."""
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_any_changed_byte_is_found(way: str, tmp_path: Path) -> None:
     """Whichever byte of a log is changed, removed or doubled, it does not verify."""
     data, chance, path = sealed(short(), SEED), random.Random(way), tmp_path / "log.jsonl"
-    for place, byte in enumerate(data):
+    for place in range(WAYS.index(way) % STEP, len(data), STEP):
+        byte = data[place]
         new = {
             "another byte": bytes([(byte + chance.randrange(1, 256)) % 256]),
             "one bit": bytes([byte ^ 1 << chance.randrange(8)]),

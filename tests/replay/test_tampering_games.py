@@ -25,6 +25,8 @@ EACH = FACTOR
 """How many events of a type are changed in one log."""
 SAMPLE = 3 * FACTOR
 """In how many logs of a game each field is changed: the shortest."""
+STEP = 1 if FACTOR > 1 else 3
+"""In the suite every third event, byte and length of a log is tried, in each log others."""
 
 
 def logs(game: str) -> list[Path]:
@@ -86,9 +88,9 @@ def test_any_derived_field_that_is_edited_diverges(game: str, tmp_path: Path) ->
 def test_an_event_removed_doubled_or_moved_is_found(game: str, tmp_path: Path) -> None:
     """One event less, one twice, or two in each other's place are never verified."""
     path = tmp_path / "log.jsonl"
-    for log in logs(game):
+    for number, log in enumerate(logs(game)):
         seed, events = read(log).seal["seed"], loads(log.read_bytes())[:-1]
-        for seq in range(1, len(events)):
+        for seq in range(1 + number % STEP, len(events), STEP):
             if events[seq].get("ask") in ("construct", "update"):
                 continue  # that one of several failed there is the referee's word
             changed = [events[:seq] + events[seq + 1 :], events[: seq + 1] + events[seq:]]
@@ -105,8 +107,8 @@ def test_an_event_removed_doubled_or_moved_is_found(game: str, tmp_path: Path) -
 def test_any_changed_bit_is_found(game: str, tmp_path: Path) -> None:
     """Whichever byte of a sealed log has another bit, the log does not verify."""
     data, chance, path = shortest(game), random.Random(game), tmp_path / "log.jsonl"
-    for place, byte in enumerate(data):
-        changed = bytes([byte ^ 1 << chance.randrange(8)])
+    for place in range(0, len(data), STEP):
+        changed = bytes([data[place] ^ 1 << chance.randrange(8)])
         told = verdict_on(path, data[:place] + changed + data[place + 1 :])
         assert told.verdict in ("corrupt", "incomplete", "forged", "unsupported"), (place, told)
 
@@ -115,7 +117,7 @@ def test_any_changed_bit_is_found(game: str, tmp_path: Path) -> None:
 def test_any_cut_is_incomplete(game: str, tmp_path: Path) -> None:
     """However short a log is cut, it is incomplete, and the line of the cut is named."""
     data, path = shortest(game), tmp_path / "log.jsonl"
-    for size in range(len(data)):
+    for size in range(0, len(data), STEP):
         told = verdict_on(path, data[:size])
         assert (told.verdict, told.line) == ("incomplete", data[:size].count(b"\n") + 1), size
 

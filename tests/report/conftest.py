@@ -23,7 +23,7 @@ ARGUMENTS = (
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
     """Chromium without a window; ``KOTH_CHROMIUM`` says where it is, if not on PATH."""
     named = os.environ.get("KOTH_CHROMIUM") or "chromium"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_acted_out_of_turn(tmp_path: Path) -> None:
-    """A turn that another player took is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     turn = log.first("acted")
     for event in (log.before(turn, "answered"), turn):
         event["seat"] = 1 - event["seat"]
-    assert fired(tmp_path, log) == {"coins/acted_out_of_turn"}
+    return log
+
+
+def test_acted_out_of_turn() -> None:
+    """A turn that another player took is found."""
+    assert fired(_changed) == {"coins/acted_out_of_turn"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_asked_for_something_else(tmp_path: Path) -> None:
-    """A question that there is not is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("answered")["ask"] = "move"
-    assert fired(tmp_path, log) == {"coins/asked_for_something_else"}
+    return log
+
+
+def test_asked_for_something_else() -> None:
+    """A question that there is not is found."""
+    assert fired(_changed) == {"coins/asked_for_something_else"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_broken_off(tmp_path: Path) -> None:
-    """A game that ends a round too early is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.events[0]["settings"]["rounds"] += 1
-    assert fired(tmp_path, log) == {"coins/broken_off"}
+    return log
+
+
+def test_broken_off() -> None:
+    """A game that ends a round too early is found."""
+    assert fired(_changed) == {"coins/broken_off"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_centre_does_not_add_up(tmp_path: Path) -> None:
-    """A coin too many in the centre is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("acted")["centre"] += 1
-    assert fired(tmp_path, log) == {"coins/centre_does_not_add_up"}
+    return log
+
+
+def test_centre_does_not_add_up() -> None:
+    """A coin too many in the centre is found."""
+    assert fired(_changed) == {"coins/centre_does_not_add_up"}

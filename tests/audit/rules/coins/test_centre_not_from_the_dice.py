@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_centre_not_from_the_dice(tmp_path: Path) -> None:
-    """A centre of one coin less than the dice give, but possible, is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     for event in log.events:
         if "centre" in event:
             event["centre"] -= 1
-    assert fired(tmp_path, log) == {"coins/centre_not_from_the_dice"}
+    return log
+
+
+def test_centre_not_from_the_dice() -> None:
+    """A centre of one coin less than the dice give, but possible, is found."""
+    assert fired(_changed) == {"coins/centre_not_from_the_dice"}

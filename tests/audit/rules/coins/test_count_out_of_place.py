@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_count_out_of_place(tmp_path: Path) -> None:
-    """A game without a count is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.drop(log.first("counted"))
-    assert fired(tmp_path, log) == {"coins/count_out_of_place"}
+    return log
+
+
+def test_count_out_of_place() -> None:
+    """A game without a count is found."""
+    assert fired(_changed) == {"coins/count_out_of_place"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_ended_for_another_reason(tmp_path: Path) -> None:
-    """An end for want of coins is found, when there were some."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("match_finished")["reason"] = "centre_empty"
-    assert fired(tmp_path, log) == {"coins/ended_for_another_reason"}
+    return log
+
+
+def test_ended_for_another_reason() -> None:
+    """An end for want of coins is found, when there were some."""
+    assert fired(_changed) == {"coins/ended_for_another_reason"}

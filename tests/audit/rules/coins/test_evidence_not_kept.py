@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_evidence_not_kept(tmp_path: Path) -> None:
-    """An illegal answer that was not kept is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     del log.first("fault")["output"]
-    assert fired(tmp_path, log) == {"coins/evidence_not_kept"}
+    return log
+
+
+def test_evidence_not_kept() -> None:
+    """An illegal answer that was not kept is found."""
+    assert fired(_changed) == {"coins/evidence_not_kept"}

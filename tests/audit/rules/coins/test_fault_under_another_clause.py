@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_fault_under_another_clause(tmp_path: Path) -> None:
-    """An illegal answer under the clause of a timeout is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("fault")["clause"] = "CN-8"
-    assert fired(tmp_path, log) == {"coins/fault_under_another_clause"}
+    return log
+
+
+def test_fault_under_another_clause() -> None:
+    """An illegal answer under the clause of a timeout is found."""
+    assert fired(_changed) == {"coins/fault_under_another_clause"}

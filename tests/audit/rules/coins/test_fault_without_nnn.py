@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_fault_without_nnn(tmp_path: Path) -> None:
-    """A fault after which the player acted is found, although it had no effect."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.after(log.first("fault"), "acted")["actions"] = "XNN"
-    assert fired(tmp_path, log) == {"coins/fault_without_nnn"}
+    return log
+
+
+def test_fault_without_nnn() -> None:
+    """A fault after which the player acted is found, although it had no effect."""
+    assert fired(_changed) == {"coins/fault_without_nnn"}

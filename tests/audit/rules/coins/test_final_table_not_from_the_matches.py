@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import tournament
+from tests.audit.coin_games import doctored, fired, tournament
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
 
 
-def test_final_table_not_from_the_matches(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    logs.standings[2]["score"] += 1
+    return logs
+
+
+def test_final_table_not_from_the_matches() -> None:
     """A sum that is too high is found."""
-
-    def doctor(logs: Contest) -> None:
-        logs.standings[2]["score"] += 1
-
-    assert fired(tmp_path, tournament(), doctor) == {"coins/final_table_not_from_the_matches"}
+    assert fired(_changed) == {"coins/final_table_not_from_the_matches"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_illegal_answer_accepted(tmp_path: Path) -> None:
-    """An answer of four characters that was accepted is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("answered")["output"] = "NNNN"
-    assert fired(tmp_path, log) == {"coins/illegal_answer_accepted"}
+    return log
+
+
+def test_illegal_answer_accepted() -> None:
+    """An answer of four characters that was accepted is found."""
+    assert fired(_changed) == {"coins/illegal_answer_accepted"}

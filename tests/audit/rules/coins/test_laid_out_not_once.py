@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_laid_out_not_once(tmp_path: Path) -> None:
-    """A game that is laid out twice is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     start = log.first("laid_out")
     log.insert(start, after=start)
-    assert fired(tmp_path, log) == {"coins/laid_out_not_once"}
+    return log
+
+
+def test_laid_out_not_once() -> None:
+    """A game that is laid out twice is found."""
+    assert fired(_changed) == {"coins/laid_out_not_once"}

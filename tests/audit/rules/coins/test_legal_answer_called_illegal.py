@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_legal_answer_called_illegal(tmp_path: Path) -> None:
-    """A legal answer, white space around it, that was rejected is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("fault")["output"] = "\t\n NNN\r\f\v"
-    assert fired(tmp_path, log) == {"coins/legal_answer_called_illegal"}
+    return log
+
+
+def test_legal_answer_called_illegal() -> None:
+    """A legal answer, white space around it, that was rejected is found."""
+    assert fired(_changed) == {"coins/legal_answer_called_illegal"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_more_than_an_output_recorded(tmp_path: Path) -> None:
-    """A text appended to a file that there is not is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("answered")["appended"] = "NNN"
-    assert fired(tmp_path, log) == {"coins/more_than_an_output_recorded"}
+    return log
+
+
+def test_more_than_an_output_recorded() -> None:
+    """A text appended to a file that there is not is found."""
+    assert fired(_changed) == {"coins/more_than_an_output_recorded"}

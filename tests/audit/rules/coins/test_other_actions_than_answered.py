@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_other_actions_than_answered(tmp_path: Path) -> None:
-    """Actions that were not answered are found, although they come to the same."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("answered")["output"] = "XYZ"
-    assert fired(tmp_path, log) == {"coins/other_actions_than_answered"}
+    return log
+
+
+def test_other_actions_than_answered() -> None:
+    """Actions that were not answered are found, although they come to the same."""
+    assert fired(_changed) == {"coins/other_actions_than_answered"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_oversize_overlooked(tmp_path: Path) -> None:
-    """An output beyond 64 KiB that was only called illegal is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     fault = next(event for event in log.events if event.get("kind") == "oversize")
     fault["kind"] = "illegal"
-    assert fired(tmp_path, log) == {"coins/oversize_overlooked"}
+    return log
+
+
+def test_oversize_overlooked() -> None:
+    """An output beyond 64 KiB that was only called illegal is found."""
+    assert fired(_changed) == {"coins/oversize_overlooked"}

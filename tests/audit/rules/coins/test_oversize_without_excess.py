@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_oversize_without_excess(tmp_path: Path) -> None:
-    """An output said to be too long, and not cut, is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     del next(event for event in log.events if event.get("kind") == "oversize")["cut"]
-    assert fired(tmp_path, log) == {"coins/oversize_without_excess"}
+    return log
+
+
+def test_oversize_without_excess() -> None:
+    """An output said to be too long, and not cut, is found."""
+    assert fired(_changed) == {"coins/oversize_without_excess"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_piles_do_not_add_up(tmp_path: Path) -> None:
-    """A coin too many in a pile is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.first("acted")["flipped"][1] = 1
-    assert fired(tmp_path, log) == {"coins/piles_do_not_add_up"}
+    return log
+
+
+def test_piles_do_not_add_up() -> None:
+    """A coin too many in a pile is found."""
+    assert fired(_changed) == {"coins/piles_do_not_add_up"}

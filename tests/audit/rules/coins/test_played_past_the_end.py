@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_played_past_the_end(tmp_path: Path) -> None:
-    """A round after the last is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.events[0]["settings"]["rounds"] -= 1
-    assert fired(tmp_path, log) == {"coins/played_past_the_end"}
+    return log
+
+
+def test_played_past_the_end() -> None:
+    """A round after the last is found."""
+    assert fired(_changed) == {"coins/played_past_the_end"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_result_not_the_count(tmp_path: Path) -> None:
-    """A winner too many is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("match_finished")["winners"] = [0, 1, 2]
-    assert fired(tmp_path, log) == {"coins/result_not_the_count"}
+    return log
+
+
+def test_result_not_the_count() -> None:
+    """A winner too many is found."""
+    assert fired(_changed) == {"coins/result_not_the_count"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_round_misnumbered(tmp_path: Path) -> None:
-    """A turn that bears the number of another round is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("acted")["round"] = 2
-    assert fired(tmp_path, log) == {"coins/round_misnumbered"}
+    return log
+
+
+def test_round_misnumbered() -> None:
+    """A turn that bears the number of another round is found."""
+    assert fired(_changed) == {"coins/round_misnumbered"}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import tournament
+from tests.audit.coin_games import doctored, fired, tournament
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
 
 
-def test_schedule_not_kept(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    logs.events[1], logs.events[2] = logs.events[2], logs.events[1]
+    return logs
+
+
+def test_schedule_not_kept() -> None:
     """Two games in the wrong order are found."""
-
-    def doctor(logs: Contest) -> None:
-        logs.events[1], logs.events[2] = logs.events[2], logs.events[1]
-
-    assert fired(tmp_path, tournament(), doctor) == {"coins/schedule_not_kept"}
+    assert fired(_changed) == {"coins/schedule_not_kept"}

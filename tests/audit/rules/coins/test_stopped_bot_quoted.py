@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_stopped_bot_quoted(tmp_path: Path) -> None:
-    """The output of a bot that was stopped for its time is found."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     log.first("fault")["output"] = "3"
-    assert fired(tmp_path, log) == {"coins/stopped_bot_quoted"}
+    return log
+
+
+def test_stopped_bot_quoted() -> None:
+    """The output of a bot that was stopped for its time is found."""
+    assert fired(_changed) == {"coins/stopped_bot_quoted"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import still
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import doctored, fired, still
+from tests.audit.doctoring import Doctored
 
 
-def test_turn_without_an_answer(tmp_path: Path) -> None:
-    """A turn before which nobody was asked is found."""
+@doctored
+def _changed() -> Doctored:
     log = still()
     log.drop(log.first("answered"))
-    assert fired(tmp_path, log) == {"coins/turn_without_an_answer"}
+    return log
+
+
+def test_turn_without_an_answer() -> None:
+    """A turn before which nobody was asked is found."""
+    assert fired(_changed) == {"coins/turn_without_an_answer"}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.coin_games import busy
-from tests.audit.doctoring import fired
+from tests.audit.coin_games import busy, doctored, fired
+from tests.audit.doctoring import Doctored
 
 
-def test_whole_game_does_not_add_up(tmp_path: Path) -> None:
-    """A point given in a turn and kept to the end is found in the turn, and at the end."""
+@doctored
+def _changed() -> Doctored:
     log = busy()
     for event in log.events:
         if "points" in event:
@@ -17,7 +15,12 @@ def test_whole_game_does_not_add_up(tmp_path: Path) -> None:
     end = log.first("match_finished")
     end["scores"][0] += 100
     end["winners"] = [0]
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_whole_game_does_not_add_up() -> None:
+    """A point given in a turn and kept to the end is found in the turn, and at the end."""
+    assert fired(_changed) == {
         "coins/points_do_not_add_up",
         "coins/whole_game_does_not_add_up",
     }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_another_card_lost(tmp_path: Path) -> None:
-    """A lost card that is not the one given up is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("C=\n", lambda log: set(log.hand(log.turn[1], log.turn[1]["seat"])) == {"!", "*"})
     log.after(log.turn[1], "card_lost").update(card="*", hand="!")
-    assert fired(tmp_path, log) == {"coup/another_card_lost"}
+    return log
+
+
+def test_another_card_lost() -> None:
+    """A lost card that is not the one given up is found."""
+    assert fired(_changed) == {"coup/another_card_lost"}

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_another_card_replaced(tmp_path: Path) -> None:
-    """A replaced card that is not the one shown is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn(
         "Tq\\$[_'<=0]\n", lambda log: set(log.hand(log.turn[2], log.turn[2]["seat"])) == {"$", "!"}
     )
     log.after(log.turn[2], "card_replaced")["card"] = "!"
     log.cut(log.after(log.turn[2], "card_replaced"))
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_another_card_replaced() -> None:
+    """A replaced card that is not the one shown is found."""
+    assert fired(_changed) == {
         "coup/another_card_replaced",
         "coup/replacement_not_from_the_dice",
     }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_asked_for_something_else(tmp_path: Path) -> None:
-    """A wrong name of the question is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Tp\n")
     log.turn[1]["ask"] = "block"
-    assert fired(tmp_path, log) == {"coup/asked_for_something_else"}
+    return log
+
+
+def test_asked_for_something_else() -> None:
+    """A wrong name of the question is found."""
+    assert fired(_changed) == {"coup/asked_for_something_else"}

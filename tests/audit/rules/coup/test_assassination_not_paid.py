@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_assassination_not_paid(tmp_path: Path) -> None:
-    """An Assassination that cost nothing when a Contessa stopped it is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("As\n")
     log.drop(log.after(log.turn[2], "coins_moved"))
-    assert fired(tmp_path, log) == {"coup/assassination_not_paid"}
+    return log
+
+
+def test_assassination_not_paid() -> None:
+    """An Assassination that cost nothing when a Contessa stopped it is found."""
+    assert fired(_changed) == {"coup/assassination_not_paid"}

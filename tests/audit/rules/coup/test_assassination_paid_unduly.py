@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_assassination_paid_unduly(tmp_path: Path) -> None:
-    """Coins paid for an Assassination whose claim was false are found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Aq[_'<=0]\n")
     coins = log.coins(log.turn[-1])
     seat = log.turn[0]["seat"]
@@ -16,4 +14,9 @@ def test_assassination_paid_unduly(tmp_path: Path) -> None:
     moved = {"type": "coins_moved", "cause": "assassination", "change": change}
     moved["coins"] = [coins[0] + change[0], coins[1] + change[1]]
     log.insert(moved, after=log.turn[-1])
-    assert fired(tmp_path, log) == {"coup/assassination_paid_unduly"}
+    return log
+
+
+def test_assassination_paid_unduly() -> None:
+    """Coins paid for an Assassination whose claim was false are found."""
+    assert fired(_changed) == {"coup/assassination_paid_unduly"}

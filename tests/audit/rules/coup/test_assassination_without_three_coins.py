@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_assassination_without_three_coins(tmp_path: Path) -> None:
-    """An Assassination with 2 coins is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("[FETS].*\n", lambda log: log.coins(log.turn[0])[log.turn[0]["seat"]] == 2)
     log.turn[0]["appended"] = "A"
     log.cut(log.turn[0])
-    assert fired(tmp_path, log) == {"coup/assassination_without_three_coins"}
+    return log
+
+
+def test_assassination_without_three_coins() -> None:
+    """An Assassination with 2 coins is found."""
+    assert fired(_changed) == {"coup/assassination_without_three_coins"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_broken_off(tmp_path: Path) -> None:
-    """A match that stops for no reason is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.events[0]["settings"]["max_calls"] += 1
     log.first("match_finished")["reason"] = "agreed"
-    assert fired(tmp_path, log) == {"coup/broken_off"}
+    return log
+
+
+def test_broken_off() -> None:
+    """A match that stops for no reason is found."""
+    assert fired(_changed) == {"coup/broken_off"}

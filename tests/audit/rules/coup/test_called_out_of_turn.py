@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_called_out_of_turn(tmp_path: Path) -> None:
-    """An answer under the other seat is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.turn[0]["seat"] = 1 - log.turn[0]["seat"]
-    assert fired(tmp_path, log) == {"coup/called_out_of_turn"}
+    return log
+
+
+def test_called_out_of_turn() -> None:
+    """An answer under the other seat is found."""
+    assert fired(_changed) == {"coup/called_out_of_turn"}

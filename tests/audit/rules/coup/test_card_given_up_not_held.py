@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_card_given_up_not_held(tmp_path: Path) -> None:
-    """A given-up card that was not in hand is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Tq[_'<]\n", lambda log: "!" not in log.hand(log.turn[2], log.turn[2]["seat"]))
     log.turn[2]["appended"] = "=\n"
-    assert fired(tmp_path, log) == {"coup/card_given_up_not_held", "coup/another_card_lost"}
+    return log
+
+
+def test_card_given_up_not_held() -> None:
+    """A given-up card that was not in hand is found."""
+    assert fired(_changed) == {"coup/card_given_up_not_held", "coup/another_card_lost"}

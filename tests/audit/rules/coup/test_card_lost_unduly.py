@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_card_lost_unduly(tmp_path: Path) -> None:
-    """A second card lost to a Coup is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("C[_'<=0]\n", lambda log: len(log.hand(log.turn[1], log.turn[1]["seat"])) == 2)
     lost = log.after(log.turn[1], "card_lost")
     log.cut(log.insert(lost | {"card": lost["hand"], "hand": ""}, after=lost))
@@ -16,4 +14,9 @@ def test_card_lost_unduly(tmp_path: Path) -> None:
     winner = log.turn[0]["seat"]
     log.first("match_finished")["scores"][winner] = 1
     log.first("match_finished")["winners"].append(winner)
-    assert fired(tmp_path, log) == {"coup/card_lost_unduly", "coup/card_lost_for_another_cause"}
+    return log
+
+
+def test_card_lost_unduly() -> None:
+    """A second card lost to a Coup is found."""
+    assert fired(_changed) == {"coup/card_lost_unduly", "coup/card_lost_for_another_cause"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, reshuffled, turn
+from tests.audit.doctoring import Doctored, doctored, fired, reshuffled, turn
 
 
-def test_card_replaced_unduly(tmp_path: Path) -> None:
-    """An Ambassador that was replaced in its own Exchange is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Eq~[_'<=0]\n")
     shown = log.turn[2]
     log.cut(shown)
@@ -25,4 +23,9 @@ def test_card_replaced_unduly(tmp_path: Path) -> None:
         },
         after=shown,
     )
-    assert fired(tmp_path, log) == {"coup/card_replaced_unduly"}
+    return log
+
+
+def test_card_replaced_unduly() -> None:
+    """An Ambassador that was replaced in its own Exchange is found."""
+    assert fired(_changed) == {"coup/card_replaced_unduly"}

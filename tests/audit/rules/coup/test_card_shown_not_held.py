@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_card_shown_not_held(tmp_path: Path) -> None:
-    """A Duke that was shown and not held is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Tq[_'<=]\n")
     log.turn[2]["appended"] = "$"
     log.cut(log.turn[2])
-    assert fired(tmp_path, log) == {"coup/card_shown_not_held", "coup/shown_card_not_replaced"}
+    return log
+
+
+def test_card_shown_not_held() -> None:
+    """A Duke that was shown and not held is found."""
+    assert fired(_changed) == {"coup/card_shown_not_held", "coup/shown_card_not_replaced"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_cards_not_dealt_once(tmp_path: Path) -> None:
-    """A second deal is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.insert(log.first("dealt"), after=log.first("dealt"))
-    assert fired(tmp_path, log) == {"coup/cards_not_dealt_once"}
+    return log
+
+
+def test_cards_not_dealt_once() -> None:
+    """A second deal is found."""
+    assert fired(_changed) == {"coup/cards_not_dealt_once"}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_choice_not_among_the_cards(tmp_path: Path) -> None:
-    """A choice of a card that was neither offered nor held is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n")
     log.turn[2]["output"] = "~" * len(log.turn[2]["output"]) + "~"
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_choice_not_among_the_cards() -> None:
+    """A choice of a card that was neither offered nor held is found."""
+    assert fired(_changed) == {
         "coup/choice_not_among_the_cards",
         "coup/exchange_not_as_chosen",
     }

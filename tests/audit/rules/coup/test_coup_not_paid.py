@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_coup_not_paid(tmp_path: Path) -> None:
-    """A Coup that cost nothing is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("C[_'<=0]\n")
     log.drop(log.after(log.turn[1], "coins_moved"))
-    assert fired(tmp_path, log) == {"coup/coup_not_paid"}
+    return log
+
+
+def test_coup_not_paid() -> None:
+    """A Coup that cost nothing is found."""
+    assert fired(_changed) == {"coup/coup_not_paid"}

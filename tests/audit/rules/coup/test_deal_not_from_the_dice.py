@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_deal_not_from_the_dice(tmp_path: Path) -> None:
-    """Two cards of the deck that changed places are found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n", lambda log: log.first("dealt")["deck"][0] != log.first("dealt")["deck"][1])
     dealt = log.first("dealt")
     dealt["deck"] = dealt["deck"][1] + dealt["deck"][0] + dealt["deck"][2:]
-    assert fired(tmp_path, log) == {"coup/deal_not_from_the_dice"}
+    return log
+
+
+def test_deal_not_from_the_dice() -> None:
+    """Two cards of the deck that changed places are found."""
+    assert fired(_changed) == {"coup/deal_not_from_the_dice"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_draw_not_scored(tmp_path: Path) -> None:
-    """Points in a draw are found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.first("match_finished")["scores"] = [1, 0]
-    assert fired(tmp_path, log) == {"coup/draw_not_scored"}
+    return log
+
+
+def test_draw_not_scored() -> None:
+    """Points in a draw are found."""
+    assert fired(_changed) == {"coup/draw_not_scored"}

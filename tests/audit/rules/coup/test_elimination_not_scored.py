@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import ending, fired
+from tests.audit.doctoring import Doctored, doctored, ending, fired
 
 
-def test_elimination_not_scored(tmp_path: Path) -> None:
-    """A victory given to the player without cards is found."""
+@doctored
+def _changed() -> Doctored:
     log = ending("C[_'<=0]")
     result = log.first("match_finished")
     result["scores"].reverse()
     result["winners"] = [1 - result["winners"][0]]
-    assert fired(tmp_path, log) == {"coup/elimination_not_scored"}
+    return log
+
+
+def test_elimination_not_scored() -> None:
+    """A victory given to the player without cards is found."""
+    assert fired(_changed) == {"coup/elimination_not_scored"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 from tests.making import answer
 
 
-def test_evidence_not_kept(tmp_path: Path) -> None:
-    """An illegal answer that is not in the log is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(answer("X"))
     del log.first("fault")["appended"]
-    assert fired(tmp_path, log) == {"coup/evidence_not_kept"}
+    return log
+
+
+def test_evidence_not_kept() -> None:
+    """An illegal answer that is not in the log is found."""
+    assert fired(_changed) == {"coup/evidence_not_kept"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 from tests.making import answer
 
 
-def test_evidence_of_another_fault(tmp_path: Path) -> None:
-    """An illegal answer with a whole file in its record is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(answer("X"))
     log.first("fault")["file"] = "X"
-    assert fired(tmp_path, log) == {"coup/evidence_of_another_fault"}
+    return log
+
+
+def test_evidence_of_another_fault() -> None:
+    """An illegal answer with a whole file in its record is found."""
+    assert fired(_changed) == {"coup/evidence_of_another_fault"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_exchange_deck_not_from_the_dice(tmp_path: Path) -> None:
-    """A deck that was turned round after an Exchange is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n")
     made = log.after(log.turn[2], "cards_exchanged")
     made["deck"] = made["deck"][::-1]
-    assert fired(tmp_path, log) == {"coup/exchange_deck_not_from_the_dice"}
+    return log
+
+
+def test_exchange_deck_not_from_the_dice() -> None:
+    """A deck that was turned round after an Exchange is found."""
+    assert fired(_changed) == {"coup/exchange_deck_not_from_the_dice"}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_exchange_not_as_chosen(tmp_path: Path) -> None:
-    """An Exchange that gave the owner the other cards is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n", lambda log: len(log.turn[2]["output"]) == 2)
     made = log.after(log.turn[2], "cards_exchanged")
     made["hand"], made["returned"] = made["returned"], made["hand"]
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_exchange_not_as_chosen() -> None:
+    """An Exchange that gave the owner the other cards is found."""
+    assert fired(_changed) == {
         "coup/exchange_not_as_chosen",
         "coup/cards_not_conserved",
         "coup/exchange_deck_not_from_the_dice",

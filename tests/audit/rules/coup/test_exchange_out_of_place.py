@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_exchange_out_of_place(tmp_path: Path) -> None:
-    """An Exchange that did not take place is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n")
     log.drop(log.after(log.turn[2], "cards_exchanged"))
-    assert fired(tmp_path, log) == {"coup/exchange_out_of_place"}
+    return log
+
+
+def test_exchange_out_of_place() -> None:
+    """An Exchange that did not take place is found."""
+    assert fired(_changed) == {"coup/exchange_out_of_place"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from games.table import Fault
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 
 
-def test_fault_without_forfeit(tmp_path: Path) -> None:
-    """A fault with another penalty is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(Fault("crash"))
     log.first("fault")["penalty"] = "warning"
-    assert fired(tmp_path, log) == {"coup/fault_without_forfeit"}
+    return log
+
+
+def test_fault_without_forfeit() -> None:
+    """A fault with another penalty is found."""
+    assert fired(_changed) == {"coup/fault_without_forfeit"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_final_table_not_from_the_matches(tmp_path: Path) -> None:
-    """A final table with a point too many is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.standings[0]["score"] += 1
-    assert fired(tmp_path, logs) == {"coup/final_table_not_from_the_matches"}
+    return logs
+
+
+def test_final_table_not_from_the_matches() -> None:
+    """A final table with a point too many is found."""
+    assert fired(_changed) == {"coup/final_table_not_from_the_matches"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_given_up_card_kept(tmp_path: Path) -> None:
-    """A card that was given up to a Coup and stayed is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("C[_'<=0]\n")
     log.drop(log.after(log.turn[1], "card_lost"))
-    assert fired(tmp_path, log) == {"coup/given_up_card_kept"}
+    return log
+
+
+def test_given_up_card_kept() -> None:
+    """A card that was given up to a Coup and stayed is found."""
+    assert fired(_changed) == {"coup/given_up_card_kept"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_hand_out_of_order(tmp_path: Path) -> None:
-    """A hand in another order than chosen is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n", lambda log: len(set(log.turn[2]["output"])) == 2)
     made = log.after(log.turn[2], "cards_exchanged")
     made["hand"] = made["hand"][::-1]
-    assert fired(tmp_path, log) == {"coup/hand_out_of_order"}
+    return log
+
+
+def test_hand_out_of_order() -> None:
+    """A hand in another order than chosen is found."""
+    assert fired(_changed) == {"coup/hand_out_of_order"}

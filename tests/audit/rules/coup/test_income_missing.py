@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_income_missing(tmp_path: Path) -> None:
-    """An Income that brought nothing is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.drop(log.after(log.turn[0], "coins_moved"))
-    assert fired(tmp_path, log) == {"coup/income_missing"}
+    return log
+
+
+def test_income_missing() -> None:
+    """An Income that brought nothing is found."""
+    assert fired(_changed) == {"coup/income_missing"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_income_not_one_coin(tmp_path: Path) -> None:
-    """An Income of 2 coins is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     moved = log.after(log.turn[0], "coins_moved")
     moved["change"][log.turn[0]["seat"]] += 1
     moved["coins"][log.turn[0]["seat"]] += 1
-    assert fired(tmp_path, log) == {"coup/income_not_one_coin"}
+    return log
+
+
+def test_income_not_one_coin() -> None:
+    """An Income of 2 coins is found."""
+    assert fired(_changed) == {"coup/income_not_one_coin"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_income_undeserved(tmp_path: Path) -> None:
-    """A coin of Income that was paid twice is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     paid = log.after(log.turn[0], "coins_moved")
     again = log.insert(paid, after=paid)
     again["coins"][log.turn[0]["seat"]] += 1
-    assert fired(tmp_path, log) == {"coup/income_undeserved"}
+    return log
+
+
+def test_income_undeserved() -> None:
+    """A coin of Income that was paid twice is found."""
+    assert fired(_changed) == {"coup/income_undeserved"}

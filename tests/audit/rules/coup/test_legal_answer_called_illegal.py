@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 from tests.making import answer
 
 
-def test_legal_answer_called_illegal(tmp_path: Path) -> None:
-    """A legal answer that was rejected is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(answer("X"))
     log.first("fault")["appended"] = "F"
-    assert fired(tmp_path, log) == {"coup/legal_answer_called_illegal"}
+    return log
+
+
+def test_legal_answer_called_illegal() -> None:
+    """A legal answer that was rejected is found."""
+    assert fired(_changed) == {"coup/legal_answer_called_illegal"}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_line_of_no_known_form(tmp_path: Path) -> None:
-    """A line that goes on after its end is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.turn[0]["appended"] = "I\nI\n"
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_line_of_no_known_form() -> None:
+    """A line that goes on after its end is found."""
+    assert fired(_changed) == {
         "coup/line_of_no_known_form",
         "coup/income_undeserved",
         "coup/reply_out_of_place",

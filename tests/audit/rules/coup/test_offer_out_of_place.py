@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_offer_out_of_place(tmp_path: Path) -> None:
-    """An offer that was made twice is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Ep\n")
     offer = log.after(log.turn[1], "cards_offered")
     again = log.insert(offer, after=offer)
     again["drawn"], again["deck"] = offer["deck"][:2], offer["deck"][2:]
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_offer_out_of_place() -> None:
+    """An offer that was made twice is found."""
+    assert fired(_changed) == {
         "coup/offer_out_of_place",
         "coup/cards_not_conserved",
         "coup/exchange_deck_not_from_the_dice",

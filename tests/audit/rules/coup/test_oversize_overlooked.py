@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from games.table import Fault
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 
 
-def test_oversize_overlooked(tmp_path: Path) -> None:
-    """An answer beyond 64 KiB that was only called illegal is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(Fault("oversize", {"output": b"", "appended": b"F" * 65_537}))
     log.first("fault")["kind"] = "illegal"
-    assert fired(tmp_path, log) == {"coup/oversize_overlooked"}
+    return log
+
+
+def test_oversize_overlooked() -> None:
+    """An answer beyond 64 KiB that was only called illegal is found."""
+    assert fired(_changed) == {"coup/oversize_overlooked"}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from games.table import Fault
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 
 
-def test_play_after_forfeit(tmp_path: Path) -> None:
-    """A call after a bot failed is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(Fault("crash"))
     fault = log.first("fault")
     call = {"type": "answered", "seat": 1 - fault["seat"], "ask": "turn", "output": ""}
     log.insert(call | {"appended": "F"}, after=fault)
-    assert fired(tmp_path, log) == {"coup/play_after_forfeit"}
+    return log
+
+
+def test_play_after_forfeit() -> None:
+    """A call after a bot failed is found."""
+    assert fired(_changed) == {"coup/play_after_forfeit"}

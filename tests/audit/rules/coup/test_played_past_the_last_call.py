@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_played_past_the_last_call(tmp_path: Path) -> None:
-    """A match with more calls than the settings allow is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("I\n")
     log.events[0]["settings"]["max_calls"] -= 1
-    assert fired(tmp_path, log) == {"coup/played_past_the_last_call"}
+    return log
+
+
+def test_played_past_the_last_call() -> None:
+    """A match with more calls than the settings allow is found."""
+    assert fired(_changed) == {"coup/played_past_the_last_call"}

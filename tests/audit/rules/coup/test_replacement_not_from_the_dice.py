@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_replacement_not_from_the_dice(tmp_path: Path) -> None:
-    """A card drawn from the second place of the deck is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn(
         "Sq\\*[_'<=0]\n",
         lambda log: (
@@ -20,4 +18,9 @@ def test_replacement_not_from_the_dice(tmp_path: Path) -> None:
     drew["drawn"], drew["deck"] = drew["deck"][0], drew["drawn"] + drew["deck"][1:]
     drew["hand"] = drew["hand"][:-1] + drew["drawn"]
     log.cut(drew)
-    assert fired(tmp_path, log) == {"coup/replacement_not_from_the_dice"}
+    return log
+
+
+def test_replacement_not_from_the_dice() -> None:
+    """A card drawn from the second place of the deck is found."""
+    assert fired(_changed) == {"coup/replacement_not_from_the_dice"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_reply_out_of_place(tmp_path: Path) -> None:
-    """A pass to an Assassination is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("A[_'<=0]\n")
     log.turn[1]["appended"] = "p"
     log.cut(log.turn[1])
-    assert fired(tmp_path, log) == {"coup/reply_out_of_place"}
+    return log
+
+
+def test_reply_out_of_place() -> None:
+    """A pass to an Assassination is found."""
+    assert fired(_changed) == {"coup/reply_out_of_place"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_schedule_not_kept(tmp_path: Path) -> None:
-    """Two matches in the wrong order are found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.events[1], logs.events[2] = logs.events[2], logs.events[1]
-    assert fired(tmp_path, logs) == {"coup/schedule_not_kept"}
+    return logs
+
+
+def test_schedule_not_kept() -> None:
+    """Two matches in the wrong order are found."""
+    assert fired(_changed) == {"coup/schedule_not_kept"}

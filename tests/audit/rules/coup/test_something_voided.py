@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_something_voided(tmp_path: Path) -> None:
-    """An entrant that was disqualified is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     gone = {"type": "disqualified", "entrant": 1, "match": "1-000000", "kind": "crash"}
     logs.events.insert(-1, gone)
-    assert fired(tmp_path, logs) == {"coup/something_voided"}
+    return logs
+
+
+def test_something_voided() -> None:
+    """An entrant that was disqualified is found."""
+    assert fired(_changed) == {"coup/something_voided"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_steal_from_the_penniless(tmp_path: Path) -> None:
-    """A Steal from an opponent without coins is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn(
         "[FET].*\n",
         lambda log: (
@@ -18,4 +16,9 @@ def test_steal_from_the_penniless(tmp_path: Path) -> None:
     )
     log.turn[0]["appended"] = "S"
     log.cut(log.turn[0])
-    assert fired(tmp_path, log) == {"coup/steal_from_the_penniless"}
+    return log
+
+
+def test_steal_from_the_penniless() -> None:
+    """A Steal from an opponent without coins is found."""
+    assert fired(_changed) == {"coup/steal_from_the_penniless"}

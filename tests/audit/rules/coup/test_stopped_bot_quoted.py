@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from games.table import Fault
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 
 
-def test_stopped_bot_quoted(tmp_path: Path) -> None:
-    """A half-written answer of a bot that was too slow is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(Fault("timeout"))
     log.first("fault")["appended"] = "F"
-    assert fired(tmp_path, log) == {"coup/stopped_bot_quoted"}
+    return log
+
+
+def test_stopped_bot_quoted() -> None:
+    """A half-written answer of a bot that was too slow is found."""
+    assert fired(_changed) == {"coup/stopped_bot_quoted"}

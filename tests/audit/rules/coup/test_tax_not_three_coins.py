@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired, turn
+from tests.audit.doctoring import Doctored, doctored, fired, turn
 
 
-def test_tax_not_three_coins(tmp_path: Path) -> None:
-    """A Tax that the opponent was given is found."""
+@doctored
+def _changed() -> Doctored:
     log = turn("Tp\n")
     moved = log.after(log.turn[-1], "coins_moved")
     before = log.coins(log.turn[-1])
     moved["change"].reverse()
     moved["coins"] = [before[0] + moved["change"][0], before[1] + moved["change"][1]]
-    assert fired(tmp_path, log) == {"coup/tax_not_three_coins"}
+    return log
+
+
+def test_tax_not_three_coins() -> None:
+    """A Tax that the opponent was given is found."""
+    assert fired(_changed) == {"coup/tax_not_three_coins"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_match_without_log(tmp_path: Path) -> None:
-    """A match whose log is gone is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     del logs.matches["1-000003"]
-    assert fired(tmp_path, logs) == {"log/match_without_log"}
+    return logs
+
+
+def test_match_without_log() -> None:
+    """A match whose log is gone is found."""
+    assert fired(_changed) == {"log/match_without_log"}

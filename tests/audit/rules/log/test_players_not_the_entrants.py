@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_players_not_the_entrants(tmp_path: Path) -> None:
-    """A player under another name is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.matches["1-000000"][0]["players"][1]["name"] = "Dora"
     logs.seal("1-000000")
-    assert fired(tmp_path, logs) == {"log/players_not_the_entrants"}
+    return logs
+
+
+def test_players_not_the_entrants() -> None:
+    """A player under another name is found."""
+    assert fired(_changed) == {"log/players_not_the_entrants"}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import failing, fired
+from tests.audit.doctoring import Doctored, doctored, failing, fired
 from tests.making import answer
 
 
-def test_raw_bytes_misrecorded(tmp_path: Path) -> None:
-    """Text that is recorded as base64 is found."""
+@doctored
+def _changed() -> Doctored:
     log = failing(answer("X"))
     fault = log.first("fault")
     del fault["appended"]
     fault["appended_base64"] = "WA=="
-    assert fired(tmp_path, log) == {"log/raw_bytes_misrecorded"}
+    return log
+
+
+def test_raw_bytes_misrecorded() -> None:
+    """Text that is recorded as base64 is found."""
+    assert fired(_changed) == {"log/raw_bytes_misrecorded"}

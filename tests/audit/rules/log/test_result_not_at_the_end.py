@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_result_not_at_the_end(tmp_path: Path) -> None:
-    """A second result is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     events = logs.matches["1-000000"]
     events.append(events[-1])
     logs.seal("1-000000")
-    assert fired(tmp_path, logs) == {"log/result_not_at_the_end"}
+    return logs
+
+
+def test_result_not_at_the_end() -> None:
+    """A second result is found."""
+    assert fired(_changed) == {"log/result_not_at_the_end"}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_result_not_the_match_logs(tmp_path: Path) -> None:
-    """A result that the tournament turned round is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     line = next(line for line in logs.played if line["winners"])
     line["scores"].reverse()
     line["winners"] = [1 - line["winners"][0]]
-    assert fired(tmp_path, logs) == {
+    return logs
+
+
+def test_result_not_the_match_logs() -> None:
+    """A result that the tournament turned round is found."""
+    assert fired(_changed) == {
         "log/result_not_the_match_logs",
         "coup/final_table_not_from_the_matches",
     }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_seal_not_the_match_logs(tmp_path: Path) -> None:
-    """The seal of another match is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.played[0]["seal"] = logs.played[1]["seal"]
-    assert fired(tmp_path, logs) == {"log/seal_not_the_match_logs"}
+    return logs
+
+
+def test_seal_not_the_match_logs() -> None:
+    """The seal of another match is found."""
+    assert fired(_changed) == {"log/seal_not_the_match_logs"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_seed_not_committed(tmp_path: Path) -> None:
-    """A commitment to another seed is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.events[0]["seed_commitment"] = "0" * 64
-    assert fired(tmp_path, logs) == {"log/seed_not_committed"}
+    return logs
+
+
+def test_seed_not_committed() -> None:
+    """A commitment to another seed is found."""
+    assert fired(_changed) == {"log/seed_not_committed"}

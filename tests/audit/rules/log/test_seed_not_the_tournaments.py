@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 from tests.audit.doctoring import patient, with_player
 
 
-def test_seed_not_the_tournaments(tmp_path: Path) -> None:
-    """A match that was played with a seed of its own is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     other = with_player(patient(random.Random(3)), "1" * 64, max_calls=40, rounds=2).events
     started = logs.matches["1-000000"][0]
@@ -19,4 +18,9 @@ def test_seed_not_the_tournaments(tmp_path: Path) -> None:
     for field in ("reason", "scores", "winners"):
         logs.played[0][field] = other[-1][field]
     logs.seal("1-000000")
-    assert fired(tmp_path, logs) == {"log/seed_not_the_tournaments"}
+    return logs
+
+
+def test_seed_not_the_tournaments() -> None:
+    """A match that was played with a seed of its own is found."""
+    assert fired(_changed) == {"log/seed_not_the_tournaments"}

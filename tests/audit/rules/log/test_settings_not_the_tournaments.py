@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.contest import contest, fired
+from tests.audit.contest import Contest, contest, doctored, fired
 
 
-def test_settings_not_the_tournaments(tmp_path: Path) -> None:
-    """A match under other settings is found."""
+@doctored
+def _changed() -> Contest:
     logs = contest()
     logs.matches["1-000000"][0]["settings"]["time_limit_s"] = 1
     logs.seal("1-000000")
-    assert fired(tmp_path, logs) == {"log/settings_not_the_tournaments"}
+    return logs
+
+
+def test_settings_not_the_tournaments() -> None:
+    """A match under other settings is found."""
+    assert fired(_changed) == {"log/settings_not_the_tournaments"}

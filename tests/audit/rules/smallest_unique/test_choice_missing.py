@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_choice_missing(tmp_path: Path) -> None:
-    """A round in which a seat did not choose is found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     log.first("round")["choices"].append(10)
-    assert fired(tmp_path, log) == {"smallest_unique/choice_missing"}
+    return log
+
+
+def test_choice_missing() -> None:
+    """A round in which a seat did not choose is found."""
+    assert fired(_changed) == {"smallest_unique/choice_missing"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_choice_out_of_range(tmp_path: Path) -> None:
-    """A zero among the choices is found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     choices = log.first("round")["choices"]
     choices[choices.index(max(choices))] = 11
-    assert fired(tmp_path, log) == {"smallest_unique/choice_out_of_range"}
+    return log
+
+
+def test_choice_out_of_range() -> None:
+    """A zero among the choices is found."""
+    assert fired(_changed) == {"smallest_unique/choice_out_of_range"}

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_disqualified_not_those_at_fault(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    out = next(event for event in logs.events if event["type"] == "disqualified")
+    out["kind"] = "crash"
+    return logs
+
+
+def test_disqualified_not_those_at_fault() -> None:
     """An entrant that was disqualified for another is found."""
-
-    def doctor(logs: Contest) -> None:
-        out = next(event for event in logs.events if event["type"] == "disqualified")
-        out["kind"] = "crash"
-
-    assert fired(tmp_path, tournament(), doctor) == {
-        "smallest_unique/disqualified_not_those_at_fault"
-    }
+    assert fired(_changed) == {"smallest_unique/disqualified_not_those_at_fault"}

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_disqualified_seated_again(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    game = logs.played[-1]
+    game["seats"][0] = 1
+    logs.matches[game["match"]][0]["players"][0]["name"] = "Ben"
+    logs.seal(game["match"])
+    return logs
+
+
+def test_disqualified_seated_again() -> None:
     """A game of an entrant that was out is found."""
-
-    def doctor(logs: Contest) -> None:
-        game = logs.played[-1]
-        game["seats"][0] = 1
-        logs.matches[game["match"]][0]["players"][0]["name"] = "Ben"
-        logs.seal(game["match"])
-
-    assert fired(tmp_path, tournament(), doctor) == {
+    assert fired(_changed) == {
         "smallest_unique/disqualified_seated_again",
         "smallest_unique/final_table_not_from_the_matches",
         "smallest_unique/seats_not_from_the_dice",

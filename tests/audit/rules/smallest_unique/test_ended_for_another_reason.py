@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_ended_for_another_reason(tmp_path: Path) -> None:
-    """A void game that is said to have been played is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.first("match_finished")["reason"] = "played"
-    assert fired(tmp_path, log) == {"smallest_unique/ended_for_another_reason"}
+    return log
+
+
+def test_ended_for_another_reason() -> None:
+    """A void game that is said to have been played is found."""
+    assert fired(_changed) == {"smallest_unique/ended_for_another_reason"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_evidence_not_kept(tmp_path: Path) -> None:
-    """An illegal choice that was not kept is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     del log.first("fault")["output"]
-    assert fired(tmp_path, log) == {"smallest_unique/evidence_not_kept"}
+    return log
+
+
+def test_evidence_not_kept() -> None:
+    """An illegal choice that was not kept is found."""
+    assert fired(_changed) == {"smallest_unique/evidence_not_kept"}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_fault_in_an_impossible_step(tmp_path: Path) -> None:
-    """A fault in the construction after a round is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("update")
     for event in log.events:
         if event["type"] == "fault":
             event["ask"] = "construct"
-    assert fired(tmp_path, log) == {"smallest_unique/fault_in_an_impossible_step"}
+    return log
+
+
+def test_fault_in_an_impossible_step() -> None:
+    """A fault in the construction after a round is found."""
+    assert fired(_changed) == {"smallest_unique/fault_in_an_impossible_step"}

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_fault_in_no_step(tmp_path: Path) -> None:
-    """A fault in something that a bot is not asked for is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("construct")
     for event in log.events:
         if event["type"] == "fault":
             event["ask"] = "import"
-    assert fired(tmp_path, log) == {
+    return log
+
+
+def test_fault_in_no_step() -> None:
+    """A fault in something that a bot is not asked for is found."""
+    assert fired(_changed) == {
         "smallest_unique/fault_in_no_step",
         "smallest_unique/reply_of_another_step",
     }

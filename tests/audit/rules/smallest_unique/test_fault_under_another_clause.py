@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_fault_under_another_clause(tmp_path: Path) -> None:
-    """A fault that costs no more than the game is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("update")
     log.first("fault")["penalty"] = "forfeit"
-    assert fired(tmp_path, log) == {"smallest_unique/fault_under_another_clause"}
+    return log
+
+
+def test_fault_under_another_clause() -> None:
+    """A fault that costs no more than the game is found."""
+    assert fired(_changed) == {"smallest_unique/fault_under_another_clause"}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_fault_without_a_new_attempt(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    next(e for e in logs.events if e["type"] == "voided")["reason"] = "rain"
+    return logs
+
+
+def test_fault_without_a_new_attempt() -> None:
     """A void for a reason that there is not is found."""
-
-    def doctor(logs: Contest) -> None:
-        next(e for e in logs.events if e["type"] == "voided")["reason"] = "rain"
-
-    assert fired(tmp_path, tournament(), doctor) == {"smallest_unique/fault_without_a_new_attempt"}
+    assert fired(_changed) == {"smallest_unique/fault_without_a_new_attempt"}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_game_misnumbered(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    logs.events[1], logs.events[2] = logs.events[2], logs.events[1]
+    return logs
+
+
+def test_game_misnumbered() -> None:
     """Two games in the wrong order are found."""
-
-    def doctor(logs: Contest) -> None:
-        logs.events[1], logs.events[2] = logs.events[2], logs.events[1]
-
-    assert fired(tmp_path, tournament(), doctor) == {"smallest_unique/game_misnumbered"}
+    assert fired(_changed) == {"smallest_unique/game_misnumbered"}

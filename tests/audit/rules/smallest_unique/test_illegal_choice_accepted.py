@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_illegal_choice_accepted(tmp_path: Path) -> None:
-    """A choice of 11 that was accepted is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.first("answered")["output"] = "11"
-    assert fired(tmp_path, log) == {"smallest_unique/illegal_choice_accepted"}
+    return log
+
+
+def test_illegal_choice_accepted() -> None:
+    """A choice of 11 that was accepted is found."""
+    assert fired(_changed) == {"smallest_unique/illegal_choice_accepted"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_legal_choice_called_illegal(tmp_path: Path) -> None:
-    """A legal choice that was rejected is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.first("fault")["output"] = "10"
-    assert fired(tmp_path, log) == {"smallest_unique/legal_choice_called_illegal"}
+    return log
+
+
+def test_legal_choice_called_illegal() -> None:
+    """A legal choice that was rejected is found."""
+    assert fired(_changed) == {"smallest_unique/legal_choice_called_illegal"}

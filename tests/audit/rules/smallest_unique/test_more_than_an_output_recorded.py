@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_more_than_an_output_recorded(tmp_path: Path) -> None:
-    """A text appended to a file that there is not is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.first("answered")["appended"] = "1"
-    assert fired(tmp_path, log) == {"smallest_unique/more_than_an_output_recorded"}
+    return log
+
+
+def test_more_than_an_output_recorded() -> None:
+    """A text appended to a file that there is not is found."""
+    assert fired(_changed) == {"smallest_unique/more_than_an_output_recorded"}

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_played_on_after_a_fault(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    game = logs.played[2]
+    logs.events.remove(game)
+    logs.events.insert(1, game)
+    return logs
+
+
+def test_played_on_after_a_fault() -> None:
     """A game after the one with a fault is found."""
-
-    def doctor(logs: Contest) -> None:
-        game = logs.played[2]
-        logs.events.remove(game)
-        logs.events.insert(1, game)
-
-    assert fired(tmp_path, tournament(), doctor) == {
+    assert fired(_changed) == {
         "smallest_unique/game_misnumbered",
         "smallest_unique/played_on_after_a_fault",
     }

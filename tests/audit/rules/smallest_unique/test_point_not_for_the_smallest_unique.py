@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_point_not_for_the_smallest_unique(tmp_path: Path) -> None:
-    """A point for another seat is found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     first = log.first("round")
     first["winner"] = (first["winner"] + 1) % 4
-    assert fired(tmp_path, log) == {"smallest_unique/point_not_for_the_smallest_unique"}
+    return log
+
+
+def test_point_not_for_the_smallest_unique() -> None:
+    """A point for another seat is found."""
+    assert fired(_changed) == {"smallest_unique/point_not_for_the_smallest_unique"}

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_recorded_result_impossible(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    void = next(game for game in logs.played if game["reason"] == "void")
+    void["winners"] = [0]
+    return logs
+
+
+def test_recorded_result_impossible() -> None:
     """A winner of a void game is found in the tournament's own log."""
-
-    def doctor(logs: Contest) -> None:
-        void = next(game for game in logs.played if game["reason"] == "void")
-        void["winners"] = [0]
-
-    assert fired(tmp_path, tournament(), doctor) == {
+    assert fired(_changed) == {
         "log/result_not_the_match_logs",
         "smallest_unique/recorded_result_impossible",
     }

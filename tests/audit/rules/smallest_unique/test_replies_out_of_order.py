@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_replies_out_of_order(tmp_path: Path) -> None:
-    """A fault that is on record twice is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("update")
     fault = log.first("fault")
     log.insert(fault, after=fault)
-    assert fired(tmp_path, log) == {"smallest_unique/replies_out_of_order"}
+    return log
+
+
+def test_replies_out_of_order() -> None:
+    """A fault that is on record twice is found."""
+    assert fired(_changed) == {"smallest_unique/replies_out_of_order"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_reply_of_another_step(tmp_path: Path) -> None:
-    """A fault of a later step than the one that failed is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("update")
     log.after(log.after(log.first("fault"), "fault"), "fault")["ask"] = "select"
-    assert fired(tmp_path, log) == {"smallest_unique/reply_of_another_step"}
+    return log
+
+
+def test_reply_of_another_step() -> None:
+    """A fault of a later step than the one that failed is found."""
+    assert fired(_changed) == {"smallest_unique/reply_of_another_step"}

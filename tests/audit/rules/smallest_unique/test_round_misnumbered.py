@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_round_misnumbered(tmp_path: Path) -> None:
-    """Two rounds of the same number are found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     log.events[2]["round"] = 1
-    assert fired(tmp_path, log) == {"smallest_unique/round_misnumbered"}
+    return log
+
+
+def test_round_misnumbered() -> None:
+    """Two rounds of the same number are found."""
+    assert fired(_changed) == {"smallest_unique/round_misnumbered"}

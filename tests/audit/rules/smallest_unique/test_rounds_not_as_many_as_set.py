@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_rounds_not_as_many_as_set(tmp_path: Path) -> None:
-    """A round less than set is found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     log.events[0]["settings"]["rounds"] += 1
-    assert fired(tmp_path, log) == {"smallest_unique/rounds_not_as_many_as_set"}
+    return log
+
+
+def test_rounds_not_as_many_as_set() -> None:
+    """A round less than set is found."""
+    assert fired(_changed) == {"smallest_unique/rounds_not_as_many_as_set"}

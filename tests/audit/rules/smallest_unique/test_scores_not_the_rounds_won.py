@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_scores_not_the_rounds_won(tmp_path: Path) -> None:
-    """A point too many is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.first("match_finished")["scores"][0] += 1
-    assert fired(tmp_path, log) == {"smallest_unique/scores_not_the_rounds_won"}
+    return log
+
+
+def test_scores_not_the_rounds_won() -> None:
+    """A point too many is found."""
+    assert fired(_changed) == {"smallest_unique/scores_not_the_rounds_won"}

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_seats_not_from_the_dice(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    match = logs.played[-1]["match"]
+    first, second, _ = logs.matches[match][0]["players"]
+    first["name"], second["name"] = second["name"], first["name"]
+    seats = logs.played[-1]["seats"]
+    seats[:2] = reversed(seats[:2])
+    logs.seal(match)
+    return logs
+
+
+def test_seats_not_from_the_dice() -> None:
     """A game whose entrants had changed seats is found."""
-
-    def doctor(logs: Contest) -> None:
-        match = logs.played[-1]["match"]
-        first, second, _ = logs.matches[match][0]["players"]
-        first["name"], second["name"] = second["name"], first["name"]
-        seats = logs.played[-1]["seats"]
-        seats[:2] = reversed(seats[:2])
-        logs.seal(match)
-
-    assert fired(tmp_path, tournament(), doctor) == {"smallest_unique/seats_not_from_the_dice"}
+    assert fired(_changed) == {"smallest_unique/seats_not_from_the_dice"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import failed
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, failed, fired
 
 
-def test_selection_not_collected(tmp_path: Path) -> None:
-    """A choice of the last round that is not on record is found."""
+@doctored
+def _changed() -> Doctored:
     log = failed("select")
     log.drop(log.first("answered"))
-    assert fired(tmp_path, log) == {"smallest_unique/selection_not_collected"}
+    return log
+
+
+def test_selection_not_collected() -> None:
+    """A choice of the last round that is not on record is found."""
+    assert fired(_changed) == {"smallest_unique/selection_not_collected"}

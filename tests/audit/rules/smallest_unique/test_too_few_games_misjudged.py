@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.audit.contest import Contest
-from tests.audit.holding import fired, set_everywhere
-from tests.audit.unique_games import tournament
+from tests.audit.holding import set_everywhere
+from tests.audit.unique_games import doctored, fired, tournament
 
 
-def test_too_few_games_misjudged(tmp_path: Path) -> None:
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    set_everywhere(logs, min_games_per_entrant=7)
+    return logs
+
+
+def test_too_few_games_misjudged() -> None:
     """A final table although somebody played too few games is found."""
-
-    def doctor(logs: Contest) -> None:
-        set_everywhere(logs, min_games_per_entrant=7)
-
-    assert fired(tmp_path, tournament(), doctor) == {"smallest_unique/too_few_games_misjudged"}
+    assert fired(_changed) == {"smallest_unique/too_few_games_misjudged"}

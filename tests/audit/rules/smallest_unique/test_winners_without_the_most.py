@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.audit.doctoring import fired
-from tests.audit.unique_games import played
+from tests.audit.doctoring import Doctored
+from tests.audit.unique_games import doctored, fired, played
 
 
-def test_winners_without_the_most(tmp_path: Path) -> None:
-    """A winner too many is found."""
+@doctored
+def _changed() -> Doctored:
     log = played()
     log.first("match_finished")["winners"] = [0, 1, 2, 3]
-    assert fired(tmp_path, log) == {"smallest_unique/winners_without_the_most"}
+    return log
+
+
+def test_winners_without_the_most() -> None:
+    """A winner too many is found."""
+    assert fired(_changed) == {"smallest_unique/winners_without_the_most"}
