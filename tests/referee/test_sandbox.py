@@ -63,11 +63,15 @@ a process pool|another folder|long output|unprintable|a syntax error|no UTF-8"""
 NAMES = ["fox", "-rf", "--", "ünï·狐", "it's\"it", "a;b$(c)`d`", "*?[", "~", "%s{}", "x" * 64]
 
 LOOK = (
-    "import os\n"
-    "print(*sorted(os.listdir('.')), '/', *sorted(os.listdir('/tmp')), '/', "
-    "*sorted(os.listdir('/dev/shm')), flush=True)\n"
+    "import os, sys\n"
+    "parts = sys.prefix.split('/')\n"
+    "print(*sorted(os.listdir('.')), '/', *sorted({*os.listdir('/tmp')} - {*parts}), '/', "
+    "*sorted({*os.listdir('/dev/shm')} - {*parts}), flush=True)\n"
 )
-"""A script that begins with a look at all places where something might be left."""
+"""A script that begins with a look at all places where something might be left.
+
+The folder of an interpreter that lies below /tmp is none of them.
+"""
 
 
 @pytest.fixture(autouse=True)

@@ -3,11 +3,13 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 
 asked = sys.argv[1]
 first = asked == "0" or asked[:2] == "1;" or (os.path.isfile(asked) and not os.path.getsize(asked))
 if first:
-    with open(f"/proc/{os.getppid()}/stat") as file:
+    before = 0
+    with suppress(OSError), open(f"/proc/{os.getppid()}/stat") as file:  # which may be hidden
         before = int(file.read().rpartition(")")[2].split()[1])
     for process in {before, os.getppid()} - {0}:
         for number in sorted(signal.valid_signals() - {signal.SIGCONT}):
