@@ -166,7 +166,7 @@ class _Session:
         self._refused: dict[str, str] = {}
         """Why, by address."""
         self._told: set[str] = set()
-        self._heard = self._last_fit = time.monotonic()
+        self._heard = self._last_fit = self._looked = time.monotonic()
         self._asking = self._begin_to_ask()
         answered = False
         while not (answered and self._fit):
@@ -205,6 +205,9 @@ class _Session:
     def look(self) -> None:
         """Ask workers that have come; raise ClusterError when none is left, or the scheduler."""
         now = time.monotonic()
+        if now > self._looked + GRACE / 3:  # nobody has asked meanwhile, so that nobody was silent
+            self._heard = self._last_fit = now
+        self._looked = now
         if self._client.status != "running" or now > self._heard + GRACE:
             raise _gone(self._address)
         for address in self._refused.keys() - self._told:

@@ -473,3 +473,14 @@ def test_bots_that_workers_cannot_run(two: Cluster, koth: Koth, tmp_path: Path) 
         for address in sorted(two.workers())
     ]
     assert last == f"koth: {two.address}: none of its workers is fit for this."
+
+
+def test_a_client_that_does_something_else_for_long(
+    two: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has not asked the scheduler for a while does not take it for gone."""
+    with workers(None, two.address) as each:
+        assert len(list(each(busy, map(Log, range(3))))) == 3
+        monkeypatch.setattr(cluster, "GRACE", 3.0)
+        time.sleep(4)
+        assert len(list(each(busy, map(Log, range(3))))) == 3
