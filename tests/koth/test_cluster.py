@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -429,7 +430,8 @@ def test_closing_early(two: Cluster) -> None:
 def test_another_version_is_refused(two: Cluster, koth: Koth, logs: Path, tmp_path: Path) -> None:
     """A worker with other sources is named, and gets no work; the others do it all."""
     for part in fitness.PARTS:
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+        here = Path(str(files(part)))
+        shutil.copytree(here, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     rules = tmp_path / "games" / "coup" / "rules.py"
     rules.write_text(rules.read_text() + "# changed\n")
     before = set(two.workers())
