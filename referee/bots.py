@@ -15,6 +15,9 @@ from shutil import which
 from referee.errors import BotsError
 from schema import seal
 
+LARGEST = 128 * 1024
+"""Bytes of Python that are looked at, or compiled, before a bot runs: not in the bot's own time."""
+
 
 @dataclass(frozen=True)
 class BotFile:

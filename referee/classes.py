@@ -6,14 +6,11 @@ import ast
 import sys
 from dataclasses import replace
 
-from referee.bots import Bot
+from referee.bots import LARGEST, Bot
 from referee.errors import BotsError
 from schema.registry import suggest
 
 METHODS = {"select", "update"}
-
-LARGEST = 128 * 1024
-"""Bytes of a file that is looked at before it is run."""
 
 
 def bots_in(bot: Bot, where: str) -> list[Bot]:

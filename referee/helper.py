@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from referee import limits, process
-from referee.bots import Bot
+from referee.bots import LARGEST, Bot
 from referee.process import PYTHON, Outcome
 
 START_LIMIT = 60.0
@@ -28,9 +28,6 @@ START_LIMIT = 60.0
 
 MOMENT = 5.0
 """Seconds that a helper may take to say how a fork ended that was killed."""
-
-LARGEST = 128 * 1024
-"""Bytes of Python in a bot that is kept ready: what it takes to compile is not in a bot's time."""
 
 LONGEST = 100_000
 """Bytes of a request. Beyond that the system may refuse a cold start; it shall decide."""
@@ -141,9 +138,16 @@ class Helper:
         except OSError:
             return False
         self.channel.setblocking(False)
-        while not (self.next or self.gone):
-            self.gone |= not self.events.poll(START_LIMIT) or (self.hear() and self.gone)
+        self.await_fork(START_LIMIT)
         return not self.gone
+
+    def await_fork(self, patience: float = MOMENT) -> None:
+        """Wait until it has a fork that takes the next request, or is gone."""
+        while not (self.next or self.gone):
+            if self.events.poll(patience):
+                self.hear()
+            else:
+                self.gone = True
 
     def run(
         self, home: Path | str, bot_seed: str, arguments: Sequence[str], time_limit: float

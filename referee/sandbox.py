@@ -86,9 +86,7 @@ class Sandbox(Helper):
     def ask(self, request: bytes, *pipes: int) -> None:
         """Send a request, and count it."""
         self.requests += 1
-        if os.geteuid() == 0:
-            for pipe in pipes:
-                os.fchown(pipe, walls.NOBODY, walls.NOBODY)  # as /dev/stdout they can be opened
+        hand_over(*pipes)  # as /dev/stdout they can be opened
         super().ask(request, *pipes)
 
     def kill(self) -> None:
@@ -158,13 +156,7 @@ class Sandbox(Helper):
             self.hear()
         return self.status
 
-    def await_fork(self) -> None:
-        """Wait until it has a fork that takes the next request, or is gone."""
-        while not (self.next or self.gone):
-            self.gone |= not self.events.poll(MOMENT)
-            self.hear()
-
-    def renew(self, bot: Bot) -> str | None:
+    def renew(self) -> str | None:
         """Empty the room, and put the bot's files in; its folder, or None if that cannot be done.
 
         There is no process then but the helper and its fork. A sandbox in which the bot could tell
@@ -185,16 +177,17 @@ class Sandbox(Helper):
                     os.unlink(name, dir_fd=self.room)
                 except (IsADirectoryError, PermissionError):
                     shutil.rmtree(name, dir_fd=self.room)
-            home = self.outside / bot.name
+            home = self.outside / self.bot.name
             home.mkdir()
-            if home.stat().st_ino != self.inode + 1 and self.inode:
+            inode = home.stat().st_ino
+            if self.inode and inode != self.inode + 1:
                 return None
-            bot.install(home)
-            hand_over(home, *(f"{home}/{name}" for name in bot.paths))
-            self.inode = home.stat().st_ino + len(bot.paths)
+            self.bot.install(home)
+            hand_over(home, *(home / name for name in self.bot.paths))
+            self.inode = inode + len(self.bot.paths)
         except (OSError, RecursionError):
             return None
-        return f"{walls.ROOM}/{bot.name}"
+        return f"{walls.ROOM}/{self.bot.name}"
 
     def files(self) -> int:
         """How many files and folders there are in the room."""
@@ -250,8 +243,8 @@ class Sandbox(Helper):
         self.room = self.first = self.runs = -1
 
 
-def hand_over(*paths: Path | str) -> None:
-    """Let files and folders be the bot's; only root has to."""
+def hand_over(*paths: Path | int) -> None:
+    """Let files, folders and descriptors be the bot's; only root has to."""
     if os.geteuid() == 0:
         for path in paths:
             os.chown(path, walls.NOBODY, walls.NOBODY)

@@ -37,7 +37,7 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
     purpose = bot, wanted, *settings.values()
     for sandbox in [one for one in _idle if one.made_for == purpose]:
         _idle.remove(sandbox)
-        if sandbox.alive() and (home := sandbox.renew(bot)):
+        if sandbox.alive() and (home := sandbox.renew()):
             _taken.add(sandbox)
             return sandbox, home
         sandbox.end()
@@ -50,7 +50,7 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
             process.check_means(error)
             raise RefereeError(f"no sandbox can be built for {bot.name}: {error}.") from error
         sandbox.made_for = purpose
-        if not sandbox.gone and (home := sandbox.renew(bot)):
+        if not sandbox.gone and (home := sandbox.renew()):
             _taken.add(sandbox)
             return sandbox, home
         _unready.add(purpose)
@@ -64,23 +64,26 @@ def give_back(sandbox: Sandbox) -> None:
     if sandbox not in _taken:
         return  # all were ended meanwhile
     _taken.remove(sandbox)
+    if not sandbox.alive():
+        sandbox.end()
+        return
     _idle.append(sandbox)
-    while len(_idle) > MOST or (_idle and not _idle[-1].alive()):
-        _idle.pop(0 if len(_idle) > MOST else -1).end()
+    if len(_idle) > MOST:
+        _idle.pop(0).end()
 
 
 def end() -> None:
     """End all that are there."""
-    for sandbox in [*_idle, *_taken]:
-        sandbox.end()
-    _forget(False)
+    while _idle:
+        _idle.pop().end()
+    while _taken:
+        _taken.pop().end()
 
 
-def _forget(close: bool = True) -> None:
+def _forget() -> None:
     """In a fork of this process: they are not its own."""
     for sandbox in [*_idle, *_taken]:
-        if close:
-            sandbox.forget()
+        sandbox.forget()
     _idle.clear()
     _taken.clear()
 
