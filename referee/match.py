@@ -246,14 +246,13 @@ def started(job: MatchJob, rules: str) -> Event:
 def conditions(job: MatchJob) -> Evidence:
     """The first line of the evidence: where and how the match was played."""
     protocol = registry.card(job.game).protocol
-    place = "sandbox" if job.isolation == "sandbox" else "process"
-    grouped = place == "sandbox" and cgroup.usable()
+    grouped = job.isolation == "sandbox" and cgroup.usable()
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
         **surroundings(),
         "isolation": job.isolation,
-        "limits": limits.in_force(place, protocol, job.settings["time_limit_s"], grouped),
+        "limits": limits.in_force(job.isolation, protocol, job.settings["time_limit_s"], grouped),
     }
 
 
