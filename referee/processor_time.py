@@ -1,0 +1,190 @@
+"""Processor time of bots: time that they computed, and time that they waited for a processor.
+
+A bot is not too slow because others keep the processors busy. Its time limit holds for the time
+that it *used*: wall-clock time less the time in which its threads could have run but had no
+processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``).
+
+Threads of one bot also wait for each other, so their waiting alone proves nothing. The time used is
+therefore never less than the bot's own processor time, up to wall-clock time: a bot that keeps
+processors busy gains nothing by making itself wait. After ``LONGEST`` times the limit a bot is too
+slow, whatever it waited for.
+
+Where the kernel has no such statistics, the limit is one of wall-clock time.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+LONGEST = 10
+"""Multiple of the time limit after which a bot is too slow, whatever it waited for."""
+
+FIRST_READING = 0.01
+"""Seconds of a decision before its bot is measured; most decisions are over by then."""
+
+PAUSE = 0.05
+"""Maximum seconds between two readings. What a thread waited after the last one is lost."""
+
+MANY = 256
+"""Maximum number of a bot's processes, and of its threads, that are measured."""
+
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+NANOSECOND = 1e-9
+
+
+def used(wall: float, computed: float, waited: float) -> float:
+    """Return the seconds that count against a time limit, between 0 and ``wall``."""
+    return max(wall - waited, min(wall, computed))
+
+
+class Watch:
+    """The time limit of one decision, which begins now.
+
+    ``measure`` returns the meter of the bot's process; it is called after ``FIRST_READING`` and may
+    well make the meter then. Without it, wall-clock time counts. Poll for at most ``patience()``
+    seconds at a time, until that is 0.
+    """
+
+    def __init__(self, limit: float, measure: Callable[[], Meter] | None = None) -> None:
+        self.limit = limit
+        self.begun = time.monotonic()
+        self._measure = measure
+        self._meter: Meter | None = None
+
+    def patience(self) -> float:
+        """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
+        wall = time.monotonic() - self.begun
+        if self._measure is None:
+            return max(0.0, self.limit - wall)
+        first = min(FIRST_READING, self.limit)
+        if wall < first:
+            return first - wall
+        if self._meter is None:
+            self._meter = self._measure()
+        self._meter.read()
+        left = self.limit - used(wall, self._meter.computed, self._meter.waited)
+        return max(0.0, min(PAUSE, left, LONGEST * self.limit - wall))
+
+
+@dataclass
+class _Thread:
+    """The last reading of a thread."""
+
+    waited: float
+    turns: int
+    """How often it got a processor."""
+    since: float
+    """The time of the first reading with these values."""
+
+
+class Meter:
+    """Measures a process, its threads and its descendants, from the meter's creation on.
+
+    ``adopter`` is the process that gets the bot's orphans, and no other children: the first process
+    of a sandbox. The number of the process must not be given to another one meanwhile: its parent
+    has not reaped it.
+    """
+
+    def __init__(self, pid: int, adopter: int = 0) -> None:
+        self.computed = 0.0
+        """Seconds of processor time, all threads and all children that were waited for included."""
+        self.waited = 0.0
+        """Seconds for which threads waited for a processor, summed."""
+        self._pid, self._adopter = pid, adopter
+        self._threads: dict[int, _Thread] = {}
+        self._before = self._settled = 0.0
+        self.read()
+        self._before, self._settled = self.computed, 0.0
+        self.computed = self.waited = 0.0
+
+    def read(self) -> None:
+        """Update ``computed`` and ``waited``, which never decrease."""
+        now = time.monotonic()
+        computed = pending = 0.0
+        for pid in self._processes():
+            computed += _computed(pid)
+            for number in _threads(pid):
+                if number in self._threads or len(self._threads) < MANY:
+                    pending += self._read_thread(pid, number, now)
+        self.computed = max(self.computed, computed - self._before)
+        self.waited = max(self.waited, self._settled + pending)
+
+    def _read_thread(self, pid: int, number: int, now: float) -> float:
+        """Add what a thread has waited since its last reading. Return for how long it waits now."""
+        fields = _text(f"/proc/{pid}/task/{number}/schedstat").split()
+        if len(fields) != 3:
+            return 0.0
+        waited, turns = int(fields[1]) * NANOSECOND, int(fields[2])
+        last = self._threads.get(number)
+        if last is not None and (last.waited, last.turns) == (waited, turns):
+            # The kernel adds a delay when it is over.
+            return now - last.since if _is_runnable(pid, number) else 0.0
+        # A thread that waited less than before is a new one with the number of an old one.
+        self._settled += waited - (last.waited if last and last.waited <= waited else 0.0)
+        self._threads[number] = _Thread(waited, turns, now)
+        return 0.0
+
+    def _processes(self) -> list[int]:
+        pids = dict.fromkeys((self._pid, *_children(self._adopter)))
+        parents = list(pids)
+        while parents and len(pids) < MANY:
+            children = [pid for pid in _children(parents.pop()) if pid not in pids]
+            pids |= dict.fromkeys(children)
+            parents += children
+        return list(pids)
+
+
+def number_of(pidfd: int) -> int:
+    """Return the number of the process of a descriptor (pidfd_open), 0 if it is gone."""
+    for line in _text(f"/proc/self/fdinfo/{pidfd}").splitlines():
+        if line.startswith("Pid:"):
+            return max(0, int(line[4:]))
+    return 0
+
+
+def _computed(pid: int) -> float:
+    """Return the processor time of a process and of the children that it has waited for."""
+    try:
+        own = time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3)
+    except OSError:
+        return 0.0
+    fields = _stat(f"/proc/{pid}/stat")
+    return own + sum(map(int, fields[13:15])) * TICK
+
+
+def _is_runnable(pid: int, thread: int) -> bool:
+    return _stat(f"/proc/{pid}/task/{thread}/stat")[:1] == ["R"]
+
+
+def _stat(path: str) -> list[str]:
+    """Return the fields of a process from the third on, which is its state; see proc(5)."""
+    return _text(path).rpartition(")")[2].split()
+
+
+def _threads(pid: int) -> list[int]:
+    try:
+        return list(map(int, os.listdir(f"/proc/{pid}/task")))  # noqa: PTH208
+    except OSError:
+        return []
+
+
+def _children(pid: int) -> Iterator[int]:
+    """Yield the children of all threads of a process."""
+    for thread in _threads(pid) if pid else ():
+        yield from map(int, _text(f"/proc/{pid}/task/{thread}/children").split())
+
+
+def _text(path: str) -> str:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        return os.read(descriptor, 1 << 16).decode(errors="replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,146 @@
+"""Time limits hold for the time that a bot used, not for the time that others took from it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import processor_time
+from referee.processor_time import LONGEST, Meter, Watch, number_of, used
+
+SPIN = "while :; do :; done"
+COMPUTE = "import time\nwhile time.process_time() < 0.05: pass"
+CHILD = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {COMPUTE!r}])"
+
+seconds = st.floats(0, 100)
+
+
+@given(seconds, seconds, seconds)
+def test_time_used_is_at_most_wall_clock_time_and_at_least_what_was_computed(
+    wall: float, computed: float, waited: float
+) -> None:
+    """The time used lies between processor time and wall-clock time."""
+    assert min(wall, computed) <= used(wall, computed, waited) <= wall
+
+
+@given(seconds, seconds)
+def test_a_bot_that_never_waited_has_used_wall_clock_time(wall: float, computed: float) -> None:
+    """Without waiting, or statistics of it, the limit is one of wall-clock time."""
+    assert used(wall, computed, 0.0) == wall
+
+
+@given(seconds, seconds, seconds)
+def test_a_bot_that_keeps_a_processor_busy_gains_nothing_by_waiting(
+    wall: float, more: float, waited: float
+) -> None:
+    """However long threads waited: who computed all the time has used all the time."""
+    assert used(wall, wall + more, waited) == wall
+
+
+class Clock:
+    """A clock that goes where it is put, and a meter with it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = self.computed = self.waited = 0.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+    def read(self) -> None:
+        """There is nothing to read."""
+
+
+def test_a_watch_lets_a_bot_go_on_that_waited_for_a_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot is too slow once its own time exceeds the limit, and not before."""
+    clock = Clock(monkeypatch)
+    watch = Watch(1.0, lambda: clock)  # type: ignore[arg-type, return-value]
+    clock.now, clock.computed, clock.waited = 3.0, 0.25, 2.5
+    assert watch.patience() > 0
+    clock.now = 3.5
+    assert watch.patience() == 0
+
+
+def test_a_watch_ends_whatever_was_waited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bot has more wall-clock time than a multiple of its limit."""
+    clock = Clock(monkeypatch)
+    watch = Watch(1.0, lambda: clock)  # type: ignore[arg-type, return-value]
+    clock.now = clock.waited = LONGEST - 0.1
+    assert watch.patience() > 0
+    clock.now = clock.waited = LONGEST
+    assert watch.patience() == 0
+
+
+def test_a_watch_without_a_meter_counts_wall_clock_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is measured, the limit is over when it is over."""
+    clock = Clock(monkeypatch)
+    watch = Watch(1.0)
+    assert watch.patience() == 1.0
+    clock.now = 1.0
+    assert watch.patience() == 0
+
+
+@contextmanager
+def on_one_processor(spinning: int) -> Iterator[None]:
+    """Keep this process and its children on one processor, with so many that spin on it."""
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})
+    spinners = [subprocess.Popen(["sh", "-c", SPIN]) for _ in range(spinning)]
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, processors)
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+
+
+@pytest.mark.parametrize("program", [COMPUTE, CHILD], ids=["itself", "its_child"])
+def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
+    """What others took from a process, or from its child, is known, as is what it computed."""
+    with on_one_processor(spinning=4), subprocess.Popen([sys.executable, "-c", program]) as bot:
+        meter, pidfd = Meter(bot.pid), os.pidfd_open(bot.pid)
+        watch = Watch(30.0, lambda: meter)
+        while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            time.sleep(watch.patience())
+        meter.read()
+        assert number_of(pidfd) == bot.pid
+        os.close(pidfd)
+    if meter.waited == 0:
+        pytest.skip("this kernel has no statistics of run queues")
+    assert meter.computed > 0.04
+    assert meter.waited > meter.computed
+
+
+def test_a_process_that_sleeps_waits_for_no_processor() -> None:
+    """Sleep is the bot's own time."""
+    with subprocess.Popen(["sleep", "60"]) as bot:
+        while _state(bot.pid) != "S":
+            pass
+        meter = Meter(bot.pid)
+        time.sleep(0.1)
+        meter.read()
+        bot.kill()
+    assert meter.waited == 0
+
+
+def test_a_meter_of_a_process_that_is_gone_reads_nothing() -> None:
+    """A process that ends at any moment is no error."""
+    with subprocess.Popen(["true"]) as bot:
+        pidfd = os.pidfd_open(bot.pid)
+        meter = Meter(bot.pid)
+    meter.read()
+    assert Meter(bot.pid).computed == 0
+    assert number_of(pidfd) == 0
+    os.close(pidfd)
+
+
+def _state(pid: int) -> str:
+    return processor_time._stat(f"/proc/{pid}/stat")[0]
