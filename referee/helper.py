@@ -22,6 +22,7 @@ from pathlib import Path
 from referee import limits, process
 from referee.bots import LARGEST, Bot
 from referee.process import PYTHON, Outcome
+from referee.processor_time import Meter, Watch
 
 START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
@@ -40,7 +41,9 @@ COMMON = frozenset(
 )
 """What is loaded beforehand, if a bot imports it: modules that do nothing but define."""
 
-FORK, ENDINGS = b"fork", (b"ended", b"cold")
+FORK = b"fork"
+ENDINGS = ENDED_BY, FAILED, COLD = b"ended", b"failed", b"cold"
+MICROSECONDS = 1e6
 ENDED = "the process that keeps the bot's interpreter ready was ended while the bot ran"
 
 RUNNER = Path(__file__).with_name("warm_runner.py")
@@ -117,6 +120,8 @@ class Helper:
         self.fork = self.next = 0
         self.ended, self.gone = True, False
         self.status: int | None = None
+        self.error = 0
+        self.spent = (0.0, 0.0)
         self.gone = not self.is_ready(dict(bot.files)[script].content if script else b"")
 
     def command(
@@ -163,13 +168,42 @@ class Helper:
             return None
         return None if len(request) > LONGEST else self.attend(request, time_limit)
 
+    def start(
+        self, home: Path | str, bot_seed: str, command: Sequence[str], time_limit: float
+    ) -> Outcome | None:
+        """Run a command to its end; None if it was not begun.
+
+        The fork that becomes the command limits itself before. Raises RefereeError where the system
+        has no means for that.
+        """
+        try:
+            request = self.beginning(home, bot_seed, time_limit, command)
+        except ValueError as error:
+            return Outcome(error=str(error))
+        outcome = self.attend(request, time_limit)
+        if self.error:
+            failure = OSError(self.error, os.strerror(self.error), command[0])
+            process.check_means(failure)
+            return Outcome(error=str(failure))
+        return outcome
+
+    def beginning(
+        self, home: Path | str, bot_seed: str, time_limit: float | None, command: Sequence[str]
+    ) -> bytes:
+        """The request to start a command. Raises ValueError."""
+        return joined(["start", str(home), bot_seed, seconds(time_limit), *command])
+
+    def meter(self) -> Meter:
+        """Measure the fork."""
+        return Meter(self.fork)
+
     def attend(self, request: bytes, time_limit: float) -> Outcome | None:
         """Make a request, and read what comes out until its end; None if it was not begun."""
-        begun = time.monotonic()
         pipes: list[int] = []
         try:
             pipes += os.pipe()
             pipes += os.pipe()
+            watch = Watch(time_limit, self.meter)
             out, their_out, err, their_err = pipes
             self.ask(request, their_out, their_err)
             pipes = [out, err]
@@ -177,9 +211,7 @@ class Helper:
             os.close(their_err)
             if self.gone:
                 return None
-            outcome = process.attend(
-                out, err, self.events.fileno(), self.hear, self.kill, begun + time_limit
-            )
+            outcome = process.attend(out, err, self.events.fileno(), self.hear, self.kill, watch)
         finally:
             for pipe in pipes:
                 os.close(pipe)
@@ -189,7 +221,9 @@ class Helper:
             return None
         outcome.exit = self.status
         outcome.error = "" if self.ended else ENDED
-        outcome.seconds = time.monotonic() - begun
+        outcome.seconds = watch.wall
+        measured = (watch.meter.computed, watch.meter.waited) if watch.meter else (0.0, 0.0)
+        outcome.computed, outcome.waited = map(max, zip(measured, self.spent, strict=True))
         return outcome
 
     def ask(self, request: bytes, *pipes: int) -> None:
@@ -197,6 +231,7 @@ class Helper:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(pipes)}i", *pipes))]
         message = framed(request)
         self.ended, self.status, self.fork, self.next = False, None, self.next, 0
+        self.error, self.spent = 0, (0.0, 0.0)
         if self.events.poll(0):
             self.gone |= self.hear()
         if not self.gone:
@@ -219,17 +254,25 @@ class Helper:
         self.gone |= not said
         *lines, self.said = (self.said + said).split(b"\n")
         for line in lines:
-            word, _, number = line.partition(b" ")
+            word, *numbers = line.split()
             if word in ENDINGS:
-                self.ended = True
-                self.status = int(number) if number else None
+                self.end_of_fork(word, *map(int, numbers))
             elif word == FORK and self.ended:
-                self.next = int(number)
+                self.next = int(numbers[0])
             elif word == FORK:
-                self.fork = int(number)
+                self.fork = int(numbers[0])
             else:
                 self.heed(word)
         return self.gone or self.ended
+
+    def end_of_fork(self, word: bytes, number: int = 0, computed: int = 0, waited: int = 0) -> None:
+        """The fork has ended, or did not begin."""
+        self.ended = True
+        if word == ENDED_BY:
+            self.status = number
+            self.spent = computed / MICROSECONDS, waited / MICROSECONDS
+        elif word == FAILED:
+            self.error = number
 
     def listen(self) -> bytes:
         """What it says next. Raises BlockingIOError when that is nothing."""

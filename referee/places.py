@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from referee import process, sandboxes, scratch, warm
+from referee import sandboxes, scratch, warm
 from referee.bots import Bot
 from referee.process import Outcome
-from referee.protocol import Seating, environment
+from referee.protocol import Seating
 from referee.sandbox import Sandbox
 
 
@@ -74,7 +74,7 @@ class Folder:
             outcome = warm.run(self.bot, self.home, bot_seed, arguments, self.time_limit)
         if outcome is None:
             command = [*self.bot.command, *arguments]
-            outcome = process.run(command, self.home, environment(bot_seed), self.time_limit)
+            outcome = warm.start(command, self.home, bot_seed, self.time_limit)
         return outcome
 
 

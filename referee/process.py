@@ -9,7 +9,6 @@ import resource
 import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from referee import limits
 from referee.errors import RefereeError
+from referee.processor_time import Watch
 from schema.raw import CAP
 
 FLOOD = 16 * 1024 * 1024
@@ -29,9 +29,6 @@ STDERR_TAIL = 4 * 1024
 
 PYTHON = re.compile(r"python[0-9.]*")
 """The names of programs that are Python."""
-
-SOON = 0.01
-"""Seconds in which most processes end; so long their pipes hold what they write, or they wait."""
 
 PIPE_READS = 16
 """How often a pipe is read at the end: enough to empty the largest, and an end for what refills."""
@@ -51,6 +48,10 @@ class Outcome:
     output: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    computed: float = 0.0
+    """Seconds of processor time, with that of the children that were waited for."""
+    waited: float = 0.0
+    """Seconds in which it could have run but had no processor."""
     error: str = ""
 
     @property
@@ -81,62 +82,6 @@ class _Pipes:
         return bool(data)
 
 
-def run(
-    command: Sequence[str], cwd: Path, environment: Mapping[str, str], time_limit: float
-) -> Outcome:
-    """Run ``command`` to its end, or for ``time_limit`` seconds, whichever comes first.
-
-    It runs in a session of its own, with nothing on its standard input; when it ends, its whole
-    process group is killed, so that what it left behind neither lives on nor holds its pipes.
-    """
-    begun = time.monotonic()
-    try:
-        process = start(command, cwd, environment, subprocess.DEVNULL)
-    except (OSError, ValueError) as error:
-        check_means(error)
-        return Outcome(error=str(error), seconds=time.monotonic() - begun)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    exited = None
-    try:
-        limit(process.pid, time_limit)
-        exited = os.pidfd_open(process.pid)
-        outcome = attend(
-            process.stdout.fileno(),
-            process.stderr.fileno(),
-            exited,
-            lambda: True,
-            lambda: kill_group(process.pid),
-            begun + time_limit,
-        )
-    finally:
-        if exited is not None:
-            os.close(exited)
-        end(process)
-    outcome.exit = process.returncode
-    outcome.seconds = time.monotonic() - begun
-    return outcome
-
-
-def start(
-    command: Sequence[str], cwd: Path | str, environment: Mapping[str, str], stdin: int
-) -> subprocess.Popen[bytes]:
-    """Start a process in a session of its own, what it writes in pipes.
-
-    Raises OSError, and ValueError for a command that no system takes.
-    """
-    return subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=environment,
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-    )
-
-
 @dataclass(frozen=True)
 class Attached:
     """A process that goes on, with pipes to and from it."""
@@ -156,8 +101,21 @@ class Attached:
 
 
 def attached(command: Sequence[str], cwd: Path | str, environment: Mapping[str, str]) -> Attached:
-    """Start a process that goes on. Raises OSError, and ValueError, as :func:`start` does."""
-    started = start(command, cwd, environment, subprocess.PIPE)
+    """Start a program of the referee's that goes on, in a session of its own.
+
+    It has its limits before it gets a message, and runs nothing of a bot before that. Raises
+    OSError, and ValueError for a command that no system takes.
+    """
+    started = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+    )
     try:
         limit(started.pid)
         exited = os.pidfd_open(started.pid)
@@ -186,14 +144,11 @@ def check_means(error: BaseException) -> None:
         ) from error
 
 
-def limit(pid: int, time_limit: float | None = None) -> None:
-    """Limit what a process may use, and how long it may compute in a decision of ``time_limit``."""
-    kinds = limits.by_process("process")
-    if time_limit is not None:
-        kinds[resource.RLIMIT_CPU] = limits.cpu_seconds(time_limit)
+def limit(pid: int) -> None:
+    """Limit what a process may use."""
     # It may have ended already, or have become another user's.
     with suppress(ProcessLookupError, PermissionError):
-        for kind, most in kinds.items():
+        for kind, most in limits.by_process("process").items():
             resource.prlimit(pid, kind, (most, most))
 
 
@@ -203,7 +158,7 @@ def attend(
     exited: int,
     ended: Callable[[], bool],
     kill: Callable[[], None],
-    deadline: float,
+    watch: Watch,
 ) -> Outcome:
     """Read the pipes ``out`` and ``err`` until a process ends, is too slow, or floods its output.
 
@@ -215,23 +170,21 @@ def attend(
     for fd in (out, err):
         os.set_blocking(fd, False)
     poll.register(exited, select.POLLIN)
-    over, patience = False, SOON
-    while not over and not outcome.flooded:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            outcome.timed_out = True
-            break
-        found = poll.poll(min(left, patience) * 1000)
-        if not found and patience == SOON:
-            patience = left
+    over = reading = False
+    while not (over or outcome.flooded or outcome.timed_out):
+        patience = watch.patience()
+        ready = [fd for fd, _ in poll.poll(patience * 1000)]
+        if not (ready or reading):
+            reading = True
             for fd in (out, err):
                 poll.register(fd, select.POLLIN)
-        for fd, _ in found:
+        for fd in ready:
             if fd == exited:
                 over = ended()
             elif not pipes.take(fd, fd == out):
                 poll.unregister(fd)
         outcome.flooded = pipes.flood > FLOOD
+        outcome.timed_out = patience == 0 and not (over or outcome.flooded)
     # What it wrote before it ended is still in the pipes; what its children write now is not its.
     kill()
     for fd in (out, err):

@@ -51,22 +51,29 @@ class Watch:
     def __init__(self, limit: float, measure: Callable[[], Meter] | None = None) -> None:
         self.limit = limit
         self.begun = time.monotonic()
+        self.meter: Meter | None = None
         self._measure = measure
-        self._meter: Meter | None = None
+        self._pause = min(FIRST_READING, limit)
+
+    @property
+    def wall(self) -> float:
+        """Seconds of wall-clock time since then."""
+        return time.monotonic() - self.begun
 
     def patience(self) -> float:
         """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
-        wall = time.monotonic() - self.begun
+        wall = self.wall
         if self._measure is None:
             return max(0.0, self.limit - wall)
-        first = min(FIRST_READING, self.limit)
-        if wall < first:
-            return first - wall
-        if self._meter is None:
-            self._meter = self._measure()
-        self._meter.read()
-        left = self.limit - used(wall, self._meter.computed, self._meter.waited)
-        return max(0.0, min(PAUSE, left, LONGEST * self.limit - wall))
+        if wall < self._pause:
+            return self._pause - wall
+        if self.meter is None:
+            self.meter = self._measure()
+        self.meter.read()
+        left = self.limit - used(wall, self.meter.computed, self.meter.waited)
+        patience = max(0.0, min(PAUSE, left, LONGEST * self.limit - wall))
+        self._pause = wall + patience
+        return patience
 
 
 @dataclass

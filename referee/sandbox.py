@@ -22,8 +22,9 @@ from pathlib import Path
 
 from referee import cgroup, limits, process, scratch, walls
 from referee.bots import Bot
-from referee.helper import MOMENT, Helper, joined, seconds
-from referee.process import Attached, Outcome
+from referee.helper import MOMENT, Helper
+from referee.process import Attached
+from referee.processor_time import Meter, number_of
 from referee.protocol import NO_SEED, environment
 
 MANY = 1000
@@ -101,16 +102,6 @@ class Sandbox(Helper):
             self.hear()
         return not self.gone
 
-    def start(
-        self, home: str, bot_seed: str, command: Sequence[str], time_limit: float
-    ) -> Outcome | None:
-        """Run ``command`` to its end, as :func:`process.run` does; None if it was not begun."""
-        try:
-            request = self.beginning(home, bot_seed, time_limit, command)
-        except ValueError as error:
-            return Outcome(error=str(error))
-        return self.attend(request, time_limit)
-
     def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
         """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
         request = self.beginning(home, bot_seed, None, command)
@@ -144,11 +135,14 @@ class Sandbox(Helper):
         return Attached(*mine, exited, self.heard, end)
 
     def beginning(
-        self, home: str, bot_seed: str, time_limit: float | None, command: Sequence[str]
+        self, home: Path | str, bot_seed: str, time_limit: float | None, command: Sequence[str]
     ) -> bytes:
-        """The request to start a command. Raises ValueError."""
-        words = walls.called(self.bot, command)
-        return joined(["start", home, bot_seed, seconds(time_limit), *words])
+        """The request to start a command, as it is found between the walls. Raises ValueError."""
+        return super().beginning(home, bot_seed, time_limit, walls.called(self.bot, command))
+
+    def meter(self) -> Meter:
+        """Measure the fork, with the orphans that it leaves to the first process."""
+        return Meter(number_of(self.runs), number_of(self.first))
 
     def heard(self) -> int | None:
         """How the fork has ended, as far as it has."""

@@ -64,7 +64,12 @@ def open_session(seating: Seating, call: Call) -> Iterator[Session]:
 
 def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:
     """What the log does not keep, for people who ask why; ``raw`` is all that the bot wrote."""
-    kept: Evidence = {"ms": round(outcome.seconds * 1000, 3), "exit": outcome.exit}
+    kept: Evidence = {
+        "ms": round(outcome.seconds * 1000, 3),
+        "cpu_ms": round(outcome.computed * 1000, 3),
+        "waited_ms": round(outcome.waited * 1000, 3),
+        "exit": outcome.exit,
+    }
     if outcome.error:
         kept["error"] = outcome.error
     if outcome.stderr:

@@ -1,4 +1,5 @@
-"""Python scripts kept ready: a helper process per bot, that forks once per decision.
+"""Python scripts kept ready, a helper process per bot, that forks once per decision; and a helper
+that starts all other commands.
 
 Helpers (:mod:`referee.helper`) are kept from one match to the next, and end with this process,
 however that ends.
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from referee import process
 from referee.bots import Bot
+from referee.errors import RefereeError
 from referee.helper import Helper, script
 from referee.process import Outcome
 from referee.protocol import NO_SEED, environment
@@ -23,6 +25,13 @@ MOST = 64
 
 _helpers: dict[tuple[object, ...], Helper | None] = {}
 """By bot, those of the last matches last; None for one that does not come up."""
+
+
+STARTED = Bot("", (), ())
+"""No bot: nothing is kept ready in a helper that only starts commands."""
+
+_starters: dict[tuple[object, ...], Helper] = {}
+"""Helpers that start commands, by what is in their environment."""
 
 
 def seat(bots: Iterable[Bot]) -> None:
@@ -39,10 +48,35 @@ def seat(bots: Iterable[Bot]) -> None:
         drop(one)
 
 
+def start(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) -> Outcome:
+    """Run a command once, to its end or for ``time_limit`` seconds.
+
+    It runs in a session of its own, with nothing on its standard input; when it ends, its whole
+    process group is killed. A helper's fork becomes the command, and limits itself before: nothing
+    of a bot ever runs without its limits. Raises RefereeError when no process can be started.
+    """
+    settings = environment(NO_SEED)
+    one = tuple(settings.values())
+    for _ in range(2):  # as in run
+        try:
+            if one not in _starters:
+                _starters[one] = Helper(STARTED, "", settings)
+            outcome = _starters[one].start(home, bot_seed, command, time_limit)
+        except BaseException as error:
+            drop(one)
+            process.check_means(error)
+            raise
+        if _starters[one].gone:
+            drop(one)
+        if outcome is not None:
+            return outcome
+    raise RefereeError("the process that starts bots ends before they are begun.")
+
+
 def run(
     bot: Bot, home: Path, bot_seed: str, arguments: Sequence[str], time_limit: float
 ) -> Outcome | None:
-    """Run the bot's script once, as :func:`process.run` does; None if it has to be run cold."""
+    """Run the bot's script once, as :func:`start` does; None if it has to be run cold."""
     one = key(bot)
     for _ in range(2):  # the first helper may have been ended by what an earlier decision left
         helper = _helper(one, bot)
@@ -84,23 +118,24 @@ def _helper(one: tuple[object, ...], bot: Bot) -> Helper | None:
 
 def drop(one: tuple[object, ...]) -> None:
     """End a helper. The next decision may start another."""
-    helper = _helpers.pop(one)
+    helper = _helpers.pop(one, None) or _starters.pop(one, None)
     if helper is not None:
         helper.end()
 
 
 def end() -> None:
     """End all helpers."""
-    for one in list(_helpers):
+    for one in [*_helpers, *_starters]:
         drop(one)
 
 
 def _forget() -> None:
     """In a fork of this process: the helpers are not its own."""
-    for helper in _helpers.values():
+    for helper in [*_helpers.values(), *_starters.values()]:
         if helper is not None:
             helper.forget()
     _helpers.clear()
+    _starters.clear()
 
 
 atexit.register(end)

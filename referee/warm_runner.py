@@ -10,7 +10,9 @@ front, a request ends in a whole command, which is started in the ordinary way; 
 is its standard input. Lines go out:
 
     fork NUMBER     this fork takes the next request
-    ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
+    ended STATUS COMPUTED WAITED    it has ended, by a signal if negative, and stays to be reaped
+                    until the next one; it had a processor, and waited for one, for so many μs
+    failed ERRNO    it could not become the command
     cold            it did not run the script, which is to be started in the ordinary way
 
 If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
@@ -45,6 +47,7 @@ from _socket import socket  # noqa: E402
 from _thread import _count as other_threads  # noqa: E402
 from _weakref import ReferenceType  # noqa: E402
 from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
+from time import clock_gettime  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +70,9 @@ LOADED_HERE = ("first_process", "_ctypes", "resource")
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
 CANNOT_START = 127
 """A shell's exit status for that."""
+
+EINVAL = 22
+TICKS = os.sysconf("SC_CLK_TCK")
 
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
 
@@ -102,7 +108,7 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
     if how == "start":
         os.write(tell, TAKEN)
         channel.close()
-        start(folder, arguments, pipes[2:], seconds)
+        start(folder, arguments, pipes[2:], seconds, tell)
     path = find(folder, script, source, shadowable)
     if path is None:
         os.write(tell, COLD)
@@ -216,11 +222,13 @@ def keep_a_fork_ready(
             os.killpg(number, SIGKILL)
             return False
         word = told_by(told)
-        found = status(number)
+        line = b"ended %d %d %d\n" % (status(number), *spent(number))
         if first:
             first.end_all_others()
         if word:  # else somebody ended it before it was asked
-            channel.send(b"ended %d\n" % found if word == TAKEN else b"cold\n")
+            if word != TAKEN:
+                line = b"cold\n" if word == COLD else b"failed " + word[1:] + b"\n"
+            channel.send(line)
             number, last = last, number
         if number and not first:
             os.waitpid(number, 0)
@@ -231,7 +239,7 @@ def keep_a_fork_ready(
 def told_by(source: int) -> bytes:
     """What a fork has told, if anything."""
     try:
-        return os.read(source, 1)
+        return os.read(source, 16)
     except BlockingIOError:
         return b""
 
@@ -243,17 +251,33 @@ def status(number: int) -> int:
     return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
 
+def spent(number: int) -> tuple[int, int]:
+    """How long a process that ended had a processor, with its children, and waited for one, in μs.
+
+    See :mod:`referee.processor_time`.
+    """
+    try:
+        own = clock_gettime(~number << 3 | 2)  # clock_getcpuclockid(3)
+        with open(f"/proc/{number}/stat", "rb", 0) as file:  # noqa: PTH123
+            ticks = file.read(4096).rpartition(b")")[2].split()[13:15]
+        with open(f"/proc/{number}/schedstat", "rb", 0) as file:  # noqa: PTH123
+            waited = int(file.read(4096).split()[1])
+    except (OSError, IndexError):
+        return 0, 0
+    return int((own + sum(map(int, ticks)) / TICKS) * 1e6), waited // 1000
+
+
 def compute(seconds: str) -> None:
     """From here on, this process may compute for so long, where that is limited."""
     if seconds:
         setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
 
 
-def start(folder: str, command: list[str], pipes: list[int], seconds: str) -> None:
+def start(folder: str, command: list[str], pipes: list[int], seconds: str, tell: int) -> None:
     """Become the command, with the first of ``pipes``, if there is any, as its standard input."""
-    for pipe in pipes[:1]:
-        os.dup2(pipe, 0)
-        os.close(pipe)
+    source = pipes[0] if pipes else os.open(os.devnull, os.O_RDWR)  # not one that others have, too
+    os.dup2(source, 0)
+    os.close(source)
     for number in (SIGPIPE, SIGXFSZ):  # which Python ignores, and what it starts would, too
         signal(number, SIG_DFL)
     try:
@@ -261,7 +285,7 @@ def start(folder: str, command: list[str], pipes: list[int], seconds: str) -> No
         compute(seconds)
         os.execvpe(command[0], command, {name: os.environb[name] for name in ENVIRONMENT})
     except (OSError, ValueError) as error:
-        os.write(2, f"{command[0]}: {error}\n".encode(errors="replace"))
+        os.write(tell, b"%d" % (getattr(error, "errno", None) or EINVAL))
     os._exit(CANNOT_START)
 
 

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from referee.process import FLOOD, STDERR_TAIL, Outcome, run
+from referee.process import FLOOD, STDERR_TAIL, Outcome
+from referee.protocol import NO_SEED, environment
+from referee.warm import start
 from schema.raw import CAP
 from tests.referee.making_bots import PATIENCE
-
-ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
 
 def sh(folder: Path, body: str, limit: float = PATIENCE) -> Outcome:
     """Run a line of shell."""
-    return run(["sh", "-c", body], folder, ENVIRONMENT, limit)
+    return start(["sh", "-c", body], folder, NO_SEED, limit)
 
 
 def python(folder: Path, body: str) -> Outcome:
     """Run some Python."""
-    return run([sys.executable, "-S", "-c", body], folder, ENVIRONMENT, PATIENCE)
+    return start([sys.executable, "-S", "-c", body], folder, NO_SEED, PATIENCE)
 
 
 def alive(pid: int) -> bool:
@@ -70,14 +70,14 @@ def test_death_by_a_signal_is_a_crash(signal: int, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_started_is_a_crash(command: list[str], tmp_path: Path) -> None:
     """No program, a folder, a file that is no program: a crash without an exit status, and why."""
-    outcome = run(command, tmp_path, ENVIRONMENT, PATIENCE)
+    outcome = start(command, tmp_path, NO_SEED, PATIENCE)
     assert (outcome.exit, outcome.crashed) == (None, True)
     assert outcome.error
 
 
 def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
     """Without its folder a process cannot be started."""
-    outcome = run(["true"], tmp_path / "gone", ENVIRONMENT, PATIENCE)
+    outcome = start(["true"], tmp_path / "gone", NO_SEED, PATIENCE)
     assert (outcome.exit, outcome.crashed) == (None, True)
 
 
@@ -107,10 +107,9 @@ def test_the_folder_and_standard_input(tmp_path: Path) -> None:
 def test_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It finds the environment that it is given and nothing of the referee's."""
     monkeypatch.setenv("SECRET", "1")
-    outcome = run(["env"], tmp_path, {"ONE": "1"} | ENVIRONMENT, PATIENCE)
-    assert sorted(outcome.output.decode().splitlines()) == sorted(
-        ["ONE=1", f"PATH={ENVIRONMENT['PATH']}"]
-    )
+    outcome = start(["env"], tmp_path, "0ne", PATIENCE)
+    expected = [f"{name}={value}" for name, value in environment("0ne").items()]
+    assert sorted(outcome.output.decode().splitlines()) == sorted(expected)
 
 
 def test_no_file_of_the_referee_is_inherited(tmp_path: Path) -> None:
@@ -215,5 +214,5 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
     before = len(open_files())
     for body in ("exit 0", "kill -9 $$", "exec >&-", "yes | head -c 100000"):
         sh(tmp_path, body)
-    run(["./no-such-program"], tmp_path, ENVIRONMENT, PATIENCE)
+    start(["./no-such-program"], tmp_path, NO_SEED, PATIENCE)
     assert len(open_files()) == before

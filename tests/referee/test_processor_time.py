@@ -92,7 +92,9 @@ def on_one_processor(spinning: int) -> Iterator[None]:
     """Keep this process and its children on one processor, with so many that spin on it."""
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
-    spinners = [subprocess.Popen(["sh", "-c", SPIN]) for _ in range(spinning)]
+    spinners = [
+        subprocess.Popen(["sh", "-c", SPIN], start_new_session=True) for _ in range(spinning)
+    ]
     try:
         yield
     finally:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import cgroup, limits, match, places, process, sandbox, sandboxes, tournament, warm
+from referee import cgroup, limits, match, places, sandbox, sandboxes, tournament, warm
 from referee.bots import Bot, BotFile
 from referee.places import Lost, Place, Room
 from referee.process import Outcome
@@ -146,7 +146,7 @@ def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
         one = make(SCRIPTS[name])
         one.install(tmp_path / "fox")
         line = [*one.command, *ARGUMENTS]
-        there = process.run(line, tmp_path / "fox", environment(SEEDS[0]), PATIENCE)
+        there = warm.start(line, tmp_path / "fox", SEEDS[0], PATIENCE)
         expected = without(tmp_path / "fox", told(there, tmp_path / "fox"))
         shutil.rmtree(tmp_path / "fox")
         if shared is not None:

@@ -15,10 +15,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee import helper, process, tournament, warm
+from referee import helper, tournament, warm
 from referee.bots import Bot, BotFile
 from referee.process import Outcome
-from referee.protocol import environment
 from referee.roster import resolve
 from schema.mapper import serial
 from schema.registry import Card
@@ -219,7 +218,7 @@ ARGUMENTS = ["a b", "", "ä\udcff"]
 
 def cold(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome:
     """A decision by a fresh interpreter."""
-    return process.run([*bot.command, *ARGUMENTS], home, environment(seed), limit)
+    return warm.start([*bot.command, *ARGUMENTS], home, seed, limit)
 
 
 def ran(outcome: Outcome | None) -> Outcome:
@@ -240,7 +239,7 @@ def told(outcome: Outcome, home: Path) -> dict[str, object]:
         for path in home.rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    return vars(outcome) | {"seconds": 0, "left": left}
+    return vars(outcome) | {"seconds": 0, "computed": 0, "waited": 0, "left": left}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -509,7 +508,7 @@ def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path
     assert found[0] == found[1]
     notes = [
         [
-            orjson.loads(line) | {"ms": 0}
+            orjson.loads(line) | {"ms": 0, "cpu_ms": 0, "waited_ms": 0}
             for path in sorted((tmp_path / str(cold) / "evidence").glob("1-*"))
             for line in path.read_bytes().splitlines()
         ]

@@ -4,6 +4,8 @@
 --   seq: The number of the answer's event, or of the first of those that were asked for at once.
 --   ask: What was asked; of a class bot, what it was asked for last.
 --   ms: How long it took, in milliseconds; of a class bot, all its calls.
+--   cpu_ms: How long it had a processor, in milliseconds.
+--   waited_ms: How long it waited for a processor, in milliseconds.
 --   slowest_ms: Of a class bot: its slowest call, in milliseconds.
 --   exit: The exit status, negative for a signal.
 --   error: Why it could not be started.
@@ -22,6 +24,8 @@ CREATE TABLE evidence (
     seat BIGINT,
     ask VARCHAR,
     ms DOUBLE,
+    cpu_ms DOUBLE,
+    waited_ms DOUBLE,
     slowest_ms DOUBLE,
     exit BIGINT,
     error VARCHAR,
