@@ -6,8 +6,9 @@ folder lives, and does what a decision takes: it keeps a file for the bot, and r
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +17,11 @@ from referee.bots import Bot
 from referee.process import Outcome
 from referee.protocol import Seating
 from referee.sandbox import Sandbox
+
+INNER = "history"
+"""The name of the folder that a file for a bot is in."""
+
+FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Lost(Exception):
@@ -26,7 +32,10 @@ class Place(Protocol):
     """One bot's scratch folder, with its files in it."""
 
     def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
-        """A file in a folder of its own: that folder, open, and the file's path for the bot."""
+        """A new file in a folder of its own: that folder, open, and the file's path for the bot.
+
+        The path is the same each time, unless something else is found there.
+        """
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """Run the bot once, with these arguments. Raises Lost."""
@@ -43,32 +52,59 @@ def opened(bot: Bot, seating: Seating) -> AbstractContextManager[Place]:
 @contextmanager
 def in_folder(bot: Bot, seating: Seating) -> Iterator[Place]:
     """A new folder of this machine."""
-    with scratch.folder() as folder:
+    with scratch.folder() as folder, ExitStack() as stack:
         home = folder / bot.name
-        bot.install(home)
-        yield Folder(bot, home, seating)
+        with scratch.writing(folder.parent):
+            bot.install(home)
+        yield Folder(bot, home, seating, stack)
 
 
 class Folder:
-    """A bot in a folder of this machine."""
+    """A bot in a folder of this machine, as long as ``stack`` is open."""
 
-    def __init__(self, bot: Bot, home: Path, seating: Seating) -> None:
-        self.bot, self.home = bot, home
+    def __init__(self, bot: Bot, home: Path, seating: Seating, stack: ExitStack) -> None:
+        self.bot, self.home, self.stack = bot, home, stack
         self.time_limit, self.cold = seating.time_limit, seating.cold
+        self.private: tuple[Path, int] | None = None
+        """A folder for files, which nobody can guess, open."""
 
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
-        """A file in a folder that nobody can guess."""
-        with scratch.folder() as private:
-            # Two folders deep: a bot that tidies up around it meets nobody else's files.
-            folder = private / "history"
-            folder.mkdir()
-            (folder / name).write_bytes(content)
-            with scratch.held(folder) as descriptor:
-                yield descriptor, str(folder / name)
+        """A file in a folder that no other bot can guess, with nothing else in it."""
+        with scratch.writing(self.home.parent.parent):
+            private, holder, folder = self.new_folder()
+        try:
+            with (
+                scratch.writing(self.home.parent.parent),
+                open(os.open(name, FRESH, 0o644, dir_fd=folder), "wb") as file,  # noqa: PTH123
+            ):
+                file.write(content)
+            yield folder, f"{private}/{INNER}/{name}"
+        finally:
+            os.close(folder)
+            scratch.empty(holder)
+
+    def new_folder(self) -> tuple[Path, int, int]:
+        """A private folder, open, and a new folder in it, open.
+
+        Two folders deep, a bot that tidies up around its file meets nobody else's files.
+        """
+        if self.private is not None:
+            with suppress(OSError):  # something may have been left there
+                return *self.private, scratch.make(INNER, self.private[1])
+        path = self.stack.enter_context(scratch.folder())
+        self.private = path, self.stack.enter_context(scratch.held(path))
+        return *self.private, scratch.make(INNER, self.private[1])
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot, warm if possible."""
+        """Run the bot, warm if possible. Raises RefereeError when it has no room for its files."""
+        scratch.check_room(self.home)
+        outcome = self.decide(bot_seed, arguments)
+        scratch.check_room(self.home)  # else its failure may be none of its own
+        return outcome
+
+    def decide(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot in its folder as it is."""
         outcome = None
         if not self.cold:
             outcome = warm.run(self.bot, self.home, bot_seed, arguments, self.time_limit)
@@ -98,6 +134,8 @@ class Room:
         self.bot = bot
         self.time_limit, self.cold = seating.time_limit, seating.cold
         self.sandbox, self.home = sandboxes.take(bot, self.cold)
+        self.private = os.urandom(8).hex()
+        """The name of a folder for files, which no other bot can guess."""
 
     def ready(self) -> Sandbox:
         """The sandbox, which is there."""
@@ -111,10 +149,10 @@ class Room:
         """A file in the sandbox."""
         with ExitStack() as stack:
             try:
-                found = stack.enter_context(self.ready().file(name, content))
+                found = stack.enter_context(self.ready().file(self.private, name, content))
             except OSError:  # its bot has left no room there, or no rights
                 self.sandbox.gone = True
-                found = stack.enter_context(self.ready().file(name, content))
+                found = stack.enter_context(self.ready().file(self.private, name, content))
             yield found
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:

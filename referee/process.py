@@ -22,8 +22,17 @@ from schema.raw import CAP
 FLOOD = 16 * 1024 * 1024
 """Standard output beyond this is not waited for: the process is killed at once."""
 
-WANT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""What the system lacks for a process; that is not the bot's fault."""
+WANT = {
+    **dict.fromkeys(
+        (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM),
+        "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
+    ),
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS),
+        "Make room, or name another folder in the environment variable TMPDIR",
+    ),
+}
+"""What the system may lack for a process and its files, through no fault of a bot: what to do."""
 
 STDERR_TAIL = 4 * 1024
 
@@ -135,12 +144,12 @@ def attached(command: Sequence[str], cwd: Path | str, environment: Mapping[str, 
     return Attached(messages, lines, errors, exited, lambda: exit_status(started), finish)
 
 
-def check_means(error: BaseException) -> None:
-    """Raises RefereeError where a process could not be started for want of the referee's means."""
+def check_means(error: BaseException, where: str = "") -> None:
+    """Raises RefereeError where a bot could not be started because the referee lacks the means."""
     if isinstance(error, OSError) and error.errno in WANT:
+        at = f" in {where}" if where else ""
         raise RefereeError(
-            f"no bot can be started: {error.strerror}. Raise the limits on files and processes "
-            "(`ulimit -n`, `ulimit -u`), or use fewer --jobs."
+            f"no bot can be started{at}: {error.strerror}. {WANT[error.errno]}."
         ) from error
 
 

@@ -189,11 +189,14 @@ class Sandbox(Helper):
         return found.f_files - found.f_ffree
 
     @contextmanager
-    def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
-        """A file in a folder of its own: that folder, open, and the file's path in the sandbox."""
-        private = os.urandom(8).hex()
+    def file(self, private: str, name: str, content: bytes) -> Iterator[tuple[int, str]]:
+        """A file in a folder of its own: that folder, open, and the file's path in the sandbox.
+
+        Raises OSError if there is anything under the name ``private``, were it a link.
+        """
         folder = self.outside / private / "history"
-        folder.mkdir(parents=True)
+        folder.parent.mkdir()
+        folder.mkdir()
         (folder / name).write_bytes(content)
         hand_over(self.outside / private, folder, folder / name)
         self.inode += 3

@@ -761,6 +761,39 @@ def test_a_full_room_is_replaced_for_the_next_file() -> None:
             assert path.endswith("/history.txt")
 
 
+def test_a_file_has_one_path_in_a_match() -> None:
+    """A bot finds its history at the same place each time; other bots, and matches, at another."""
+    paths = []
+    for _ in range(2):
+        with places.opened(make("import os, sys; os.mkdir(sys.argv[1] + '.d')"), seated()) as place:
+            for number in range(3):
+                with place.file("history.txt", b"%d" % number) as (folder, path):
+                    assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
+                    assert place.run(SEEDS[0], [path]).exit == 0
+                paths.append(path)
+    assert paths[0] == paths[1] == paths[2] != paths[3] == paths[4] == paths[5]
+
+
+LINKS = """
+import os, shutil, sys
+place = os.path.dirname(os.path.dirname(sys.argv[1]))
+shutil.rmtree(place)
+os.symlink(sys.argv[2], place)
+"""
+
+
+def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
+    """What a bot puts in the place of the next file's folder is not followed outside."""
+    target = tmp_path / "target"
+    target.mkdir()
+    with places.opened(make(LINKS), seated()) as place:
+        for _ in range(2):
+            with place.file("history.txt", b"x") as (folder, path):
+                assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
+                assert place.run(SEEDS[0], [path, str(target)]).exit == 0
+    assert list(target.iterdir()) == []
+
+
 def test_descriptors_on_their_way_are_no_others_business() -> None:
     """One bot sends as many as it may; another one's sandbox is built and serves all the same."""
     sends = make(

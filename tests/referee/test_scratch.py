@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from referee import scratch, warm
+from referee.errors import RefereeError
+from referee.limits import SCRATCH
 from referee.roster import resolve
+from referee.scratch import FILES, check_room
 from schema import folder as layout
 from tests.making import loads
-from tests.referee.making_bots import CARD, FIRST, bot, hold, honest, play, script
+from tests.referee.making_bots import (
+    CARD,
+    FIRST,
+    LATER,
+    UNIQUE,
+    bot,
+    class_bot,
+    hold,
+    honest,
+    play,
+    script,
+)
 
 
 def test_a_bot_runs_in_a_folder_that_bears_its_name(tmp_path: Path) -> None:
@@ -76,3 +98,144 @@ def test_nothing_is_left_after_a_match(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     play(tmp_path, bot(tmp_path, "villain.sh", FIRST + body), honest(tmp_path), max_calls=4)
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_the_history_has_one_path_in_a_match(tmp_path: Path) -> None:
+    """A bot can key notes by the path of the history: one for each match and seat (CP-16)."""
+    bots = [bot(tmp_path, name, FIRST + 'printf %s "$f"; act') for name in ("one.sh", "two.sh")]
+    paths = []
+    for name in ("first", "second"):
+        played = play(tmp_path / name, *bots, max_calls=6)
+        said = [event for event in played.events if event["type"] == "answered"]
+        paths += [{event["output"] for event in said if event["seat"] == seat} for seat in (0, 1)]
+    assert [len(found) for found in paths] == [1, 1, 1, 1]
+    assert len(set[str]().union(*paths)) == 4
+
+
+@pytest.mark.parametrize("up", [1, 2], ids=["its folder", "the folder around that"])
+def test_nothing_is_left_beside_the_history(up: int, tmp_path: Path) -> None:
+    """What a bot leaves beside the history is gone when it is called again."""
+    folder = '"$f"'
+    for _ in range(up):
+        folder = f'"$(dirname {folder})"'
+    body = f"act; d={folder}; ls $d; mkdir -p $d/x/y; : >$d/z; chmod 500 $d"
+    played = play(tmp_path, bot(tmp_path, "hoarder.sh", FIRST + body), honest(tmp_path))
+    expected = "history.txt\n" if up == 1 else "history\n"
+    assert {event["output"] for event in played.events if event["type"] == "answered"} == {
+        expected,
+        "",
+    }
+
+
+def test_a_link_in_the_place_of_the_history_leads_nowhere(tmp_path: Path) -> None:
+    """A bot that has its folder lead elsewhere gets another one, and nothing is written there."""
+    (tmp_path / "target").mkdir()
+    body = f'act; d=$(dirname "$f"); rm -r "$d"; ln -s "{tmp_path}/target" "$d"'
+    played = play(tmp_path, bot(tmp_path, "linker.sh", LATER + body), honest(tmp_path), max_calls=6)
+    assert list((tmp_path / "target").iterdir()) == []
+    assert played.events[-1]["type"] == "match_sealed"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file system of 1 MiB for scratch folders."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m,nr_inodes=100", "tmpfs", str(disk)]
+    try:
+        subprocess.run(mount, check=True, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no file system can be mounted here")
+    monkeypatch.setattr(tempfile, "tempdir", str(disk))
+    try:
+        yield disk
+    finally:
+        warm.end()
+        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_no_bot_is_blamed_for_a_full_disk(full: bool, small_disk: Path, tmp_path: Path) -> None:
+    """A file system without room for bots stops the match, unsealed; nobody has a fault."""
+    if full:
+        with suppress(OSError):
+            (small_disk / "much").write_bytes(bytes(2 << 20))
+    with pytest.raises(RefereeError, match=f"{small_disk}.* TMPDIR"):
+        play(tmp_path, honest(tmp_path, "one.sh"), honest(tmp_path, "two.sh"))
+    kinds = [event["type"] for event in loads((tmp_path / "log.jsonl").read_bytes())]
+    assert not {"fault", "match_finished", "match_sealed"} & {*kinds}
+
+
+def test_a_class_bot_is_not_blamed_for_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
+    """Neither is a class bot, whose files cannot be copied."""
+    with suppress(OSError):
+        (small_disk / "much").write_bytes(bytes(2 << 20))
+    bots = [class_bot(tmp_path, name, select="return 1" + "\n" * 9000) for name in ("One", "Two")]
+    with pytest.raises(RefereeError, match="TMPDIR"):
+        play(tmp_path, *bots, *bots, card=UNIQUE)
+
+
+class Disk:
+    """A file system with so much room, whatever is written."""
+
+    f_frsize, f_files, f_flag = 1, 1 << 20, 0
+
+    def __init__(self, free: int, files: int) -> None:
+        self.f_bavail, self.f_favail = free, files
+
+
+@given(st.integers(0, 2 * SCRATCH), st.integers(0, 2 * FILES), st.integers(0, 3))
+def test_a_bot_that_filled_the_disk_itself_has_had_its_room(
+    free: int, files: int, used: int
+) -> None:
+    """What a bot's folder holds already counts as room that it had."""
+    with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
+        home = Path(place, "koth-scratch", "hoarder")
+        home.mkdir(parents=True)
+        for number in range(used):
+            with (home / str(number)).open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, 1 << 20)
+        patch.setattr(os, "statvfs", lambda path: Disk(free, files))
+        enough = free + (used << 20) >= SCRATCH and files + used >= FILES
+        if enough:
+            check_room(home)
+        else:
+            with pytest.raises(RefereeError, match="hoarder"):
+                check_room(home)
+
+
+KILLED = """
+import sys, time
+from referee import scratch
+with scratch.folder() as path:
+    (path / "file").write_text("x")
+    print(path, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_process_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next process removes scratch whose owner was killed; never that of one that lives."""
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    owners = [
+        subprocess.Popen([sys.executable, "-c", KILLED], env=environment, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    folders = []
+    for owner in owners:
+        assert owner.stdout is not None
+        folders.append(Path(owner.stdout.readline().decode().strip()))
+    others = tmp_path / "koth-others"
+    others.mkdir()
+    try:
+        owners[0].kill()
+        owners[0].wait()
+        with scratch.folder() as own:
+            assert sorted(tmp_path.glob("koth-*")) == sorted([folders[1], own, others])
+    finally:
+        for owner in owners:
+            owner.kill()
+            owner.communicate()
