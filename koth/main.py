@@ -11,7 +11,8 @@ import signal
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, TextIO
 
 import typer
 from typer.exceptions import TyperException
@@ -71,11 +72,42 @@ def koth(
 def run(arguments: list[str] | None = None) -> None:
     """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    open_standard_streams()
     sys.exit(status(sys.argv[1:] if arguments is None else arguments))
 
 
+def open_standard_streams() -> None:
+    """Open ``/dev/null`` for each standard stream that is closed (``koth games >&-``).
+
+    Otherwise the next file that is opened, such as a log, would be standard output.
+    """
+    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+        if getattr(sys, name) is None:  # a new file gets the lowest descriptor that is free
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
+
+
 def status(arguments: list[str]) -> int:
-    """Run the command and return its exit code. Every error ends as one clear message."""
+    """Run the command, write all of its output, and return its exit code.
+
+    Every error ends as one clear message. A reader that has gone (``koth games | true``) is none.
+    """
+    code = _status(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _discard(sys.stdout)
+        if not isinstance(error, BrokenPipeError) and code != FAILED:
+            return _fail(f"standard output: {error.strerror}.", FAILED)
+    return code
+
+
+def _discard(stream: TextIO) -> None:
+    """Discard what a standard stream has in its buffer, which Python would write at its end."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def _status(arguments: list[str]) -> int:
     try:
         if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
             completion.asked_for(*arguments)
@@ -95,8 +127,10 @@ def status(arguments: list[str]) -> int:
         return _fail("interrupted.", INTERRUPTED)
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):
-            return 0  # whoever reads our output has had enough
+            return 0
         raise
+    except BrokenPipeError:
+        return 0
     except OSError as error:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
     except Exception as error:
@@ -149,7 +183,10 @@ def _fail(message: str, code: int, laid_out: bool = False) -> int:
     coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     who = typer.style("koth:", fg="red", bold=True) if coloured else "koth:"
     lines = message.splitlines() if laid_out else [message]
-    print(who, "\n".join(map(printable, lines)), file=sys.stderr)
+    try:
+        print(who, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
+    except OSError:  # nobody reads what went wrong
+        _discard(sys.stderr)
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -104,15 +105,58 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert list(scratch.glob("koth-*")) == []
 
 
-@pytest.mark.parametrize("words", ["rules coup", "games", "schema", "--help", "verify LOG"])
+PRINTING = ["rules coup", "games", "schema", "--help", "--version", "verify LOG", "sql LOG DICE"]
+
+
+def typed_words(words: str, log: Path) -> list[str]:
+    """The words of a command."""
+    return [{"LOG": str(log), "DICE": "SELECT 1"}.get(word, word) for word in words.split()]
+
+
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def _buffered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands whose Python writes at its end, and such whose Python writes at once."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+
+
+@pytest.mark.usefixtures("_buffered")
+@pytest.mark.parametrize("words", PRINTING)
 def test_a_reader_that_has_gone_is_no_error(words: str, log: Path) -> None:
     """Into a pipe that nobody reads a command writes nothing, says nothing, and ends well."""
     read, write = os.pipe()
     os.close(read)
-    process = started(*words.replace("LOG", str(log)).split(), stdout=write)
+    process = started(*typed_words(words, log), stdout=write)
     os.close(write)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")
+
+
+@pytest.mark.usefixtures("_buffered")
+@pytest.mark.parametrize("words", PRINTING)
+def test_output_that_cannot_be_written_is_an_error(words: str, log: Path) -> None:
+    """Where there is no room for its output, a command ends with 4, and says so in a line."""
+    with Path("/dev/full").open("w") as full:
+        process = started(*typed_words(words, log), stdout=full.fileno())
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err.count("\n")) == (4, 1)
+    assert re.fullmatch(r"koth: (standard output|input or output): No space left .*\n", err)
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        ("verify LOG", ">&-", 0),
+        ("verify LOG", "<&- >&- 2>&-", 0),
+        ("games", ">&-", 0),
+        ("nonsense", "2>&-", 2),
+        ("nonsense", "2>/dev/full", 2),
+    ],
+)
+def test_standard_streams_that_are_closed(words: str, closed: str, code: int, log: Path) -> None:
+    """A command does its work when nobody hears of it, and opens no file in a stream's place."""
+    line = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *typed_words(words, log)]
+    process = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert (process.returncode, process.stdout, process.stderr) == (code, "", "")
 
 
 def test_a_reader_that_takes_one_line() -> None:
