@@ -5,13 +5,16 @@ BIN := .venv/bin
 READY := .venv/.ready
 WHEEL_HOUSE := .wheel-house
 
-.PHONY: demo test check lint types imports site wheel-test fuzz clean
+# What the tests run under, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
+UNDER ?=
+
+.PHONY: demo test check lint types imports site wheel-house wheel-test fuzz clean
 
 demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 	$(BIN)/koth demo
 
 test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest
+	$(UNDER) $(BIN)/python -m pytest
 
 check: lint types imports site test wheel-test  ## everything that has to pass before a change lands
 
@@ -33,14 +36,16 @@ fuzz: $(READY)  ## the long run: all that the suite leaves out, a hundred times 
 	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
 
 # The tests once more, against the built wheel, from a folder that holds no sources.
-wheel-test: $(READY)
+wheel-test: wheel-house
+	cd $(WHEEL_HOUSE)/away && $(UNDER) ../venv/bin/python -m pytest
+
+wheel-house: $(READY)
 	rm -rf $(WHEEL_HOUSE)
 	$(BIN)/python -m build --quiet --wheel --outdir $(WHEEL_HOUSE) .
 	$(PYTHON) -m venv $(WHEEL_HOUSE)/venv
 	$(WHEEL_HOUSE)/venv/bin/pip install --quiet "$$(ls $(WHEEL_HOUSE)/*.whl)[dev]"
 	mkdir $(WHEEL_HOUSE)/away
 	cp -R tests docs README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
-	cd $(WHEEL_HOUSE)/away && ../venv/bin/python -m pytest
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

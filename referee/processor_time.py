@@ -135,7 +135,7 @@ class Meter:
         return 0.0
 
     def _processes(self) -> list[int]:
-        pids = dict.fromkeys((self._pid, *_children(self._adopter)))
+        pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
         parents = list(pids)
         while parents and len(pids) < MANY:
             children = [pid for pid in _children(parents.pop()) if pid not in pids]

@@ -141,8 +141,8 @@ class Sandbox(Helper):
         return super().beginning(home, bot_seed, time_limit, walls.called(self.bot, command))
 
     def meter(self) -> Meter:
-        """Measure the fork, with the orphans that it leaves to the first process."""
-        return Meter(number_of(self.runs), number_of(self.first))
+        """Measure the first process, with all others: orphans in a sandbox are its children."""
+        return Meter(number_of(self.first))
 
     def heard(self) -> int | None:
         """How the fork has ended, as far as it has."""

@@ -139,8 +139,11 @@ def test_a_meter_of_a_process_that_is_gone_reads_nothing() -> None:
         pidfd = os.pidfd_open(bot.pid)
         meter = Meter(bot.pid)
     meter.read()
-    assert Meter(bot.pid).computed == 0
+    assert meter.computed == Meter(bot.pid).computed == 0
     assert number_of(pidfd) == 0
+    nobody = Meter(number_of(pidfd))
+    nobody.read()
+    assert (nobody.computed, nobody.waited) == (0, 0)
     os.close(pidfd)
 
 
