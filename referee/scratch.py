@@ -56,13 +56,12 @@ def folder() -> Iterator[Path]:
     try:
         yield path
     finally:
+        os.close(lock)  # where descriptors are scarce, the removal needs one
         try:
             remove(path)
         except BaseException:  # an interrupt, in the middle of it
             remove(path)
             raise
-        finally:
-            os.close(lock)
 
 
 def _locked(where: str) -> tuple[Path, int]:
@@ -168,5 +167,6 @@ def remove(path: Path) -> None:
     try:
         path.unlink() if path.is_symlink() else shutil.rmtree(path)
     except (OSError, RecursionError):
-        for command in ("chmod", "-R", "u+rwx"), ("rm", "-rf"):
-            subprocess.run([*command, "--", path], stderr=subprocess.DEVNULL, check=False)
+        with suppress(OSError):  # no process can be started; a later one removes it
+            for command in ("chmod", "-R", "u+rwx"), ("rm", "-rf"):
+                subprocess.run([*command, "--", path], stderr=subprocess.DEVNULL, check=False)

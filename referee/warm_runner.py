@@ -119,6 +119,7 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
     sys.path[0] = path.rpartition("/")[0]
     _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
     names["__file__"] = names["__loader__"].path = path
+    sys.path_importer_cache[path] = None  # an interpreter looks whether it is a folder to import
     os.write(tell, TAKEN)
     os.close(tell)
     compute(seconds)

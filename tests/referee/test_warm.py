@@ -39,7 +39,7 @@ SAME = {
         "globals(), 'warm_runner' in sys.modules, any('koth' in m for m in sys.modules))"
     ),
     "where it imports from": "import sys; print(sys.path)",
-    "what is cached of that": "import sys; print(sorted(sys.path_importer_cache)[:1])",
+    "what is cached of that": "import sys; print(list(map(repr, sys.path_importer_cache.items())))",
     "its folder": "import os; print(os.getcwd(), os.listdir())",
     "its environment": (
         "import os; print(list(os.environ.items()), os.getenv('KOTH_BOT_SEED'), flush=True)\n"
