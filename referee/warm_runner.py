@@ -18,8 +18,8 @@ is its standard input. Lines go out:
 If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
 fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this.
 
-Nothing of Koth is imported here but first_process, and little else. With the channel all of this
-ends.
+Nothing of Koth is imported here but first_process and forks, and little else. With the channel all
+of this ends.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ from _socket import socket  # noqa: E402
 from _thread import _count as other_threads  # noqa: E402
 from _weakref import ReferenceType  # noqa: E402
 from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
-from time import clock_gettime  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +54,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from referee.first_process import FirstProcess
+    from referee.forks import adopt_orphans, end_children, spent, status
+else:
+    from forks import adopt_orphans, end_children, spent, status
 
 DEPTH = 3
 """How many calls deeper than its own interpreter would the script runs here."""
@@ -64,7 +66,7 @@ REHEARSALS = 20
 
 TAKEN, COLD = b"!", b"?"
 
-LOADED_HERE = ("first_process", "_ctypes", "resource")
+LOADED_HERE = ("first_process", "forks", "_ctypes", "resource")
 """Modules that are of use to this one alone."""
 
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
@@ -72,7 +74,6 @@ CANNOT_START = 127
 """A shell's exit status for that."""
 
 EINVAL = 22
-TICKS = os.sysconf("SC_CLK_TCK")
 
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
 
@@ -147,6 +148,7 @@ def in_place(place: str, limits: str, channel: socket) -> FirstProcess | None:
     for limited, most in numbers.items():
         setrlimit(limited, (most, most))
     if place != "sandbox":
+        adopt_orphans()
         return None
     from first_process import FirstProcess as First  # type: ignore[import-not-found]
 
@@ -221,11 +223,16 @@ def keep_a_fork_ready(
         poll.register(ends, select.POLLIN)
         if [descriptor for descriptor, _ in poll.poll()] != [ends]:
             os.killpg(number, SIGKILL)
+            if not first:
+                status(number)
+                end_children(set())
             return False
         word = told_by(told)
         line = b"ended %d %d %d\n" % (status(number), *spent(number))
         if first:
             first.end_all_others()
+        else:
+            end_children({number, last})
         if word:  # else somebody ended it before it was asked
             if word != TAKEN:
                 line = b"cold\n" if word == COLD else b"failed " + word[1:] + b"\n"
@@ -243,29 +250,6 @@ def told_by(source: int) -> bytes:
         return os.read(source, 16)
     except BlockingIOError:
         return b""
-
-
-def status(number: int) -> int:
-    """How a fork ended; it stays to be reaped."""
-    found = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
-    assert found is not None
-    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-
-
-def spent(number: int) -> tuple[int, int]:
-    """How long a process that ended had a processor, with its children, and waited for one, in μs.
-
-    See :mod:`referee.processor_time`.
-    """
-    try:
-        own = clock_gettime(~number << 3 | 2)  # clock_getcpuclockid(3)
-        with open(f"/proc/{number}/stat", "rb", 0) as file:  # noqa: PTH123
-            ticks = file.read(4096).rpartition(b")")[2].split()[13:15]
-        with open(f"/proc/{number}/schedstat", "rb", 0) as file:  # noqa: PTH123
-            waited = int(file.read(4096).split()[1])
-    except (OSError, IndexError):
-        return 0, 0
-    return int((own + sum(map(int, ticks)) / TICKS) * 1e6), waited // 1000
 
 
 def compute(seconds: str) -> None:

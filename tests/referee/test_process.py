@@ -144,24 +144,48 @@ def test_background_processes_of_a_slow_one_are_killed(tmp_path: Path) -> None:
 
 
 def test_a_process_that_holds_the_pipe_does_not_delay(tmp_path: Path) -> None:
-    """Whoever left the group and holds the pipes cannot keep the referee waiting."""
+    """Whoever left the group and holds the pipes cannot keep the referee waiting, and is killed."""
     outcome = sh(tmp_path, "setsid sleep 60 & echo $!")
-    try:
-        assert (outcome.exit, outcome.timed_out) == (0, False)
-        assert outcome.seconds < PATIENCE
-    finally:
-        os.kill(int(outcome.output), 9)
+    assert (outcome.exit, outcome.timed_out) == (0, False)
+    assert outcome.seconds < PATIENCE
+    assert dies(int(outcome.output))
 
 
 def test_a_process_that_goes_on_writing_does_not_delay(tmp_path: Path) -> None:
     """Whoever left the group and floods the pipes cannot keep the referee reading."""
     begun = time.monotonic()
     outcome = sh(tmp_path, "setsid yes & echo $! >pid; sleep 0.05")
-    try:
-        assert time.monotonic() - begun < PATIENCE
-        assert len(outcome.output) <= CAP + 1
-    finally:
-        os.kill(int((tmp_path / "pid").read_text()), 9)
+    assert time.monotonic() - begun < PATIENCE
+    assert len(outcome.output) <= CAP + 1
+    assert dies(int((tmp_path / "pid").read_text()))
+
+
+DAEMONS = """
+import os, time
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.setsid()
+            print(os.getpid(), flush=True)
+            if os.fork():
+                os._exit(0)
+            print(os.getpid(), flush=True)
+            time.sleep(60)
+        os._exit(0)
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize("end", ["", "time.sleep(60)", "os.abort()"])
+def test_processes_of_other_sessions_are_killed(end: str, tmp_path: Path) -> None:
+    """What left its session and its parents is found all the same, however the bot ended."""
+    outcome = start(
+        [sys.executable, "-S", "-c", DAEMONS + end], tmp_path, NO_SEED, 1.0 if end else PATIENCE
+    )
+    numbers = list(map(int, outcome.output.split()))
+    assert len(numbers) == 6
+    assert all(map(dies, numbers))
 
 
 def test_a_flood_ends_quickly(tmp_path: Path) -> None:
