@@ -40,10 +40,8 @@ def spent(number: int) -> tuple[int, int]:
     """
     try:
         own = clock_gettime(~number << 3 | 2)  # clock_getcpuclockid(3)
-        with open(f"/proc/{number}/stat", "rb", 0) as file:  # noqa: PTH123
-            ticks = file.read(4096).rpartition(b")")[2].split()[13:15]
-        with open(f"/proc/{number}/schedstat", "rb", 0) as file:  # noqa: PTH123
-            waited = int(file.read(4096).split()[1])
+        ticks = text(f"/proc/{number}/stat").rpartition(b")")[2].split()[13:15]
+        waited = int(text(f"/proc/{number}/schedstat").split()[1])
     except (OSError, IndexError):
         return 0, 0
     return int((own + sum(map(int, ticks)) / TICKS) * 1e6), waited // 1000
@@ -53,8 +51,7 @@ def end_children(kept: set[int]) -> None:
     """Kill and reap all children but some, and those that become children by that."""
     for _ in range(GENERATIONS):
         try:
-            with open(f"/proc/self/task/{os.getpid()}/children", "rb", 0) as file:  # noqa: PTH123
-                numbers = set(map(int, file.read(1 << 16).split())) - kept
+            numbers = set(map(int, text(f"/proc/self/task/{os.getpid()}/children").split())) - kept
         except OSError:
             return
         if not numbers:
@@ -65,3 +62,12 @@ def end_children(kept: set[int]) -> None:
                 os.waitpid(number, 0)
             except OSError:
                 kept.add(number)
+
+
+def text(path: str) -> bytes:
+    """The content of a small file of /proc."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 1 << 16)
+    finally:
+        os.close(descriptor)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from referee import limits, process
 from referee.bots import LARGEST, Bot
+from referee.forks import spent
 from referee.process import PYTHON, Outcome
 from referee.processor_time import Meter, Watch
 
@@ -121,7 +122,7 @@ class Helper:
         self.ended, self.gone = True, False
         self.status: int | None = None
         self.error = 0
-        self.spent = (0.0, 0.0)
+        self.spent = (0, 0)
         self.gone = not self.is_ready(dict(bot.files)[script].content if script else b"")
 
     def command(
@@ -222,8 +223,10 @@ class Helper:
         outcome.exit = self.status
         outcome.error = "" if self.ended else ENDED
         outcome.seconds = watch.wall
-        measured = (watch.meter.computed, watch.meter.waited) if watch.meter else (0.0, 0.0)
-        outcome.computed, outcome.waited = map(max, zip(measured, self.spent, strict=True))
+        outcome.computed, outcome.waited = (one / MICROSECONDS for one in self.spent)
+        if watch.meter is not None:
+            outcome.computed = max(outcome.computed, watch.meter.computed)
+            outcome.waited = max(outcome.waited, watch.meter.waited)
         return outcome
 
     def ask(self, request: bytes, *pipes: int) -> None:
@@ -231,7 +234,7 @@ class Helper:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(pipes)}i", *pipes))]
         message = framed(request)
         self.ended, self.status, self.fork, self.next = False, None, self.next, 0
-        self.error, self.spent = 0, (0.0, 0.0)
+        self.error, self.spent = 0, (0, 0)
         if self.events.poll(0):
             self.gone |= self.hear()
         if not self.gone:
@@ -270,7 +273,7 @@ class Helper:
         self.ended = True
         if word == ENDED_BY:
             self.status = number
-            self.spent = computed / MICROSECONDS, waited / MICROSECONDS
+            self.spent = (computed, waited) if computed else spent(self.fork)
         elif word == FAILED:
             self.error = number
 

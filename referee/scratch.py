@@ -117,13 +117,19 @@ def check_room(home: Path) -> None:
 
     It may write as much as in a sandbox; what its folder holds already counts.
     """
-    status = os.statvfs(home if home.exists() else place())
+    try:
+        status = os.statvfs(home)
+    except OSError:  # its bot has removed it, or closed it off
+        status = os.statvfs(place())
     size, files = status.f_bavail * status.f_frsize, status.f_favail
     if size >= limits.SCRATCH and (files >= FILES or not status.f_files):
         return
-    for path in home.rglob("*"):
-        with suppress(OSError):
-            size, files = size + path.lstat().st_blocks * 512, files + 1
+    try:
+        for path in home.rglob("*"):
+            with suppress(OSError):
+                size, files = size + path.lstat().st_blocks * 512, files + 1
+    except RecursionError:
+        return  # nobody else makes so many folders
     if size < limits.SCRATCH or (files < FILES and status.f_files):
         raise RefereeError(
             f"{home.parent.parent}: expected room for {limits.SCRATCH >> 20} MiB and {FILES} files "

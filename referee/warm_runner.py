@@ -10,13 +10,13 @@ front, a request ends in a whole command, which is started in the ordinary way; 
 is its standard input. Lines go out:
 
     fork NUMBER     this fork takes the next request
-    ended STATUS COMPUTED WAITED    it has ended, by a signal if negative, and stays to be reaped
-                    until the next one; it had a processor, and waited for one, for so many μs
+    ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
     failed ERRNO    it could not become the command
     cold            it did not run the script, which is to be started in the ordinary way
 
 If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
-fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this.
+fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this. It is
+followed by the microseconds for which the fork had a processor, and for which it waited for one.
 
 Nothing of Koth is imported here but first_process and forks, and little else. With the channel all
 of this ends.
@@ -228,15 +228,16 @@ def keep_a_fork_ready(
                 end_children(set())
             return False
         word = told_by(told)
-        line = b"ended %d %d %d\n" % (status(number), *spent(number))
+        line = b"ended %d" % status(number)
         if first:
+            line += b" %d %d" % spent(number)
             first.end_all_others()
         else:
             end_children({number, last})
         if word:  # else somebody ended it before it was asked
             if word != TAKEN:
-                line = b"cold\n" if word == COLD else b"failed " + word[1:] + b"\n"
-            channel.send(line)
+                line = b"cold" if word == COLD else b"failed " + word[1:]
+            channel.send(line + b"\n")
             number, last = last, number
         if number and not first:
             os.waitpid(number, 0)
