@@ -17,7 +17,7 @@ from typing import Annotated, TextIO
 import typer
 from typer.exceptions import TyperException
 
-from koth import completion
+from koth import completion, terminal
 from schema.errors import GameError, KothError
 
 FAILED, INTERRUPTED = 4, 130
@@ -30,6 +30,7 @@ COMMANDS = {
     "verify": "koth.verify:verify",
     "replay": "koth.replay:replay",
     "explain": "koth.explain:explain",
+    "faults": "koth.faults:faults",
     "watch": "koth.watch:watch",
     "report": "koth.report:report",
     "reask": "koth.reask:reask",
@@ -73,6 +74,7 @@ def run(arguments: list[str] | None = None) -> None:
     """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     open_standard_streams()
+    sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
     sys.exit(status(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -180,10 +182,13 @@ def _fail(message: str, code: int, laid_out: bool = False) -> int:
     """Tell what went wrong: in one line, unless it is ``laid_out``; in colour on a terminal."""
     from schema.place import printable
 
-    coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    who = typer.style("koth:", fg="red", bold=True) if coloured else "koth:"
     lines = message.splitlines() if laid_out else [message]
+    who = "koth:"
     try:
+        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            sys.stderr.flush()
+            print(typer.style(who, fg="red", bold=True), end="", file=terminal.raw(sys.stderr))
+            who = ""
         print(who, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
     except OSError:  # nobody reads what went wrong
         _discard(sys.stderr)

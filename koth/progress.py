@@ -1,15 +1,33 @@
-"""Progress of long work: a bar with rate and remaining time on a terminal, nothing in a pipe."""
+"""Progress of long work on standard error: a bar on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
 import sys
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from datetime import timedelta
 
+from koth import terminal
 from schema.mapper import A, B, Mapper
+from schema.place import printable
+
+SILENT = 10.0
+"""Seconds between two lines where standard error is no terminal; work that is shorter has none."""
+
+FEW = 3
+"""Results from which on a rate says something."""
+
+WINDOW = 30.0
+"""Seconds that a rate is about."""
+
+Progress = Callable[[int, int], None]
+"""Hears how much of the work is done, and of how much; nothing is known of a total of 0."""
 
 
-def counted(each: Mapper, progress: Callable[[int, int], None]) -> Mapper:
+def counted(each: Mapper, progress: Progress) -> Mapper:
     """``each``, telling ``progress`` of every result that it gives."""
 
     def counting(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
@@ -21,36 +39,110 @@ def counted(each: Mapper, progress: Callable[[int, int], None]) -> Mapper:
     return counting
 
 
+class Work:
+    """Work that goes on: how much of it is done, and how fast."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.done = self.total = 0
+        self.begun = clock()
+        self.samples = deque([(self.begun, 0)])
+        """How much was done when: of the last ``WINDOW`` seconds, one a second."""
+
+    def update(self, done: int, total: int) -> None:
+        """Note how much is done."""
+        self.done, self.total = done, total
+        now = self.clock()
+        if now - self.samples[-1][0] >= 1:
+            self.samples.append((now, done))
+        while len(self.samples) > 1 and now - self.samples[0][0] > WINDOW:
+            self.samples.popleft()
+
+    @property
+    def rate(self) -> float:
+        """Results a second of late; 0 where too few are there to tell."""
+        then, done = self.samples[0]
+        seconds = self.clock() - then
+        return (self.done - done) / seconds if self.done - done >= FEW and seconds >= 1 else 0.0
+
+    def __str__(self) -> str:
+        """How much is done, how fast, and how long it will take: as far as that is known."""
+        elapsed = self.clock() - self.begun
+        parts = [f"{self.done} of {self.total}"] if self.total else []
+        if self.total and self.done >= self.total:
+            parts.append("finishing")
+        if self.done < self.total and (rate := self.rate):
+            parts += [_rate(rate), f"about {_time((self.total - self.done) / rate)} left"]
+        elif elapsed >= 1:
+            parts.append(f"{_time(elapsed)} so far")
+        return ", ".join(parts)
+
+
+def _time(seconds: float) -> str:
+    """Hours, minutes and seconds; at least one of them, for it is not over."""
+    return str(timedelta(seconds=max(1, round(seconds))))
+
+
+def _rate(rate: float) -> str:
+    """Results a second, or a minute where those are few."""
+    if rate < 1:
+        return f"{60 * rate:.0f}/min" if rate >= 1 / 60 else "less than 1/min"
+    return f"{rate:.1f}/s" if rate < 10 else f"{rate:.0f}/s"
+
+
 @contextmanager
-def bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Shows (done, total) while the block runs; on standard error, and only on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
+def bar(what: str) -> Iterator[Progress]:
+    """Show (done, total) on standard error while the block runs.
+
+    On a terminal as a bar, elsewhere as a line every ten seconds.
+    """
+    shown = _bar if sys.stderr.isatty() else _lines
+    with shown(printable(what), Work()) as update:
+        yield update
+
+
+@contextmanager
+def _lines(what: str, work: Work) -> Iterator[Progress]:
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(SILENT):
+            print(f"koth: {what}: {work}", file=sys.stderr, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield work.update
+    finally:
+        over.set()
+        teller.join()
+
+
+@contextmanager
+def _bar(what: str, work: Work) -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
+    from rich.progress import Progress as Rich
     from rich.text import Text
 
-    class Rate(ProgressColumn):
+    class Told(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:.1f}/s" if task.speed else "…/s")
+            return Text(str(work))
 
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-        TextColumn("left"),
+    console = Console(file=terminal.raw(sys.stderr))
+    shown = Rich(
+        TextColumn(what, markup=False), BarColumn(), Told(), console=console, transient=True
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with shown:
+        task = shown.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            work.update(done, total)
+            shown.update(task, completed=done, total=total or None)
+
+        # What is printed in between goes through the library, above the bar.
+        with (
+            redirect_stdout(terminal.escaping(sys.stdout)),
+            redirect_stderr(terminal.escaping(sys.stderr)),
+        ):
+            yield update

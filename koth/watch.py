@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from koth import terminal
 from koth.options import Log
 from schema.errors import UsageError
 
@@ -34,7 +35,7 @@ def watch(
 
     from replay.watch.app import Watch
 
-    with Console(stderr=True).status("Running the rules …"):
+    with Console(file=terminal.raw(sys.stderr)).status("Running the rules …"):
         app = Watch(log, at)
     app.run()
     if app.return_code:  # the library has told what went wrong
