@@ -2,23 +2,114 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
-from koth.options import Format, Log, TextOrJson
+from koth.options import Format, TextOrJson
+from schema.errors import NothingToDo, UsageError
+from schema.place import Place, path_text, printable
+
+FAULT = "fault"
+"""The word for the faults of a log."""
+
+SHOWN = 3
+"""How many faults are explained as text; `koth faults` lists them all."""
+
+DIGITS = 4000
+"""No number has more; Python reads no longer ones."""
 
 
 def explain(
-    log: Log,
-    seq: Annotated[int, typer.Argument(help="The event, by its seq.", min=0)],
+    path: Annotated[
+        Path, typer.Argument(help="A log, or the folder or bundle it is in.", metavar="LOG|DIR")
+    ],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="In a folder first the match, such as 1-000017 or 17. Then the event, by its seq, "
+            "or `fault`; without it the faults are explained, or the last decision if there is "
+            "none.",
+            metavar="[MATCH] [SEQ|fault]",
+        ),
+    ] = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Explain a ruling: clause, answer, dice, before and after."""
-    from replay import render
-    from replay.explain import explain
+    from replay import explain, render
     from schema.reader import read
 
-    found = explain(read(log), seq)
-    is_json = format is TextOrJson.JSON
-    print(render.explanation_json(found) if is_json else render.explanation_text(found))
+    log, event = _named(path, words or [])
+    seq = _seq(event)
+    recorded = read(log)
+    seqs = explain.faults(recorded) if seq is None else [seq]
+    if event == FAULT and not seqs:
+        raise NothingToDo(f"{path_text(log)}: there is no fault in this log.")
+    if not seqs:
+        print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
+        seqs = [explain.last_decision(recorded)]
+    if format is TextOrJson.JSON:
+        found = explain.explain_all(recorded, seqs)
+        several = seq is None
+        print(render.explanations_json(found) if several else render.explanation_json(found[0]))
+        return
+    print("\n\n".join(map(render.explanation_text, explain.explain_all(recorded, seqs[:SHOWN]))))
+    if more := len(seqs[SHOWN:]):
+        told = f"{more} more; `koth faults {quote(path_text(log))}` lists them all."
+        print(f"koth: {printable(told)}", file=sys.stderr)
+
+
+def _named(path: Path, words: Sequence[str]) -> tuple[Place, str | None]:
+    """The log, and the word for its event."""
+    from schema import folder
+    from schema.bundle import is_bundle
+
+    place = folder.place(path)
+    words = list(words)
+    if place.is_dir() or is_bundle(path):
+        if not words:
+            raise UsageError(
+                f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
+                "DIR MATCH`. `koth faults DIR` lists the faults of all."
+            )
+        place = _match(path, words.pop(0))
+    if len(words) > 1:
+        raise UsageError(f"expected one event, by its seq, found '{' '.join(words)}'.")
+    return place, words[0] if words else None
+
+
+def _match(path: Path, word: str) -> Place:
+    """The log of a match in a folder, by its id or its number alone."""
+    from schema import folder
+
+    found = [log for log in folder.logs([path]) if _is_called(log.name, word)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UsageError(f"{path_text(path)}: there is no log of a match '{word}' in there.")
+    several = ", ".join(map(path_text, found[:SHOWN]))
+    raise UsageError(f"{path_text(path)}: expected one match '{word}', found {several}. Name one.")
+
+
+def _is_called(name: str, word: str) -> bool:
+    stem = name.removesuffix(".jsonl")
+    number = stem.rpartition("-")[2]
+    same = number.isdecimal() and _is_number(word) and int(number) == int(word)
+    return word in (name, stem) or same
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and len(word) <= DIGITS
+
+
+def _seq(word: str | None) -> int | None:
+    """The event that a word names; None for those that are to be found."""
+    if word is None or word == FAULT:
+        return None
+    if not _is_number(word):
+        raise UsageError(f"expected an event by its seq, or `{FAULT}`, found '{word}'.")
+    return int(word)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from koth import inputs
+from koth import faults, inputs
 from koth.options import Bots, Cold, Durable, Game, IsolationOption, Seed, Set
 
 
@@ -40,3 +40,4 @@ def play(
         durable,
     )
     print(f"{output}: {result}", file=sys.stderr)
+    faults.tell_of(output)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth import inputs, progress
+from koth.faults import tell
 from koth.options import (
     Bots,
     Cluster,
@@ -25,6 +26,7 @@ from koth.options import (
     Shared,
 )
 from koth.workers import WorkerError, workers
+from schema.words import counted
 
 if TYPE_CHECKING:
     from referee.tournament import Tournament
@@ -86,6 +88,8 @@ def resumable(planned: Tournament) -> Iterator[None]:
 def hold(planned: Tournament, each: Mapper) -> None:
     """Play what is left of a tournament, and print its final table."""
     from referee import tournament
+    from replay import render
+    from replay.faults import together
     from schema import folder as layout
 
     output = planned.folder
@@ -98,6 +102,11 @@ def hold(planned: Tournament, each: Mapper) -> None:
         print(f"koth: {bot} was disqualified: {one['kind']} in {where}.", file=sys.stderr)
     if not ending.standings:
         print("koth: there is no final table: too few bots are left.", file=sys.stderr)
+    faults = {planned.bots[entrant].name: kinds for entrant, kinds in ending.faults.items()}
     for standing in ending.standings:
         bot = planned.bots[standing["entrant"]].name
-        print(f"{standing['rank']}. {bot}: {standing['score']} ({standing['games']} games)")
+        told = counted(standing["games"], "game")
+        if kinds := faults.get(bot):
+            told += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
+        print(f"{standing['rank']}. {bot}: {standing['score']} ({told})")
+    tell(together([faults]), output)

@@ -9,6 +9,7 @@ DIR/seed.private            the seed, until it is revealed
 from __future__ import annotations
 
 import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from schema import seal
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.events import FORMAT, Disqualified, Standing, TournamentFinished
+from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.mapper import Mapper
 from schema.registry import Card
 from schema.writer import Appending, LogWriter
@@ -91,10 +92,12 @@ def plan(
 
 @dataclass
 class Ending:
-    """How a tournament ended: the final table, best first, and who was disqualified on the way."""
+    """How a tournament ended: the final table, best first, who was disqualified, who failed."""
 
     standings: list[Standing] = field(default_factory=list)
     disqualified: list[Disqualified] = field(default_factory=list)
+    faults: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """How often each entrant failed, by kind."""
 
 
 def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
@@ -117,6 +120,10 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
             ending.standings.extend(cast(TournamentFinished, event)["standings"])
         elif event["type"] == "disqualified":
             ending.disqualified.append(cast(Disqualified, event))
+        elif event["type"] == "match_played":
+            played = cast(MatchPlayed, event)
+            for fault in played["faults"]:
+                ending.faults[played["seats"][fault["seat"]]][fault["kind"]] += 1
 
     def play_all(schedule: Schedule) -> Played:
         nonlocal total

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import orjson
 
 from games.table import Ask, JointAsk
 from replay.diff import Difference
+from replay.evidence import PLACE
+from replay.faults import Counts, together
 from replay.reask import Reasked
 from replay.rerun import Divergence, Step
 from replay.timeline import Explanation
 from replay.verify import Verdict
 from schema.canonical import Event
 from schema.place import path_text, printable
+from schema.words import counted
 
 
 def json(format: str, **content: object) -> str:
@@ -26,6 +30,11 @@ def json(format: str, **content: object) -> str:
 def compact(value: object) -> str:
     """A value as it would stand in a log."""
     return orjson.dumps(value).decode()
+
+
+def text(lines: Iterable[str]) -> str:
+    """Lines as one text for people; nothing in it is a line that it was not meant to be."""
+    return "\n".join(map(printable, lines))
 
 
 def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]:
@@ -40,6 +49,20 @@ def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]
             lines += [f"{indent}  {compact(item)}" for item in value]
         else:
             lines.append(f"{indent}{key:{width}}  {compact(value)}")
+    return lines
+
+
+def values(values: Mapping[str, Any]) -> str:
+    """Some values in one line."""
+    return ", ".join(f"{key} {compact(value)}" for key, value in values.items())
+
+
+def evidence(note: Mapping[str, Any]) -> list[str]:
+    """What a note says in one line, then the bot's standard error, if there is some."""
+    said = {key: value for key, value in note.items() if key not in (*PLACE, STDERR)}
+    lines = [values(said) or "nothing else"]
+    if isinstance(stderr := note.get(STDERR), str) and stderr:
+        lines += ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
     return lines
 
 
@@ -61,6 +84,24 @@ def changes(
     return changed
 
 
+def summary(faults: Counts) -> str:
+    """``3 faults: fumbler 2 crash, 1 illegal; other 1 timeout``: most first."""
+    number = sum(sum(kinds.values()) for kinds in faults.values())
+    if not number:
+        return "no faults"
+    told = (f"{name} {kinds_text(kinds)}" for name, kinds in faults.items())
+    return f"{counted(number, 'fault')}: {'; '.join(told)}"
+
+
+def kinds_text(kinds: Mapping[str, int]) -> str:
+    """``2 crash, 1 illegal``."""
+    return ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+
+
+STDERR = "stderr"
+"""What a bot wrote to standard error, in the evidence."""
+
+
 # --- verify --------------------------------------------------------------------------------------
 
 
@@ -78,15 +119,17 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 def verdicts_text(verdicts: Sequence[Verdict]) -> str:
-    """A line a log, with the whole divergence below it where there is one, and a sum."""
+    """A line for each log, the whole divergence below it where there is one, faults, and a sum."""
     lines = []
     for verdict in verdicts:
         where = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
         lines.append(f"{verdict.verdict}  {where}: {verdict.reason}")
         if verdict.divergence is not None:
             lines += divergence(verdict.divergence)
+    if faults := together(verdict.faults for verdict in verdicts):
+        lines.append(f"{summary(faults)}; see `koth faults`")
     total = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
-    return "\n".join(map(printable, [*lines, f"{len(verdicts)} logs: {total}"]))
+    return text([*lines, f"{counted(len(verdicts), 'log')}: {total}"])
 
 
 def divergence(found: Divergence) -> list[str]:
@@ -116,7 +159,7 @@ def state_json(step: Step) -> str:
 
 def state_text(step: Step) -> str:
     """The event, and the state as a table."""
-    return "\n".join([f"event {step.seq}: {compact(step.event)}", *fields(step.state)])
+    return text([f"event {step.seq}: {compact(step.event)}", *fields(step.state)])
 
 
 def _step(step: Step) -> dict[str, object]:
@@ -128,22 +171,30 @@ def _step(step: Step) -> dict[str, object]:
 
 def explanation_json(found: Explanation) -> str:
     """``koth-explain/1``: one ruling with everything that led to it."""
+    return json("koth-explain/1", **_explanation(found))
+
+
+def explanations_json(found: Sequence[Explanation]) -> str:
+    """``koth-explanations/1``: several rulings, each as in ``koth-explain/1``."""
+    return json("koth-explanations/1", explanations=[*map(_explanation, found)])
+
+
+def _explanation(found: Explanation) -> dict[str, object]:
     ask, answer = found.ask, found.answer
-    return json(
-        "koth-explain/1",
-        log=path_text(found.log.path),
+    return {
+        "log": path_text(found.log.path),
         **_step(found.step),
-        clause_text=found.clause_text,
-        asked=None if ask is None else _ask(ask),
-        answer=None if answer is None else {"seq": answer.seq, **answer.event},
-        evidence=found.evidence,
-        dice=[
+        "clause_text": found.clause_text,
+        "asked": None if ask is None else _ask(ask),
+        "answer": None if answer is None else {"seq": answer.seq, **answer.event},
+        "evidence": found.evidence,
+        "dice": [
             {"label": draw.label, "outcome": draw.outcome, "command": command}
             for draw, command in found.draws
         ],
-        before=found.before,
-        after=found.after,
-    )
+        "before": found.before,
+        "after": found.after,
+    }
 
 
 def _ask(ask: Ask | JointAsk) -> dict[str, object]:
@@ -168,15 +219,13 @@ def explanation_text(found: Explanation) -> str:
         lines += ["", *_question(found, found.ask, found.answer)]
     if found.evidence is not None:
         lines += ["", "evidence, the referee's word (no replay can check it):"]
-        lines += fields(
-            {k: v for k, v in found.evidence.items() if k not in ("seq", "seat", "ask")}
-        )
+        lines += [f"  {line}" for line in evidence(found.evidence)]
     for draw, command in found.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
     changed = changes(found.before, found.after)
     lines += ["", "before:", *fields(found.before)]
     lines += ["after: (what changed)", *fields(changed)] if changed else ["after: (the same)"]
-    return "\n".join(lines)
+    return text(lines)
 
 
 def _question(found: Explanation, ask: Ask | JointAsk, answer: Step) -> list[str]:
@@ -210,7 +259,7 @@ def difference_text(found: Difference) -> str:
     for path, after, end in zip(found.paths, found.after, found.ends, strict=True):
         lines += [f"{path} goes on:", *(_line(event) for event in after)]
         lines += ["  and ends:", _line(end) if end is not None else "    (without a result)"]
-    return "\n".join(lines)
+    return text(lines)
 
 
 def _line(event: Event) -> str:
@@ -236,7 +285,7 @@ def reasked_text(found: Reasked) -> str:
         f"{found.answers} answers, {len(found.differences)} of them other than recorded; "
         f"{steady} of {len(found.players)} bots are reproducible"
     ]
-    return "\n".join(map(printable, lines))
+    return text(lines)
 
 
 def reasked_json(found: Reasked) -> str:

@@ -20,17 +20,24 @@ def last(log: Log) -> int:
     return len(log.events) - 2
 
 
-def steps(log: Log, seq: int) -> list[Step]:
-    """The events up to ``seq``, those two at the end with their states, all with their dice."""
-    if not 0 <= seq < len(log.events):
-        raise NoSuchEvent(
-            f"{log.path}: expected an event from 0 to {len(log.events) - 1}, found {seq}."
-        )
-    found = rerun(log, wanted=lambda at: at in (seq - 1, seq), trace=True)
-    if seq < len(found.steps):
-        return list(found.steps)[: seq + 1]
+def steps(log: Log, *seqs: int) -> list[Step]:
+    """The events up to the last of ``seqs``, all with their dice.
+
+    Each of ``seqs`` and the event before it have their states. Raises NoSuchEvent, or ReplayError
+    when the log diverges before one of them.
+    """
+    for seq in seqs:
+        if not 0 <= seq < len(log.events):
+            raise NoSuchEvent(
+                f"{log.path}: expected an event from 0 to {len(log.events) - 1}, found {seq}."
+            )
+    shown = {at for seq in seqs for at in (seq - 1, seq)}
+    found = rerun(log, wanted=shown.__contains__, trace=True)
+    last = max(seqs)
+    if last < len(found.steps):
+        return list(found.steps)[: last + 1]
     assert found.divergence is not None
     raise ReplayError(
         f"{log.path}:{found.divergence.line}: the log diverges at event {found.divergence.seq}; "
-        f"there is no state at event {seq}. `koth verify` shows how."
+        f"there is no state at event {last}. `koth verify` shows how."
     )

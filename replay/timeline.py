@@ -7,24 +7,20 @@ dice; a log that diverges has them up to there.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from shlex import quote
 from typing import Any, NamedTuple, overload
 
-import orjson
-
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
+from replay.evidence import Notes, note, notes
 from replay.rerun import Step, rerun
 from replay.verify import Verdict, verify
-from schema import folder, reader, rulebook
+from schema import reader, rulebook
 from schema.canonical import Event
 from schema.dice import Draw
-from schema.errors import LogError
 from schema.place import Place
 from schema.reader import IncompleteLog, Log
 
@@ -125,19 +121,9 @@ class Timeline(Sequence[Explanation]):
         return rulebook.clauses(self.log.card)
 
     @cached_property
-    def evidence(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """What the referee noted beside the log, by ``seq`` as text; it is the referee's word.
-
-        Notes on the match as a whole are under ``"None"``; what cannot be read is left out.
-        """
-        notes = defaultdict(list)
-        with suppress(OSError, LogError):
-            for line in folder.evidence(self.log.path).read_bytes().splitlines():
-                with suppress(orjson.JSONDecodeError):
-                    note = orjson.loads(line)
-                    if isinstance(note, dict):
-                        notes[str(note.get("seq"))].append(note)
-        return notes
+    def evidence(self) -> Notes:
+        """What the referee noted beside the log; it is the referee's word."""
+        return notes(self.log.path)
 
     def answer(self, seq: int) -> Step | None:
         """The last answer of the seat that an event is about; of anybody, if it is about none."""
@@ -152,15 +138,14 @@ class Timeline(Sequence[Explanation]):
             clause_text=self.clauses.get(step.clause, ""),
             ask=None if answer is None else _ask(answer),
             answer=answer,
-            evidence=None if answer is None else self._noted(answer),
+            evidence=None if answer is None else note(self.evidence, self._events, answer.seq),
             before=self.steps[seq - 1].state if seq else None,
             after=step.state,
         )
 
-    def _noted(self, answer: Step) -> dict[str, Any] | None:
-        seat = answer.event.get("seat")
-        notes = self.evidence.get(str(answer.seq), ())
-        return next((dict(one) for one in notes if seat in (None, one.get("seat", seat))), None)
+    @cached_property
+    def _events(self) -> Sequence[Event]:
+        return [step.event for step in self.steps]
 
 
 def read(path: Place) -> Timeline:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import orjson
 
 from replay import quick
 from replay.chain import Ends, Found, Links, breaks
+from replay.faults import Counts, in_log, of_seats
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import GameError, LogError
@@ -42,6 +43,8 @@ class Verdict:
     line: int | None = None
     events: int | None = None
     divergence: Divergence | None = None
+    faults: Counts = field(default_factory=dict)
+    """A match's faults that are fine by the rules: how many by bot and kind."""
 
     @property
     def fine(self) -> bool:
@@ -136,7 +139,8 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
             reason = "an imported log, in a tournament that committed to a seed"
             return Verdict(where, "forged", reason, 1, events), None
         links = Links(matches={} if log.kind == "tournament" else None)
-        return Verdict(where, "imported", "seen elsewhere, nothing to re-run", None, events), links
+        reason = "seen elsewhere, nothing to re-run"
+        return Verdict(where, "imported", reason, None, events, faults=in_log(log)), links
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
         reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
@@ -149,7 +153,8 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
 def _verified(path: Place, ends: Ends) -> tuple[Verdict, Links]:
     events = ends.seal["events"] + 1
     reason = f"{events} events follow from seed and answers"
-    return Verdict(str(path), "verified", reason, None, events), ends.links()
+    faults = of_seats(ends.start, ends.faults)
+    return Verdict(str(path), "verified", reason, None, events, faults=faults), ends.links()
 
 
 def _commits(tournament: Place) -> bool:

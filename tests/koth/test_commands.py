@@ -93,7 +93,8 @@ def test_play(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     typed = koth("play", "coup", *bots, "-o", path, "--seed", "AB")
     assert (typed.code, typed.out) == (0, "")
-    assert typed.err == f"{path}: forfeit; honest 1, weak 0\n"
+    told = f"koth: 1 fault: weak 1 crash; see `koth faults {path}`.\n"
+    assert typed.err == f"{path}: forfeit; honest 1, weak 0\n{told}"
     events = loads(path.read_bytes())
     assert events[-1]["seed"] == "ab".zfill(64)
     assert koth("verify", path).code == 0
@@ -122,8 +123,9 @@ def test_tournament(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None
     folder = tmp_path / "cup"
     options = ["--seed", "1", "--set", "rounds=1", "--name", "Cup"]
     typed = koth("tournament", "coup", *bots, "-o", folder, *options)
-    assert (typed.code, typed.err) == (0, f"koth: tournament Cup is in {folder}.\n")
-    assert typed.out == "1. honest: 2 (2 games)\n2. weak: 0 (2 games)\n"
+    told = f"koth: 2 faults: weak 2 crash; see `koth faults {folder}`.\n"
+    assert (typed.code, typed.err) == (0, f"koth: tournament Cup is in {folder}.\n{told}")
+    assert typed.out == "1. honest: 2 (2 games)\n2. weak: 0 (2 games, 2 faults: 2 crash)\n"
     assert koth("verify", folder).out.endswith("3 logs: 3 verified\n")
 
 
@@ -167,7 +169,7 @@ def test_verify_as_json(koth: Koth, log: Path, tmp_path: Path) -> None:
 
 def test_a_log_given_twice_is_verified_once(koth: Koth, log: Path) -> None:
     """A file that is named and also found in a folder is one log."""
-    assert koth("verify", log, log.parent, log).out.endswith("1 logs: 1 verified\n")
+    assert koth("verify", log, log.parent, log).out.endswith("1 log: 1 verified\n")
 
 
 def test_replay(koth: Koth, log: Path) -> None:

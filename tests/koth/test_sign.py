@@ -179,7 +179,7 @@ def test_a_proof_of_another_log(koth: Koth, vkey: str, spring: Path, tmp_path: P
     typed = koth("verify", log, "--proof", proof, "--key", vkey, "--origin", NAME)
     assert (typed.code, typed.err) == (1, "")
     assert typed.out.startswith(f"forged  {log}: proof: expected to find this file, SHA-256 ")
-    assert typed.out.endswith("\n1 logs: 1 forged\n")
+    assert typed.out.endswith("\n1 log: 1 forged\n")
 
 
 def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
     assert str(tmp_path / "gone.jsonl") in told
 
 
-@pytest.mark.parametrize("command", ["replay", "explain", "diff"])
+@pytest.mark.parametrize("command", ["replay", "diff"])
 def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
     """Where one log is meant, a folder is wrong usage."""
     assert str(tmp_path) in koth.complaint(*words(command, tmp_path))
@@ -73,7 +73,6 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["--nope"], "--nope"),
         (["verify"], "PATH"),
         (["replay"], "LOG"),
-        (["explain", __file__], "seq"),
         (["diff", __file__], "OTHER"),
         (["play"], "GAME"),
         (["play", "coup"], "BOT"),

@@ -90,7 +90,7 @@ def test_a_divergence_as_text(tmp_path: Path) -> None:
     assert f"  recomputed  {found.recomputed}" in lines
     assert f"  clause      {found.clause}" in lines
     assert any(line.split() == ["deck", f'"{(found.state or {})["deck"]}"'] for line in lines)
-    assert lines[-1] == "1 logs: 1 diverged"
+    assert lines[-1] == "1 log: 1 diverged"
 
 
 def test_only_the_first_difference_is_told(tmp_path: Path) -> None:

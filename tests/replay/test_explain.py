@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from games.coup.cards import symbols
-from games.table import Ask
+from games.table import Answer, Ask
 from replay import render
 from replay.errors import NoSuchEvent
 from replay.explain import explain
@@ -17,7 +17,7 @@ from replay.state import state_at
 from replay.timeline import Explanation
 from schema import registry, rulebook
 from schema.reader import read
-from tests.making import SEED, write
+from tests.making import SEED, match_events, write
 from tests.replay.making_logs import (
     SHORT,
     crash_match,
@@ -204,6 +204,27 @@ def test_the_referees_evidence_is_shown(tmp_path: Path) -> None:
     evidence.write_text(f'{{"match":"1-000000"}}\n{{"seq":{fault},"stderr":"oops"}}\n')
     found = explain(log, fault)
     assert found.evidence == {"seq": fault, "stderr": "oops"}
-    assert '"oops"' in render.explanation_text(found)
+    assert "  stderr:\n    oops\n" in render.explanation_text(found)
     evidence.write_text("garbage\n")
     assert explain(log, fault).evidence is None
+
+
+def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
+    """Faults of one step find their own notes, which are all kept at its first reply."""
+    crash = Answer({"output": b"11"})
+    played = match_events(
+        lambda ask: {seat: crash if seat == 2 else Answer({"output": b"1"}) for seat in range(3)},
+        game="smallest_unique",
+        players=3,
+        seats=3,
+    )
+    log = read(write(tmp_path / "matches" / "1-000000.jsonl", played))
+    seq = next(seq for seq, event in enumerate(log.events) if event["type"] == "fault")
+    assert log.events[seq]["seat"] == 2
+    first = next(seq for seq, event in enumerate(log.events) if event["type"] == "answered")
+    assert first < seq
+    evidence = tmp_path / "evidence" / "1-000000.jsonl"
+    evidence.parent.mkdir()
+    lines = [f'{{"seq":{first},"seat":{seat},"stderr":"{seat}"}}\n' for seat in range(3)]
+    evidence.write_text("".join(lines))
+    assert (explain(log, seq).evidence or {})["stderr"] == "2"

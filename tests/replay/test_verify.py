@@ -246,7 +246,7 @@ def test_no_name_of_a_file_reaches_the_terminal_raw(
     (tmp_path / EVIL / "checkpoint").write_bytes(b"")
     told = Koth(capsys)("verify", tmp_path)
     assert all(line.isprintable() for line in (*told.out.splitlines(), *told.err.splitlines()))
-    assert len(told.out.splitlines()) == 15
+    assert len(told.out.splitlines()) == 16
     assert r"a: verified\n\x1b[2Jforged\x9b.jsonl/matches/a: verified\n" in told.out
     assert r"a: verified\n\x1b[2Jforged\x9b.jsonl/checkpoint: its" in told.err
 

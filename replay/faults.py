@@ -1,0 +1,139 @@
+"""The faults in logs: who failed, how, under which clause, and what is known of the reason."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from replay.evidence import Note, note, notes
+from schema import reader, registry, rulebook
+from schema.errors import LogError
+from schema.place import Place
+from schema.raw import CHANNELS
+from schema.reader import IncompleteLog, Log
+
+MARK = b'"type":"fault"'
+"""What a log with a fault has in it, and one without hardly ever."""
+
+WRITTEN = (*(name for channel in CHANNELS for name in (channel, f"{channel}_base64")), "cut")
+"""The fields of a fault that hold what the bot wrote."""
+
+Player = Mapping[str, Any]
+
+Counts = Mapping[str, Mapping[str, int]]
+"""How many faults there are, by the bot's name and by kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault, as its log has it, with the evidence beside it."""
+
+    path: Place
+    match: str
+    game: str
+    seq: int
+    event: Mapping[str, Any]
+    player: Player
+    """Who failed: seat, name and hash."""
+    clause_text: str
+    evidence: Note | None
+    """The referee's word; no replay can check it."""
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """What the bot wrote, as it stands in the log."""
+        return {key: self.event[key] for key in WRITTEN if key in self.event}
+
+
+def faults(path: Place) -> Iterator[Fault]:
+    """The faults in the log at ``path``, which may be without its seal.
+
+    Raises LogError for a file that is no log, and OSError.
+    """
+    with path.open("rb") as file:
+        if not any(MARK in line for line in file):
+            return
+    try:
+        log = reader.read(path)
+    except IncompleteLog as error:
+        if error.log is None:
+            raise
+        log = error.log
+    players = _players(log.start)
+    evidence = notes(path)
+    for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
+        if event["type"] == "fault":
+            yield Fault(
+                path,
+                log.start["match"],
+                log.card.name,
+                seq,
+                event,
+                _player(players, event["seat"]),
+                _clauses(log.card.name).get(event["clause"], ""),
+                note(evidence, log.events, seq),
+            )
+
+
+@cache
+def _clauses(game: str) -> Mapping[str, str]:
+    return rulebook.clauses(registry.card(game))
+
+
+def names(path: Place) -> Iterator[str]:
+    """The names of the bots in the log at ``path``, of a match or a tournament.
+
+    There are none if its first line cannot be read.
+    """
+    with suppress(LogError, OSError), path.open("rb") as file:
+        start = reader.begun(file.readline(), path).start
+        for player in start.get("players", ()) or start.get("entrants", ()):
+            yield player["name"]
+
+
+def of_seats(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
+    """How many ``faults`` (seat, kind) there are in a match that begins with ``start``."""
+    players = _players(start)
+    return added((_player(players, one["seat"])["name"], one["kind"], 1) for one in faults)
+
+
+def in_log(log: Log) -> Counts:
+    """How many faults there are in a log."""
+    events = cast(Sequence[Mapping[str, Any]], log.events)
+    return of_seats(log.start, (event for event in events if event["type"] == "fault"))
+
+
+def counts(faults: Iterable[Fault]) -> Counts:
+    """How many faults there are."""
+    return added((fault.player["name"], fault.event["kind"], 1) for fault in faults)
+
+
+def added(counted: Iterable[tuple[str, str, int]]) -> Counts:
+    """Name, kind and number, added up: most faults first."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, kind, number in counted:
+        found[name][kind] += number
+    ordered = sorted(found, key=lambda name: (-found[name].total(), name))
+    return {name: dict(found[name].most_common()) for name in ordered}
+
+
+def together(several: Iterable[Counts]) -> Counts:
+    """The faults of several logs, added up."""
+    return added(
+        (name, kind, number)
+        for counts in several
+        for name, kinds in counts.items()
+        for kind, number in kinds.items()
+    )
+
+
+def _players(start: Mapping[str, Any]) -> Mapping[int, Player]:
+    return {player["seat"]: player for player in start.get("players", ())}
+
+
+def _player(players: Mapping[int, Player], seat: int) -> Player:
+    return players.get(seat, {"seat": seat, "name": f"seat {seat}", "bot": ""})

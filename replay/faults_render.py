@@ -1,0 +1,60 @@
+"""Faults, as text for people and as versioned JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from shlex import quote
+from typing import Any
+
+from replay import render
+from replay.faults import Fault, counts
+from schema.place import path_text
+
+
+def faults_json(faults: Sequence[Fault]) -> str:
+    """``koth-faults/1``: the faults in order, and how many there are by bot and kind."""
+    return render.json("koth-faults/1", faults=[*map(_fault, faults)], counts=counts(faults))
+
+
+def _fault(fault: Fault) -> dict[str, object]:
+    return {
+        "log": path_text(fault.path),
+        "match": fault.match,
+        "game": fault.game,
+        "seq": fault.seq,
+        **fault.player,
+        **{key: fault.event[key] for key in ("kind", "clause", "penalty", "ask")},
+        "clause_text": fault.clause_text,
+        "answer": fault.answer,
+        "evidence": fault.evidence,
+    }
+
+
+def faults_text(faults: Sequence[Fault]) -> str:
+    """A paragraph for each, then the clauses that were broken, and how many faults there are."""
+    lines = [line for fault in faults for line in (*_paragraph(fault), "")]
+    clauses = {(fault.game, fault.event["clause"]): fault.clause_text for fault in faults}
+    for (_, clause), text in clauses.items():
+        lines += [f"{clause}  {text}", ""]
+    return render.text([*lines, render.summary(counts(faults))])
+
+
+def _paragraph(fault: Fault) -> list[str]:
+    event, player = fault.event, fault.player
+    path = path_text(fault.path)
+    kind = f"{event['kind']} ({event['clause']}): {event['penalty']}"
+    return [
+        f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",
+        f"  asked     {event['ask']}",
+        f"  wrote     {render.values(fault.answer) or '(nothing on record)'}",
+        *_evidence(fault.evidence),
+        f"  $ koth explain {quote(path)} {fault.seq}",
+    ]
+
+
+def _evidence(note: Mapping[str, Any] | None) -> list[str]:
+    """What the referee noted; that it is no more than a word is said with it."""
+    if note is None:
+        return ["  evidence  (none beside the log)"]
+    said, *stderr = render.evidence(note)
+    return [f"  evidence  {said} (the referee's word)", *(f"  {line}" for line in stderr)]

@@ -1,0 +1,161 @@
+"""Faults are said where a match, a tournament or a verdict is, and each can be explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from replay import faults
+from schema import folder as layout
+from tests.koth.typing_commands import Koth
+from tests.making import sealed, write
+from tests.referee.making_bots import FIRST, LATER, script
+from tests.replay.making_logs import SHORT, hex_seed, illegal_match, short
+
+COMPLAINT = 'echo "no idea" >&2; exit 1'
+
+
+@pytest.fixture
+def cup(koth: Koth, tmp_path: Path) -> Path:
+    """A tournament in which one bot fails in both of its matches; the other never does."""
+    bots = (
+        script(tmp_path / "bots", "honest.sh", FIRST + "act"),
+        script(tmp_path / "bots", "weak.sh", LATER + COMPLAINT),
+    )
+    cup = tmp_path / "cup"
+    assert koth("tournament", "coup", *bots, "-o", cup, "--set", "rounds=1", "--seed", 1).code == 0
+    return cup
+
+
+def test_the_faults_of_a_tournament(koth: Koth, cup: Path) -> None:
+    """Each is told with clause, question, answer, evidence and the command that explains it."""
+    typed = koth("faults", cup)
+    assert (typed.code, typed.err) == (0, "")
+    log = cup / layout.MATCHES / "1-000000.jsonl"
+    [first] = faults.faults(log)
+    head, *rest = typed.out.split("\n\n")[0].splitlines()
+    assert head == f"{log}:{first.seq + 1}: weak (seat 1), crash (CP-17): forfeit"
+    assert "(the referee's word)" in typed.out
+    assert rest[-1] == f"  $ koth explain {log} {first.seq}"
+    assert "    no idea" in rest
+    assert "\nCP-17  A bot forfeits" in typed.out
+    assert typed.out.endswith("\n2 faults: weak 2 crash\n")
+
+
+def test_the_command_that_it_names_explains_the_fault(koth: Koth, cup: Path) -> None:
+    """What is typed after the dollar sign works as it stands."""
+    lines = koth("faults", cup).out.splitlines()
+    commands = [line.removeprefix("  $ koth ") for line in lines if line.startswith("  $ koth ")]
+    assert len(commands) == 2
+    for command in commands:
+        typed = koth(*command.split())
+        assert (typed.code, typed.err) == (0, "")
+        assert '"type":"fault"' in typed.out
+        assert "    no idea" in typed.out
+
+
+def test_the_faults_of_one_bot(koth: Koth, cup: Path) -> None:
+    """A name after the paths leaves that bot's; one that is not there is told with a hint."""
+    assert koth("faults", cup, "weak").out == koth("faults", cup).out
+    assert koth("faults", cup, "honest").out == "no faults\n"
+    assert "Did you mean 'weak'?" in koth.complaint("faults", cup, "wek")
+
+
+def test_faults_as_json(koth: Koth, cup: Path) -> None:
+    """``koth-faults/1`` has every fault with its place, its answer and the evidence."""
+    found = koth("faults", cup, "--format", "json").json
+    assert found["format"] == "koth-faults/1"
+    assert found["counts"] == {"weak": {"crash": 2}}
+    first = found["faults"][0]
+    assert (first["name"], first["seat"], first["kind"]) == ("weak", 1, "crash")
+    assert (first["clause"], first["penalty"]) == ("CP-17", "forfeit")
+    assert first["clause_text"].startswith("A bot forfeits")
+    assert set(first["answer"]) == {"output", "appended"}
+    assert first["evidence"]["stderr"] == "no idea\n"
+
+
+def test_faults_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> None:
+    """An archive has the same faults as the folder."""
+    assert koth("pack", cup, "-o", tmp_path / "archive").code == 0
+    found = koth("faults", tmp_path / "archive").out
+    assert found.endswith("\n2 faults: weak 2 crash\n")
+    assert "    no idea" in found
+
+
+def test_faults_of_a_match_that_is_not_over(koth: Koth, tmp_path: Path) -> None:
+    """A log without its seal has its faults, too; one that is no log is named and passed over."""
+    whole = sealed(illegal_match(), hex_seed(SHORT))
+    (tmp_path / "open.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    (tmp_path / "bad.jsonl").write_text('{"type":"fault"}\n')
+    typed = koth("faults", tmp_path)
+    assert typed.code == 0
+    assert "1 fault: " in typed.out
+    assert f"koth: not read: {tmp_path / 'bad.jsonl'}" in typed.err
+    assert koth("faults", tmp_path / "bad.jsonl").code == 1
+    (tmp_path / "empty").mkdir()
+    assert koth("faults", tmp_path / "empty").code == 3
+
+
+def test_verify_tells_the_faults(koth: Koth, cup: Path) -> None:
+    """In its text by bot and kind, in its JSON for every log."""
+    assert "\n2 faults: weak 2 crash; see `koth faults`\n3 logs: " in koth("verify", cup).out
+    logs = koth("verify", cup, "--format", "json").json["logs"]
+    assert [log["faults"] for log in logs] == [{"weak": {"crash": 1}}, {"weak": {"crash": 1}}, {}]
+
+
+def test_explain_finds_the_fault(koth: Koth, tmp_path: Path) -> None:
+    """Without a seq, and with `fault`, it explains what a bot failed in."""
+    log = write(tmp_path / "log.jsonl", illegal_match(), hex_seed(SHORT))
+    seq = next(n for n, event in enumerate(illegal_match()) if event["type"] == "fault")
+    there = koth("explain", log, seq)
+    assert (there.code, koth("explain", log).out) == (0, there.out)
+    assert koth("explain", log, "fault").out == there.out
+    found = koth("explain", log, "--format", "json").json
+    one = koth("explain", log, seq, "--format", "json").json
+    assert found["format"] == "koth-explanations/1"
+    assert {"format": "koth-explain/1", **found["explanations"][0]} == one
+
+
+def test_explain_without_a_fault(koth: Koth, tmp_path: Path) -> None:
+    """It explains the last decision, and says so; `fault` finds nothing to work on."""
+    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+    last = max(n for n, event in enumerate(short()) if event["type"] == "answered")
+    typed = koth("explain", log)
+    assert (typed.code, typed.out) == (0, koth("explain", log, last).out)
+    assert typed.err == "koth: no fault in this log; this is its last decision.\n"
+    assert "there is no fault" in koth.complaint("explain", log, "fault", code=3)
+
+
+@pytest.mark.parametrize("match", ["1-000001", "1-000001.jsonl", "1"])
+def test_explain_a_match_of_a_tournament(koth: Koth, cup: Path, match: str) -> None:
+    """The match is named by its id or its number, in a folder or a bundle."""
+    log = cup / layout.MATCHES / "1-000001.jsonl"
+    assert koth("explain", cup, match).out == koth("explain", log).out
+    assert koth("explain", cup, match, 1).out == koth("explain", log, 1).out
+
+
+def test_explain_a_match_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> None:
+    """A bundle is searched as a folder is."""
+    assert koth("pack", cup, "-o", tmp_path / "archive").code == 0
+    [bundle] = (tmp_path / "archive").rglob("*.zst")
+    for place in (tmp_path / "archive", bundle):
+        found = koth("explain", place, "1-000001", "fault")
+        assert (found.code, found.err) == (0, "")
+        assert '"type":"fault"' in found.out
+
+
+def test_what_explain_cannot_find(koth: Koth, cup: Path) -> None:
+    """A folder alone, a match that is not there, and one word too many are wrong usage."""
+    assert "Name a match" in koth.complaint("explain", cup)
+    assert "no log of a match '7'" in koth.complaint("explain", cup, 7)
+    assert "found '1 2'" in koth.complaint("explain", cup, 1, 1, 2)
+    assert "expected an event by its seq" in koth.complaint("explain", cup, 1, "x")
+
+
+def test_many_faults_are_explained_in_part(koth: Koth, cup: Path) -> None:
+    """Of a tournament's log, the first that tell of a fault; JSON has all of them."""
+    log = cup / layout.TOURNAMENT
+    assert koth("explain", log).out.count('"type":"match_played"') == 2
+    found = koth("explain", log, "--format", "json").json
+    assert len(found["explanations"]) == 2
