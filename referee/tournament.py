@@ -21,7 +21,7 @@ import orjson
 from pydantic import BaseModel
 
 from games.table import Match, Played, Schedule, TournamentTable, converse
-from referee import blocks, match
+from referee import blocks, match, order
 from referee.bots import Bot, check_names
 from referee.holding import Holding
 from referee.match import MatchJob
@@ -133,6 +133,10 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         matches = iter(schedule.matches)
         if holding is not None:
             matches = holding.matches(matches, len(tournament.bots))
+        in_order = schedule.until_fault or tournament.card.protocol in blocks.SIZES
+        if not in_order:
+            scheduled = list(matches)
+            matches = order.spread(scheduled)
         planned = jobs(tournament, matches, begun)
         parts = blocks.in_blocks(planned, schedule.until_fault)
         with closing(each(blocks.play, parts)) as results:
@@ -145,7 +149,10 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         earlier = matches if tournament.again else ()
         for one in chain(begun[len(played) :], earlier):
             match.drop(job(tournament, one))
-        return played
+        if in_order:
+            return played
+        results_of = dict(played)
+        return [(one, results_of[one]) for one in scheduled]
 
     with (
         blocks.waiting_ended(),
