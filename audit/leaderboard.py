@@ -6,7 +6,7 @@ Where a tournament is at hand as its final table alone, that table stands in, on
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import takewhile
@@ -79,6 +79,12 @@ def final_table(database: Database, game: str) -> Result:
     return _result(database.connection.execute("FROM final_table(?)", [game]))
 
 
+def unfinished(database: Database) -> list[str]:
+    """The paths of tournaments' logs that have no seal: while there is one, ranks are by rate."""
+    prepare(database)
+    return [path for (path,) in database.connection.execute("FROM unfinished()").fetchall()]
+
+
 def note(game: str) -> str:
     """What the query of a game's leaderboard says of its interval: the head's "low and high: …"."""
     lines = registry.card(game).leaderboard.read_text().splitlines()
@@ -100,14 +106,18 @@ def as_text(boards: Sequence[Board]) -> str:
     )
 
 
-def as_json(boards: Sequence[Board]) -> str:
-    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]},"final_tables":{…},"notes":{…}}``."""
+def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] = ()) -> str:
+    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]},"final_tables":{…},"notes":{…}}``.
+
+    ``unfinished`` are tournaments that are not over; with one of them, ranks are by rate.
+    """
     made = [board for board in boards if not board.final_tables]
     value = {
         "format": FORMAT,
         "games": {board.game: objects(board.result) for board in made},
         "final_tables": {b.game: objects(b.result) for b in boards if b.final_tables},
         "notes": {board.game: board.note for board in made},
+        **({"unfinished": list(unfinished)} if unfinished else {}),
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 

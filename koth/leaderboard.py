@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from koth.options import Format, Paths, TextOrJson
+from koth.unfinished import told, unfinished
 from schema.errors import UsageError
 
 
@@ -45,5 +47,10 @@ def leaderboard(
             from audit import leaderboard as board
 
             boards = board.leaderboards(database)
-            text = board.as_json(boards) if as_json else board.as_text(boards)
+            open_ = unfinished(database)
+            text = (
+                board.as_json(boards, [*map(asdict, open_)]) if as_json else board.as_text(boards)
+            )
+            if open_ and not as_json:
+                text += f"\n{told(open_)}\n"
     print(text, end="")

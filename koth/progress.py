@@ -47,7 +47,7 @@ class Work:
         self.done = self.total = 0
         self.begun = clock()
         self.samples = deque([(self.begun, 0)])
-        """How much was done when: of the last ``WINDOW`` seconds, one a second."""
+        """How much was done when, once a second: in the last ``WINDOW`` seconds, or ``FEW`` ago."""
 
     def update(self, done: int, total: int) -> None:
         """Note how much is done."""
@@ -55,7 +55,7 @@ class Work:
         now = self.clock()
         if now - self.samples[-1][0] >= 1:
             self.samples.append((now, done))
-        while len(self.samples) > 1 and now - self.samples[0][0] > WINDOW:
+        while now - self.samples[0][0] > WINDOW and done - self.samples[1][1] >= FEW:
             self.samples.popleft()
 
     @property

@@ -12,6 +12,7 @@ from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.story import story
 from audit.tables import Database, open_database
 from koth.progress import counted
+from koth.unfinished import told, unfinished
 from replay import checkpoint
 from replay.report.contents import (
     Audit,
@@ -104,12 +105,14 @@ def _tournament_log(at: Place) -> Log | None:
 
 
 def _boards(database: Database, game: str) -> Iterable[Board]:
-    for result, told in (
-        (leaderboard(database, game), note(game)),
+    open_ = unfinished(database)
+    partial = f"{told(open_)} " if open_ else ""
+    for result, noted in (
+        (leaderboard(database, game), partial + note(game)),
         (final_table(database, game), FINAL_TABLES),
     ):
         if result.rows:
-            yield Board(result.columns, result.rows, told)
+            yield Board(result.columns, result.rows, noted)
 
 
 def _plot(database: Database, game: str) -> Plot:

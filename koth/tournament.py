@@ -81,7 +81,28 @@ def resumable(planned: Tournament) -> Iterator[None]:
     except (KeyboardInterrupt, WorkerError):
         if (planned.folder / layout.TOURNAMENT).exists():
             where = shlex.quote(str(planned.folder))
-            print(f"koth: stopped; `koth resume {where}` goes on.", file=sys.stderr)
+            told = (
+                f"`koth resume {where}` goes on, `koth leaderboard {where}` ranks the bots so far."
+            )
+            print(f"koth: stopped; {told}", file=sys.stderr)
+        raise
+
+
+@contextmanager
+def saying_how_far(shown: progress.Progress) -> Iterator[progress.Progress]:
+    """Count for ``shown``, and say how much is done if the block is left early."""
+    last = (0, 0)
+
+    def count(done: int, total: int) -> None:
+        nonlocal last
+        last = (done, total)
+        shown(done, total)
+
+    try:
+        yield count
+    except (KeyboardInterrupt, WorkerError):
+        if any(last):
+            print(f"koth: {last[0]} of {last[1]} matches played.", file=sys.stderr)
         raise
 
 
@@ -93,8 +114,8 @@ def hold(planned: Tournament, each: Mapper) -> None:
     from schema import folder as layout
 
     output = planned.folder
-    with progress.bar(planned.card.title) as shown:
-        ending = tournament.play(planned, each, shown)
+    with progress.bar(planned.card.title) as shown, saying_how_far(shown) as counting:
+        ending = tournament.play(planned, each, counting)
     print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
     for one in ending.disqualified:
         bot = planned.bots[one["entrant"]].name

@@ -14,6 +14,17 @@ FROM players
 JOIN matches USING (log)
 WHERE log IN (SELECT min(log) FROM matches GROUP BY game, seal);
 
+-- The tournaments here that are not over: their bots may have played unequally often.
+CREATE OR REPLACE TEMP MACRO unfinished() AS TABLE
+SELECT path FROM unread WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl';
+
+-- What a leaderboard ranks by: a sum, or what there is per match while a tournament is not over.
+CREATE OR REPLACE TEMP MACRO when_over(total) AS
+    if(EXISTS (FROM unfinished()), NULL, total);
+
+CREATE OR REPLACE TEMP MACRO until_over(per_match) AS
+    if(EXISTS (FROM unfinished()), per_match, NULL);
+
 -- The final tables of one game, added up, for tournaments of which no match is at hand: imported
 -- ones as a rule. Ranked as the game ranks: Smallest Unique by the rate (SU-6), others by the score.
 -- low and high: the 95 % interval of score per game after Wilson, where the score counts games won

@@ -40,11 +40,11 @@ bots AS (
     GROUP BY name, bot
 )
 SELECT
-    rank() OVER (ORDER BY credits DESC) AS rank,
+    rank() OVER (ORDER BY until_over(mean) DESC, when_over(credits) DESC) AS rank,
     name, matches, credits, wins, heists, successes, faults,
     round(mean, 1) AS credits_per_match,
     if(margin IS NULL, NULL, round(greatest(0, mean - margin), 1)) AS low,
     round(mean + margin, 1) AS high,
     bot
 FROM bots
-ORDER BY credits DESC, wins DESC, name, bot;
+ORDER BY rank, credits DESC, wins DESC, name, bot;

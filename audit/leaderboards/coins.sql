@@ -15,11 +15,11 @@ WITH bots AS (
     GROUP BY name, bot
 )
 SELECT
-    rank() OVER (ORDER BY points DESC) AS rank,
+    rank() OVER (ORDER BY until_over(per_game) DESC, when_over(points) DESC) AS rank,
     name, games, points, wins, faults,
     round(per_game, 4) AS points_per_game,
     round(per_game - margin, 4) AS low,
     round(per_game + margin, 4) AS high,
     bot
 FROM bots
-ORDER BY points DESC, per_game DESC, name, bot;
+ORDER BY rank, points DESC, per_game DESC, name, bot;

@@ -16,11 +16,11 @@ WITH bots AS (
     GROUP BY name, bot
 )
 SELECT
-    rank() OVER (ORDER BY points DESC) AS rank,
+    rank() OVER (ORDER BY until_over(per_game) DESC, when_over(points) DESC) AS rank,
     name, games, points, wins, draws, losses, forfeits,
     round(per_game, 4) AS points_per_game,
     round(wilson_low(per_game, games), 4) AS low,
     round(wilson_high(per_game, games), 4) AS high,
     bot
 FROM bots
-ORDER BY points DESC, per_game DESC, name, bot;
+ORDER BY rank, points DESC, per_game DESC, name, bot;

@@ -100,6 +100,7 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert out == ""
     assert "Traceback" not in err
+    assert re.search(r"koth: \d+ of 20 matches played\.\n", err)
     assert f"koth: stopped; `koth resume {folder}` goes on.\n" in err
     assert (folder / SEED_FILE).exists()
     assert list(scratch.glob("koth-*")) == []

@@ -1,0 +1,71 @@
+"""Tournaments that are not over: what their tables rank by, and how far they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from schema import folder as layout
+from schema.canonical import line
+from tests.koth.typing_commands import Koth
+from tests.making import loads
+from tests.referee.making_bots import FIRST, bot, hold
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A tournament of three bots, one of which always forfeits, with two of its matches left."""
+    folder = tmp_path / "cup"
+    bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
+    hold(folder, [*bots, bot(tmp_path / "bots", "c.sh", "exit 1")])
+    for match in ("1-000003", "1-000005"):
+        (folder / layout.MATCHES / f"{match}.jsonl").unlink()
+    log = folder / layout.TOURNAMENT
+    log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
+    return folder
+
+
+def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> None:
+    """A bot with fewer points in fewer matches may be ahead; how far it is, is said."""
+    typed = koth("leaderboard", cup)
+    rows = koth("leaderboard", cup, "--format", "json").json["games"]["coup"]
+    rates = [row["points"] / row["games"] for row in rows]
+    assert rates == sorted(rates, reverse=True)
+    assert len({row["games"] for row in rows}) > 1
+    for row in rows:
+        better = [rate for rate in rates if rate > row["points"] / row["games"]]
+        assert row["rank"] == 1 + len(better)
+    said = "is not over: 4 of 6 matches played. Until then ranks are by score per game.\n"
+    assert typed.out.endswith(said)
+
+
+def test_the_number_is_data_as_well(koth: Koth, cup: Path) -> None:
+    """In JSON it is a field, which is not there once all is over."""
+    [found] = koth("leaderboard", cup, "--format", "json").json["unfinished"]
+    assert (found["played"], found["planned"]) == (4, 6)
+    assert found["path"] == str(cup / layout.TOURNAMENT)
+
+
+def test_a_table_of_what_is_over_ranks_by_the_sum(koth: Koth, tmp_path: Path) -> None:
+    """Nothing is said of anything unfinished."""
+    bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
+    hold(tmp_path / "cup", bots)
+    assert "is not over" not in koth("leaderboard", tmp_path / "cup").out
+    assert "unfinished" not in koth("leaderboard", tmp_path / "cup", "--format", "json").json
+
+
+def test_the_page_says_it(koth: Koth, cup: Path) -> None:
+    """A report of an unfinished tournament has it beside the table."""
+    page = cup.parent / "page.html"
+    koth("report", cup, "-o", page)
+    assert "4 of 6 matches played" in page.read_text()
+
+
+def test_void_attempts_leave_the_number_open(koth: Koth, cup: Path) -> None:
+    """Where matches had to be played again, no total is claimed."""
+    log = cup / layout.TOURNAMENT
+    void = {"type": "voided", "attempt": 1, "matches": 1, "reason": "disqualified"}
+    log.write_bytes(log.read_bytes() + line(1, void))
+    assert len(loads(log.read_bytes())) == 2
+    assert "is not over: 4 matches played." in koth("leaderboard", cup).out
