@@ -81,10 +81,7 @@ def resumable(planned: Tournament) -> Iterator[None]:
     except (KeyboardInterrupt, WorkerError):
         if (planned.folder / layout.TOURNAMENT).exists():
             where = shlex.quote(str(planned.folder))
-            told = (
-                f"`koth resume {where}` goes on, `koth leaderboard {where}` ranks the bots so far."
-            )
-            print(f"koth: stopped; {told}", file=sys.stderr)
+            print(f"koth: stopped; `koth resume {where}` goes on.", file=sys.stderr)
         raise
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -100,7 +99,6 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert out == ""
     assert "Traceback" not in err
-    assert re.search(r"koth: \d+ of 20 matches played\.\n", err)
     assert f"koth: stopped; `koth resume {folder}` goes on.\n" in err
     assert (folder / SEED_FILE).exists()
     assert list(scratch.glob("koth-*")) == []

@@ -45,7 +45,7 @@ def after(*steps: tuple[float, int], total: int) -> str:
         (after((1, 370_000), total=10**6), "370000 of 1000000, 370000/s, about 0:00:02 left"),
         (
             after((600, 1), (600, 2), (600, 4), total=5),
-            "4 of 5, less than 1/min, about 0:15:00 left",
+            "4 of 5, less than 1/min, about 0:06:40 left",
         ),
         (after((8, 840), total=840), "840 of 840, finishing, 0:00:08 so far"),
         (after((0.0, 0), total=0), ""),
@@ -104,7 +104,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_terminal_has_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal the bar is drawn at once, its title is no markup, and it is wiped in the end."""
+    """On a terminal there is a bar at once; its title is no markup, and it is wiped in the end."""
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("COLUMNS", "100")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from referee import tournament
+from referee.tournament import Ending, Tournament
 from schema import folder as layout
 from schema.canonical import line
+from schema.mapper import Mapper
 from tests.koth.typing_commands import Koth
 from tests.making import loads
-from tests.referee.making_bots import FIRST, bot, hold
+from tests.referee.making_bots import FIRST, bot, hold, script
 
 
 @pytest.fixture
@@ -69,3 +73,26 @@ def test_void_attempts_leave_the_number_open(koth: Koth, cup: Path) -> None:
     log.write_bytes(log.read_bytes() + line(1, void))
     assert len(loads(log.read_bytes())) == 2
     assert "is not over: 4 matches played." in koth("leaderboard", cup).out
+
+
+def test_a_tournament_that_is_stopped_says_how_far_it_is(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupt ends it with the number of matches played, and how to go on."""
+    play = tournament.play
+
+    def stopped(planned: Tournament, each: Mapper, shown: Callable[[int, int], None]) -> Ending:
+        def stop(done: int, total: int) -> None:
+            shown(done, total)
+            if done == 2:
+                raise KeyboardInterrupt
+
+        return play(planned, each, stop)
+
+    monkeypatch.setattr(tournament, "play", stopped)
+    bots = [script(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "abc"]
+    cup = tmp_path / "cup"
+    typed = koth("tournament", "coup", *bots, "-o", cup, "--set", "rounds=1")
+    assert typed.code == 130
+    said = f"koth: 2 of 6 matches played.\nkoth: stopped; `koth resume {cup}` goes on.\n"
+    assert said in typed.err
