@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -28,13 +27,18 @@ def explain(
     path: Annotated[
         Path, typer.Argument(help="A log, or the folder or bundle it is in.", metavar="LOG|DIR")
     ],
-    words: Annotated[
-        list[str] | None,
+    match: Annotated[
+        str | None,
         typer.Argument(
-            help="In a folder first the match, such as 1-000017 or 17. Then the event, by its seq, "
-            "or `fault`; without it the faults are explained, or the last decision if there is "
-            "none.",
-            metavar="[MATCH] [SEQ|fault]",
+            help="In a folder or bundle: the match, such as 1-000017 or 17.", metavar="MATCH"
+        ),
+    ] = None,
+    event: Annotated[
+        str | None,
+        typer.Argument(
+            help="The event, by its seq, or `fault`. Without it the faults are explained; if there "
+            "is none, the last decision.",
+            metavar="SEQ",
         ),
     ] = None,
     format: Format = TextOrJson.TEXT,
@@ -43,7 +47,7 @@ def explain(
     from replay import explain, render
     from schema.reader import read
 
-    log, event = _named(path, words or [])
+    log, event = _named(path, match, event)
     seq = _seq(event)
     recorded = read(log)
     seqs = explain.faults(recorded) if seq is None else [seq]
@@ -63,23 +67,22 @@ def explain(
         print(f"koth: {printable(told)}", file=sys.stderr)
 
 
-def _named(path: Path, words: Sequence[str]) -> tuple[Place, str | None]:
-    """The log, and the word for its event."""
+def _named(path: Path, match: str | None, event: str | None) -> tuple[Place, str | None]:
+    """The log, and the word for its event: of a log that is named itself, that is the first."""
     from schema import folder
     from schema.bundle import is_bundle
 
     place = folder.place(path)
-    words = list(words)
-    if place.is_dir() or is_bundle(path):
-        if not words:
-            raise UsageError(
-                f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
-                "DIR MATCH`. `koth faults DIR` lists the faults of all."
-            )
-        place = _match(path, words.pop(0))
-    if len(words) > 1:
-        raise UsageError(f"expected one event, by its seq, found '{' '.join(words)}'.")
-    return place, words[0] if words else None
+    if not (place.is_dir() or is_bundle(path)):
+        if event is not None:
+            raise UsageError(f"{path_text(path)}: expected one event, found '{match} {event}'.")
+        return place, match
+    if match is None:
+        raise UsageError(
+            f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
+            "DIR MATCH`. `koth faults DIR` lists the faults of all."
+        )
+    return _match(path, match), event
 
 
 def _match(path: Path, word: str) -> Place:

@@ -25,7 +25,7 @@ def faults(
         typer.Argument(
             help="Logs, or folders and bundles that hold logs; then a bot's name, for its faults "
             "alone.",
-            metavar="PATH... [BOT]",
+            metavar="PATH|BOT",
         ),
     ],
     format: Format = TextOrJson.TEXT,

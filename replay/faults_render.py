@@ -56,5 +56,6 @@ def _evidence(note: Mapping[str, Any] | None) -> list[str]:
     """What the referee noted; that it is no more than a word is said with it."""
     if note is None:
         return ["  evidence  (none beside the log)"]
-    said, *stderr = render.evidence(note)
-    return [f"  evidence  {said} (the referee's word)", *(f"  {line}" for line in stderr)]
+    said, stderr = render.evidence(note)
+    told = render.values(said) or "nothing"
+    return [f"  evidence  {told} (the referee's word)", *(f"  {line}" for line in stderr)]

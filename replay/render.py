@@ -57,13 +57,13 @@ def values(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} {compact(value)}" for key, value in values.items())
 
 
-def evidence(note: Mapping[str, Any]) -> list[str]:
-    """What a note says in one line, then the bot's standard error, if there is some."""
+def evidence(note: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
+    """What a note says, and the lines of the bot's standard error, if there is some."""
     said = {key: value for key, value in note.items() if key not in (*PLACE, STDERR)}
-    lines = [values(said) or "nothing else"]
-    if isinstance(stderr := note.get(STDERR), str) and stderr:
-        lines += ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
-    return lines
+    stderr = note.get(STDERR)
+    if not isinstance(stderr, str) or not stderr:
+        return said, []
+    return said, ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
 
 
 def changes(
@@ -219,7 +219,8 @@ def explanation_text(found: Explanation) -> str:
         lines += ["", *_question(found, found.ask, found.answer)]
     if found.evidence is not None:
         lines += ["", "evidence, the referee's word (no replay can check it):"]
-        lines += [f"  {line}" for line in evidence(found.evidence)]
+        said, stderr = evidence(found.evidence)
+        lines += [*fields(said), *(f"  {line}" for line in stderr)]
     for draw, command in found.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
     changed = changes(found.before, found.after)

@@ -108,9 +108,16 @@ def _text(field: Schema) -> str:
 
 
 def _allowed(field: Schema) -> str:
+    return ", ".join(map(_code, field["enum"])) if "enum" in field else allowed(field)
+
+
+def allowed(field: Schema) -> str:
+    """The values that a setting takes."""
     if "enum" in field:
-        return ", ".join(map(_code, field["enum"]))
-    return f"{field['minimum']:,} to {field['maximum']:,}"
+        return ", ".join(map(str, field["enum"]))
+    if field.get("type") == "integer":
+        return _integer(field).removeprefix("integer, ")
+    return _text(field)
 
 
 def _code(value: object) -> str:

@@ -30,6 +30,7 @@ from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, Usage
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.place import Place
 from schema.registry import Card, Version
+from schema.words import counted
 
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
 SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
@@ -131,7 +132,7 @@ def _parse(data: bytes, path: Place) -> Log:
     kind = STARTS[cast(str, events[0]["type"])]
     log = _log(path, kind, events)
     if not sealed:
-        found = f"after {len(events)} events there is no seal"
+        found = f"after {counted(len(events), 'event')} there is no seal"
         if torn:
             found += f"; line {len(events) + 1} is torn after {len(torn)} bytes"
         raise IncompleteLog(path, len(events) + 1, found, log)

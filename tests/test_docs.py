@@ -227,3 +227,11 @@ def test_a_page_that_cannot_be_worked_through_is_named(wrong: str, tmp_path: Pat
     page.write_text(wrong)
     with pytest.raises(generate.PageError, match=r"page\.md: .*(verify|vrify|sha256sum|poems)"):
         generate.Page(page, tmp_path).renewed()
+
+
+def test_the_site_holds_pages_alone() -> None:
+    """What Python leaves beside the scripts in docs/ is not published, nor are they."""
+    config = pytest.importorskip("mkdocs.config").load_config(str(ROOT / "mkdocs.yml"))
+    for path in ("generate.py", "__pycache__/hooks.cpython-311.pyc"):
+        assert config.exclude_docs.match_file(path)
+    assert not any(config.exclude_docs.match_file(str(page.relative_to(DOCS))) for page in PAGES)

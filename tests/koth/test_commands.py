@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import orjson
@@ -50,6 +51,25 @@ def test_games(koth: Koth) -> None:
     typed = koth("games")
     assert (typed.code, typed.err) == (0, "")
     assert "\ncoup  coup/1  file  Coup for two\n" in typed.out
+
+
+@pytest.mark.parametrize("game", ["coup", "bank_heist", "smallest_unique", "coins"])
+def test_one_game(game: str, koth: Koth) -> None:
+    """``koth games GAME`` shows its settings with defaults, and what to type next works."""
+    typed = koth("games", game)
+    assert (typed.code, typed.err) == (0, "")
+    card = registry.card(game)
+    assert typed.out.startswith(f"{card.title} ({game})\n")
+    for name, default in card.settings({}).model_dump().items():
+        assert re.search(rf"^  {name} +{default}  ", typed.out, re.M)
+    for command in re.findall(r"`koth (.+?)`", typed.out):
+        assert koth(*command.split()).code == 0
+    *words, _ = typed.out.splitlines()[-1].removeprefix("$ koth ").split()
+    assert words[:2] == ["play", game]
+    least = card.seats[0]
+    assert len(words) - 3 == (
+        card.settings({}).model_dump()[least] if type(least) is str else least
+    )
 
 
 def test_bots(koth: Koth) -> None:

@@ -79,7 +79,7 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["play", "coup", *BOTS], "-o"),
         (["tournament", "coup", *BOTS], "-o"),
         (["rules"], "GAME"),
-        (["games", "coup"], "coup"),
+        (["games", "coup", "coins"], "coins"),
         (["explain", __file__, "first"], "seq"),
         (["explain", __file__, "--", "-1"], "seq"),
         (["replay", __file__, "--at", "last"], "--at"),
