@@ -45,6 +45,7 @@ def explain(
 ) -> None:
     """Explain a ruling: clause, answer, dice, before and after."""
     from replay import explain, render
+    from schema import folder
     from schema.reader import read
 
     log, event = _named(path, match, event)
@@ -53,18 +54,21 @@ def explain(
     seqs = explain.faults(recorded) if seq is None else [seq]
     if event == FAULT and not seqs:
         raise NothingToDo(f"{path_text(log)}: there is no fault in this log.")
-    if not seqs:
-        print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
-        seqs = [explain.last_decision(recorded)]
+    is_decision = not seqs
+    seqs = seqs or [explain.last_decision(recorded)]
     if format is TextOrJson.JSON:
         found = explain.explain_all(recorded, seqs)
         several = seq is None
         print(render.explanations_json(found) if several else render.explanation_json(found[0]))
-        return
-    print("\n\n".join(map(render.explanation_text, explain.explain_all(recorded, seqs[:SHOWN]))))
-    if more := len(seqs[SHOWN:]):
-        told = f"{more} more; `koth faults {quote(path_text(log))}` lists them all."
-        print(f"koth: {printable(told)}", file=sys.stderr)
+    else:
+        found = explain.explain_all(recorded, seqs[:SHOWN])
+        print("\n\n".join(map(render.explanation_text, found)))
+    if is_decision:
+        print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
+    elif format is TextOrJson.TEXT and (more := len(seqs[SHOWN:])):
+        at = log if recorded.kind == "match" else folder.home(log)
+        where = printable(quote(path_text(at)))
+        print(f"koth: {more} more; `koth faults {where}` lists them all.", file=sys.stderr)
 
 
 def _named(path: Path, match: str | None, event: str | None) -> tuple[Place, str | None]:

@@ -39,7 +39,8 @@ def faults(
     from schema import folder
 
     paths, bot = _split(words)
-    logs = folder.logs(paths)
+    # A tournament's own log only tells of faults; they are in those of its matches.
+    logs = folder.logs(path.parent if path.name == folder.TOURNAMENT else path for path in paths)
     found = [fault for fault in _all(logs) if bot in (None, fault.player["name"])]
     if bot is not None and not found:
         _check_name(bot, logs)

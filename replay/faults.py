@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from replay.evidence import Note, note, notes
 from schema import reader, registry, rulebook
+from schema.contract import LIMIT
 from schema.errors import LogError
 from schema.place import Place
 from schema.raw import CHANNELS
@@ -40,6 +41,7 @@ class Fault:
     player: Player
     """Who failed: seat, name and hash."""
     clause_text: str
+    time_limit_s: int
     evidence: Note | None
     """The referee's word; no replay can check it."""
 
@@ -75,6 +77,7 @@ def faults(path: Place) -> Iterator[Fault]:
                 event,
                 _player(players, event["seat"]),
                 _clauses(log.card.name).get(event["clause"], ""),
+                log.start["settings"][LIMIT],
                 note(evidence, log.events, seq),
             )
 

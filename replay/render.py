@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from shlex import quote
 from typing import Any
 
 import orjson
@@ -17,6 +18,7 @@ from replay.reask import Reasked
 from replay.rerun import Divergence, Step
 from replay.timeline import Explanation
 from replay.verify import Verdict
+from schema import folder
 from schema.canonical import Event
 from schema.place import path_text, printable
 from schema.words import counted
@@ -215,6 +217,11 @@ def explanation_text(found: Explanation) -> str:
     ]
     if step.clause:
         lines += ["", f"{step.clause}  {found.clause_text}"]
+    if found.is_fault:
+        lines += ["", f"settings: {values(found.log.start['settings'])}"]
+    if step.event["type"] == "match_played":
+        home = quote(path_text(folder.home(found.log.path)))
+        lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
     if found.ask is not None and found.answer is not None:
         lines += ["", *_question(found, found.ask, found.answer)]
     if found.evidence is not None:
@@ -223,9 +230,10 @@ def explanation_text(found: Explanation) -> str:
         lines += [*fields(said), *(f"  {line}" for line in stderr)]
     for draw, command in found.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
-    changed = changes(found.before, found.after)
-    lines += ["", "before:", *fields(found.before)]
-    lines += ["after: (what changed)", *fields(changed)] if changed else ["after: (the same)"]
+    if found.before is not None or found.after is not None:
+        changed = changes(found.before, found.after)
+        lines += ["", "before:", *fields(found.before)]
+        lines += ["after: (what changed)", *fields(changed)] if changed else ["after: (the same)"]
     return text(lines)
 
 

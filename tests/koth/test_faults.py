@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from games.table import Fault
+from koth import explain
 from replay import faults
 from schema import folder as layout
 from tests.koth.typing_commands import Koth
-from tests.making import sealed, write
+from tests.making import match_events, sealed, write
 from tests.referee.making_bots import FIRST, LATER, script
 from tests.replay.making_logs import SHORT, hex_seed, illegal_match, short
 
@@ -154,9 +156,22 @@ def test_what_explain_cannot_find(koth: Koth, cup: Path) -> None:
     assert "expected an event by its seq" in koth.complaint("explain", cup, 1, "x")
 
 
-def test_many_faults_are_explained_in_part(koth: Koth, cup: Path) -> None:
-    """Of a tournament's log, the first that tell of a fault; JSON has all of them."""
+def test_many_faults_are_explained_in_part(
+    koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a tournament's log, the first that tell of a fault, with the way to it; JSON has all."""
+    monkeypatch.setattr(explain, "SHOWN", 1)
     log = cup / layout.TOURNAMENT
-    assert koth("explain", log).out.count('"type":"match_played"') == 2
-    found = koth("explain", log, "--format", "json").json
-    assert len(found["explanations"]) == 2
+    typed = koth("explain", log)
+    assert typed.out.count('"type":"match_played"') == 1
+    assert f"\n  $ koth explain {cup} 1-000000" in typed.out
+    assert typed.err == f"koth: 1 more; `koth faults {cup}` lists them all.\n"
+    assert koth("faults", log).out == koth("faults", cup).out
+    assert len(koth("explain", log, "--format", "json").json["explanations"]) == 2
+
+
+def test_a_timeout_is_told_with_its_limit(koth: Koth, tmp_path: Path) -> None:
+    """The rulebook cites the default; what holds in this match is said beside it."""
+    log = write(tmp_path / "log.jsonl", match_events(lambda ask: Fault("timeout"), time_limit_s=3))
+    assert ", timeout (CP-17, time limit 3 s): forfeit" in koth("faults", log).out
+    assert "settings: rounds 10, time_limit_s 3, max_calls 200" in koth("explain", log).out
