@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import timedelta
 
 from koth import terminal
@@ -106,8 +106,9 @@ def _lines(what: str, work: Work) -> Iterator[Progress]:
     over = threading.Event()
 
     def tell() -> None:
-        while not over.wait(SILENT):
-            print(f"koth: {what}: {work}", file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):  # nobody reads it any more
+            while not over.wait(SILENT):
+                print(f"koth: {what}: {work}", file=sys.stderr, flush=True)
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()

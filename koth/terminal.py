@@ -47,7 +47,7 @@ def raw(stream: TextIO) -> TextIO:
 
 
 def escaped(text: str) -> str:
-    """``text`` without a character that a terminal would obey or not show."""
+    """``text`` with all escaped that is not printable, but ends of lines and tabs."""
     return "".join(map(_escape, text)) if _is_unsafe(text) else text
 
 

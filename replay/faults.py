@@ -41,7 +41,7 @@ class Fault:
     player: Player
     """Who failed: seat, name and hash."""
     clause_text: str
-    time_limit_s: int
+    time_limit_s: int | None
     evidence: Note | None
     """The referee's word; no replay can check it."""
 
@@ -77,7 +77,7 @@ def faults(path: Place) -> Iterator[Fault]:
                 event,
                 _player(players, event["seat"]),
                 _clauses(log.card.name).get(event["clause"], ""),
-                log.start["settings"][LIMIT],
+                log.start["settings"].get(LIMIT),
                 note(evidence, log.events, seq),
             )
 
