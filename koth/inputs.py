@@ -6,21 +6,54 @@ import os
 import re
 import secrets
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
 
 from koth.options import Isolation
+from schema import seal
 from schema.errors import UsageError
+from schema.place import printable
 
 VARIABLE = "KOTH_ISOLATION"
 """The environment's word on --isolation, for commands that are not given it."""
 
 
 def seed(given: str | None) -> str:
-    """64 hex digits: those given, with zeros in front, or random ones."""
+    """64 hex digits: those given, with zeros in front, or random ones. Warns of a short seed."""
     if given is None:
         return secrets.token_hex(32)
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", given):
         raise UsageError(f"--seed: expected 1 to 64 hex digits (0-9, a-f), found '{given}'.")
-    return given.lower().zfill(64)
+    seed = given.lower().zfill(64)
+    if seal.significant(seed) < seal.ENOUGH:
+        told = f"a seed of fewer than {seal.ENOUGH} hex digits hides nothing"
+        warn([f"--seed {given}: {told}: a bot can find it, and all dice. Only for examples."])
+    return seed
+
+
+def warn(sentences: Iterable[str]) -> None:
+    """Print sentences to standard error, a line each."""
+    for sentence in sentences:
+        print(f"koth: {printable(sentence)}", file=sys.stderr)
+
+
+@contextmanager
+def log(given: Path | None, game: str) -> Iterator[Path]:
+    """The log to write: that given, or one in a new temporary folder named after the game.
+
+    The folder is removed when the block ends before anything is in it.
+    """
+    if given is not None:
+        yield given
+        return
+    folder = Path(mkdtemp(prefix=f"{game}-"))
+    try:
+        yield folder / "match.jsonl"
+    finally:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def name(given: str | None) -> str | None:
@@ -47,38 +80,66 @@ def isolation(given: Isolation | None) -> str:
     Says which, where nobody has chosen one. Raises UsageError for one that this machine does not
     have, with the reason.
     """
-    chosen, where = given, "--isolation"
-    if chosen is None and (word := os.environ.get(VARIABLE)):
-        where = VARIABLE
-        try:
-            chosen = Isolation(word)
-        except ValueError:
-            known = ", ".join(Isolation)
-            raise UsageError(f"{VARIABLE}: expected one of {known}, found '{word}'.") from None
-    if chosen is not None and chosen is not Isolation.SANDBOX:
-        return chosen.value
+    chosen, where = _chosen(given)
+    if chosen is None:
+        from referee import sandbox
+
+        lacking = sandbox.lacking()
+        print(f"koth: {_level(lacking)}", file=sys.stderr)
+        return (Isolation.PROCESS if lacking else Isolation.SANDBOX).value
+    _check_sandbox(chosen, f"{where} {chosen}")
+    return chosen.value
+
+
+def isolation_again(given: Isolation | None, recorded: str, elsewhere: bool = False) -> str:
+    """The level at which a tournament goes on whose folder says that it was begun at ``recorded``.
+
+    It is the one given; without one the stronger of that on record and that of a new tournament:
+    what lies in a folder never weakens anything. Raises UsageError for one that this machine does
+    not have, unless the bots play ``elsewhere``.
+    """
+    if given is not None:
+        level, why = given, f"--isolation {given}"
+    else:
+        begun = Isolation(recorded)
+        level = max(begun, _chosen(None)[0] or _strongest(), key=[*reversed(Isolation)].index)
+        why = f"it was begun at {begun}"
+        if level is not begun:
+            warn([f"{why}, and goes on at {level}; --isolation {begun} goes on as it was begun."])
+    if not elsewhere:
+        _check_sandbox(level, why, "" if given else "--isolation ")
+    return level.value
+
+
+def _strongest() -> Isolation:
+    """The strongest level that this machine has."""
     from referee import sandbox
 
-    lacking = sandbox.lacking()
-    if chosen is Isolation.SANDBOX and lacking:
-        raise UsageError(f"{where} sandbox: {lacking}. Without one: process, none.")
-    if chosen is None:
-        print(f"koth: {_level(lacking)}", file=sys.stderr)
-    return (Isolation.PROCESS if lacking else Isolation.SANDBOX).value
+    return Isolation.PROCESS if sandbox.lacking() else Isolation.SANDBOX
+
+
+def _chosen(given: Isolation | None) -> tuple[Isolation | None, str]:
+    """The level that somebody has chosen, if any, and where."""
+    if given is not None or not (word := os.environ.get(VARIABLE)):
+        return given, "--isolation"
+    try:
+        return Isolation(word), VARIABLE
+    except ValueError:
+        known = ", ".join(Isolation)
+        raise UsageError(f"{VARIABLE}: expected one of {known}, found '{word}'.") from None
+
+
+def _check_sandbox(level: Isolation, why: str, option: str = "") -> None:
+    """Raises UsageError when ``level`` is the sandbox, and there is none here."""
+    if level is Isolation.SANDBOX:
+        from referee import sandbox
+
+        if lacking := sandbox.lacking():
+            raise UsageError(f"{why}: {lacking}. Without one: {option}process, {option}none.")
 
 
 def _level(lacking: str) -> str:
-    """What is told of the isolation at start."""
+    """The sentence at start that tells the isolation."""
     if lacking:
         return f"no sandbox for the bots: {lacking}. They play in processes as you."
     return "each bot plays in a sandbox."
-
-
-def isolation_again(kept: str) -> str:
-    """The level that a tournament began with, or the next one where that is not to be had."""
-    from referee import sandbox
-
-    if kept == Isolation.SANDBOX and (lacking := sandbox.lacking()):
-        print(f"koth: {_level(lacking)}", file=sys.stderr)
-        return Isolation.PROCESS.value
-    return kept

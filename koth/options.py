@@ -91,6 +91,11 @@ Origin = Annotated[
 ]
 
 
+AllowBroken = Annotated[
+    bool, typer.Option("--allow-broken", help="Play although bots cannot run, with a warning.")
+]
+
+
 class Isolation(StrEnum):
     """How far bots are kept apart."""
 

@@ -9,35 +9,37 @@ from typing import Annotated
 import typer
 
 from koth import faults, inputs
-from koth.options import Bots, Cold, Durable, Game, IsolationOption, Seed, Set
+from koth.options import AllowBroken, Bots, Cold, Durable, Game, IsolationOption, Seed, Set
 
 
 def play(
     game: Game,
     bots: Bots,
-    output: Annotated[Path, typer.Option("-o", help="The log to write.", metavar="LOG")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", help="The log to write; without it, one in a new temporary folder.", metavar="LOG"
+        ),
+    ] = None,
     seed: Seed = None,
     set_: Set = None,
     isolation: IsolationOption = None,
     cold: Cold = False,
     durable: Durable = False,
+    allow_broken: AllowBroken = False,
 ) -> None:
     """Play one match and write its log."""
-    from referee import single
+    from referee import entries, single
     from referee.roster import resolve
     from schema import registry
 
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
-    result = single.play(
-        card,
-        resolve(bots, card),
-        settings,
-        inputs.seed(seed),
-        output,
-        inputs.isolation(isolation),
-        cold,
-        durable,
-    )
-    print(f"{output}: {result}", file=sys.stderr)
-    faults.tell_of(output)
+    found = resolve(bots, card)
+    drawn = inputs.seed(seed)
+    with inputs.log(output, card.name) as log:
+        level = inputs.isolation(isolation)
+        job = single.plan(card, found, settings, drawn, log, level, cold, durable)
+        inputs.warn(entries.check_match(job, allow_broken))
+        print(f"{log}: {single.play(job)}", file=sys.stderr)
+        faults.tell_of(log)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import Cluster, Durable, Jobs, Shared
+from koth.options import AllowBroken, Cluster, Durable, IsolationOption, Jobs, Shared
+from schema.errors import UsageError
 
 
 def resume(
@@ -20,9 +22,11 @@ def resume(
         typer.Argument(help="The bots, if they are elsewhere now.", metavar="BOT"),
     ] = None,
     jobs: Jobs = None,
+    isolation: IsolationOption = None,
     durable: Durable = False,
     cluster: Cluster = None,
     shared: Shared = None,
+    allow_broken: AllowBroken = False,
 ) -> None:
     """Go on with an interrupted tournament.
 
@@ -31,7 +35,7 @@ def resume(
     """
     from koth import tournament
     from koth.workers import workers
-    from referee import resume
+    from referee import entries, resume
     from referee.roster import absolute
 
     try:
@@ -39,9 +43,16 @@ def resume(
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
-    if cluster is None:
-        planned = replace(planned, isolation=inputs.isolation_again(planned.isolation))
+    level = inputs.isolation_again(isolation, planned.isolation, cluster is not None)
+    if not bots and level != "sandbox" and not resume.was_begun_here(folder):
+        words = shlex.join([str(folder), *planned.words])
+        raise UsageError(
+            f"{folder}: was not begun here, and names programs that would run at {level} as you. "
+            f"If you trust them, name them: koth resume {words}"
+        )
+    planned = replace(planned, isolation=level)
     with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
-        for told in resume.torn(planned, each):
-            print(f"koth: {told}", file=sys.stderr)
+        here = each if cluster is None else None
+        inputs.warn(entries.check_tournament(planned, here, allow_broken))
+        inputs.warn(resume.torn(planned, each))
         tournament.hold(planned, each)

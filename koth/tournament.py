@@ -14,6 +14,7 @@ import typer
 from koth import inputs, progress
 from koth.faults import tell
 from koth.options import (
+    AllowBroken,
     Bots,
     Cluster,
     Cold,
@@ -48,9 +49,10 @@ def tournament(
     durable: Durable = False,
     cluster: Cluster = None,
     shared: Shared = None,
+    allow_broken: AllowBroken = False,
 ) -> None:
     """Play a tournament into a new folder."""
-    from referee import tournament
+    from referee import entries, tournament
     from referee.roster import absolute, resolve
     from schema import registry
 
@@ -68,6 +70,8 @@ def tournament(
         absolute(bots),
     )
     with resumable(planned), workers(jobs, cluster, shared, planned) as each:
+        here = each if cluster is None else None
+        inputs.warn(entries.check_tournament(planned, here, allow_broken))
         hold(planned, each)
 
 

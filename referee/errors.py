@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
 from schema.errors import KothError, UsageError
+from schema.place import printable
+
+T = TypeVar("T")
 
 
 class RefereeError(KothError):
@@ -10,4 +16,33 @@ class RefereeError(KothError):
 
 
 class BotsError(UsageError):
-    """What was given as bots cannot be used: which, where, and why."""
+    """What was given as bots cannot be used: which, where, and why; one sentence per problem."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__(*problems)
+        self.laid_out = len(problems) > 1
+
+    def __str__(self) -> str:
+        if not self.laid_out:
+            return "".join(self.args)
+        lines = "".join(f"\n  {printable(problem)}" for problem in self.args)
+        return f"{len(self.args)} problems with the bots:{lines}"
+
+
+def raise_all(problems: Iterable[str]) -> None:
+    """Raise one BotsError with all ``problems``, if there are any."""
+    if found := list(problems):
+        raise BotsError(*found)
+
+
+def gathered(makers: Iterable[Callable[[], T]]) -> list[T]:
+    """What each of ``makers`` returns. Raises BotsError with the problems of all of them."""
+    made: list[T] = []
+    problems: list[str] = []
+    for make in makers:
+        try:
+            made.append(make())
+        except BotsError as error:
+            problems += error.args
+    raise_all(problems)
+    return made

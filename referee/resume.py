@@ -4,22 +4,26 @@
    seal, and torn in its last line; so may the matches. Nothing else may be wrong with them.
 2. The seed is in a file of its own, and is the one committed to.
 3. The evidence says how the bots were named. They are found by that, or by other words that are
-   given, and their files are still the same.
+   given, and their hashes are still the same.
 4. Then the rules of the tournament run from its start. Matches that are sealed stay as they are,
    others are played on, and what is recorded has to come out again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from referee.errors import BotsError
+from referee.bots import Bot
+from referee.errors import BotsError, raise_all
 from referee.roster import resolve
-from referee.tournament import SEED_FILE, Tournament
+from referee.tournament import SEED_FILE, Tournament, identity
 from schema import folder as layout
 from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
@@ -34,12 +38,17 @@ class Complete(KothError):
     exit_code = 0
 
 
+LEVELS = ("none", "process", "sandbox")
+"""Levels of isolation, the strongest last."""
+
+
 class Conditions(BaseModel):
     """What the evidence says of how a tournament is played."""
 
-    isolation: str = "process"
+    isolation: Literal["none", "process", "sandbox"] = "process"
     cold: bool = False
     bots: list[str] = []
+    seed_file: str = ""
 
 
 def plan(folder: Path, words: Sequence[str] = (), durable: bool = False) -> Tournament:
@@ -62,17 +71,7 @@ def plan(folder: Path, words: Sequence[str] = (), durable: bool = False) -> Tour
     words = words or kept.bots
     if not words:
         raise UsageError(f"{folder}: how its bots are named is not on record. Name them.")
-    bots = resolve(words, card)
-    entrants = log.start["entrants"]
-    if len(bots) != len(entrants):
-        raise BotsError(f"{folder}: expected {len(entrants)} bots, found {len(bots)}.")
-    for entrant, bot in zip(entrants, bots, strict=True):
-        if (bot.name, bot.hash) != (entrant["name"], entrant["bot"]):
-            raise BotsError(
-                f"{folder}: expected the bot {entrant['name']} with the hash "
-                f"{entrant['bot'][:16]}…, found {bot.name} with {bot.hash[:16]}…. Name the bots as "
-                "they were, in their order."
-            )
+    bots = _entered(folder, log.start["entrants"], resolve(words, card))
     return Tournament(
         card=card,
         bots=bots,
@@ -86,6 +85,20 @@ def plan(folder: Path, words: Sequence[str] = (), durable: bool = False) -> Tour
         words=words,
         again=True,
     )
+
+
+def was_begun_here(folder: Path) -> bool:
+    """Whether the evidence was written by this user, about this folder, where it is now.
+
+    A folder that was sent may name any program of this machine as a bot. Its seed file has another
+    time of its last change than the sender could have put on record.
+    """
+    kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
+    try:
+        owned = (folder / SEED_FILE).stat().st_uid == os.geteuid()
+    except OSError:
+        return False
+    return owned and kept.seed_file == identity(folder / SEED_FILE)
 
 
 def torn(tournament: Tournament, each: Mapper) -> Iterator[str]:
@@ -118,6 +131,23 @@ def _nothing(folder: Path) -> NothingToDo:
     return NothingToDo(f"{folder}: nothing was begun in there. Remove it, and begin again.")
 
 
+def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot]) -> list[Bot]:
+    """``bots``, if they are the entrants on record, with the hashes on record.
+
+    Raises BotsError that names all that differ.
+    """
+    if len(bots) != len(entrants):
+        raise BotsError(f"{folder}: expected {len(entrants)} bots, found {len(bots)}.")
+    pairs = [*zip(entrants, bots, strict=True)]
+    raise_all(
+        f"{folder}: expected the bot {entrant['name']} with the hash {entrant['bot'][:16]}…, found "
+        f"{bot.name} with {bot.hash[:16]}…. Name the bots as they were, in their order."
+        for entrant, bot in pairs
+        if bot.name != entrant["name"] or not bot.is_recorded_as(entrant["bot"])
+    )
+    return [replace(bot, files_only=bot.hash != entrant["bot"]) for entrant, bot in pairs]
+
+
 def _seed(path: Path, commitment: str) -> str:
     """The tournament's seed."""
     try:
@@ -134,12 +164,16 @@ def _seed(path: Path, commitment: str) -> str:
 
 
 def _conditions(path: Path) -> Conditions:
-    """How the tournament was played last, as far as that is on record."""
+    """How the tournament was played last, as far as that is on record; never weaker than before."""
+    runs: list[Conditions] = []
     with suppress(OSError):
-        for line in reversed(path.read_bytes().splitlines()):
+        for line in path.read_bytes().splitlines():
             with suppress(ValidationError):
-                return Conditions.model_validate_json(line)
-    return Conditions()
+                runs.append(Conditions.model_validate_json(line))
+    if not runs:
+        return Conditions()
+    strongest = max((run.isolation for run in runs), key=LEVELS.index)
+    return runs[-1].model_copy(update={"isolation": strongest})
 
 
 def _torn(path: Path) -> str:

@@ -16,7 +16,7 @@ from schema.errors import UsageError
 from schema.registry import Card
 
 
-def play(
+def plan(
     card: Card,
     bots: Sequence[Bot],
     settings: BaseModel,
@@ -25,8 +25,8 @@ def play(
     isolation: str,
     cold: bool = False,
     durable: bool = False,
-) -> str:
-    """Play one match into ``log``, the evidence into ``evidence/`` beside it; say how it ended.
+) -> MatchJob:
+    """A match to be played into ``log``, the evidence into ``evidence/`` beside it.
 
     Raises UsageError for a wrong number of bots, and for a log that exists; CardError for a game
     that is broken.
@@ -40,12 +40,11 @@ def play(
         raise UsageError(f"{log}: there is a file already; a log is never written over.")
     if not log.parent.is_dir():
         raise UsageError(f"{log.parent}: there is no such folder.")
-    bots = number_names(bots)
-    job = MatchJob(
+    return MatchJob(
         game=card.name,
         tournament=seal.tournament_id(seal.commitment(seed)),
         match="1-000000",
-        bots=tuple(bots),
+        bots=tuple(number_names(bots)),
         settings=settings.model_dump(),
         seed=seed,
         log=log,
@@ -54,8 +53,12 @@ def play(
         cold=cold,
         durable=durable,
     )
+
+
+def play(job: MatchJob) -> str:
+    """Play a match that was planned; return a sentence about how it ended."""
     [result] = blocks.play(Block([job]))
     scores = ", ".join(
-        f"{bot.name} {score}" for bot, score in zip(bots, result.scores, strict=True)
+        f"{bot.name} {score}" for bot, score in zip(job.bots, result.scores, strict=True)
     )
     return f"{result.reason}; {scores}"

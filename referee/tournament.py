@@ -194,7 +194,17 @@ def conditions(tournament: Tournament) -> Evidence:
         "isolation": tournament.isolation,
         "cold": tournament.cold,
         "bots": list(tournament.words),
+        "seed_file": identity(tournament.folder / SEED_FILE),
     }
+
+
+def identity(path: Path) -> str:
+    """What tells a file of this machine from its copies: device, number, time of last change."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ""
+    return f"{status.st_dev}:{status.st_ino}:{status.st_ctime_ns}"
 
 
 def started(tournament: Tournament) -> dict[str, object]:

@@ -1,9 +1,13 @@
-"""Seeds, commitments, seals, and the hash of a bot's files."""
+"""Seeds, commitments, seals, and the hash of a bot."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+
+ENOUGH = 32
+"""Fewest significant hex digits of a seed that nobody can find by trying: 128 bits."""
 
 
 def hex_digest(data: bytes) -> str:
@@ -32,17 +36,36 @@ def bot_seed(seed: str, seat: int, decision: int | None = None) -> str:
     return hex_digest(f"{seed}:{label}".encode())
 
 
-def files_hash(files: Mapping[str, bytes]) -> str:
-    """The hash of a bot: SHA-256 of what ``sha256sum`` prints for its files, sorted by name.
+def significant(seed: str) -> int:
+    """The number of a seed's hex digits after its leading zeros.
 
-    ``files`` maps the path inside the bot's folder to the content. For a bot of one file it is
-    ``sha256sum taxman.py | sha256sum``; several are sorted as in the C locale.
+    A random seed of 64 digits has fewer than ``ENOUGH`` with a chance of 1 in 2¹³².
     """
-    return hex_digest(
-        "".join(_listed(name, files[name]) for name in sorted(files)).encode(
-            errors="surrogateescape"
-        )
-    )
+    return len(seed.lstrip("0"))
+
+
+def files_hash(files: Mapping[str, bytes]) -> str:
+    """SHA-256 of what ``sha256sum`` prints for files, sorted by name as in the C locale.
+
+    ``files`` maps the path inside the bot's folder to the content. For one file the hash is
+    ``sha256sum taxman.py | sha256sum``.
+    """
+    return bot_hash(files)
+
+
+def bot_hash(files: Mapping[str, bytes], command: Sequence[str] = (), class_name: str = "") -> str:
+    """The hash of a bot: SHA-256 of its listing, a text of one line for each part of the bot.
+
+    First come the lines of ``sha256sum`` for its files, then ``command`` with the words as a JSON
+    array, then ``class`` with the name as a JSON string. The last two lines are left out when the
+    arguments are empty.
+    """
+    lines = [_listed(name, files[name]) for name in sorted(files)]
+    if command:
+        lines.append(f"command {_json(list(command))}\n")
+    if class_name:
+        lines.append(f"class {_json(class_name)}\n")
+    return hex_digest("".join(lines).encode(errors="surrogateescape"))
 
 
 def _listed(name: str, content: bytes) -> str:
@@ -50,3 +73,7 @@ def _listed(name: str, content: bytes) -> str:
     escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     mark = "\\" if escaped != name else ""
     return f"{mark}{hex_digest(content)}  {escaped}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -177,7 +177,7 @@ def test_the_seed_is_not_in_the_log_before_the_end(tmp_path: Path) -> None:
 def single_match(folder: Path, *bots: Bot) -> str:
     """Play one match as ``koth play`` does."""
     settings = CARD.settings({"max_calls": 2})
-    return single.play(CARD, bots, settings, SEED, folder / "log.jsonl", "process")
+    return single.play(single.plan(CARD, bots, settings, SEED, folder / "log.jsonl", "process"))
 
 
 def test_a_single_match(tmp_path: Path) -> None:
