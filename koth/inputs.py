@@ -103,7 +103,7 @@ def isolation_again(given: Isolation | None, recorded: str, elsewhere: bool = Fa
     else:
         begun = Isolation(recorded)
         level = max(begun, _chosen(None)[0] or _strongest(), key=[*reversed(Isolation)].index)
-        why = f"it was begun at {begun}"
+        why = f"the tournament was begun at {begun}"
         if level is not begun:
             warn([f"{why}, and goes on at {level}; --isolation {begun} goes on as it was begun."])
     if not elsewhere:

@@ -36,7 +36,7 @@ def resume(
     from koth import tournament
     from koth.workers import workers
     from referee import entries, resume
-    from referee.roster import absolute
+    from referee.roster import absolute, is_example
 
     try:
         planned = resume.plan(folder, absolute(bots or ()), durable)
@@ -44,7 +44,8 @@ def resume(
         print(f"koth: {complete}", file=sys.stderr)
         return
     level = inputs.isolation_again(isolation, planned.isolation, cluster is not None)
-    if not bots and level != "sandbox" and not resume.was_begun_here(folder):
+    strangers = not bots and not all(map(is_example, planned.words))
+    if strangers and level != "sandbox" and not resume.was_begun_here(folder):
         words = shlex.join([str(folder), *planned.words])
         raise UsageError(
             f"{folder}: was not begun here, and names programs that would run at {level} as you. "

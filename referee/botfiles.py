@@ -32,7 +32,16 @@ def kind(path: Path) -> str:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return ""
-    return "file" if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "no file")
+    return _kind(mode)
+
+
+def _kind(mode: int) -> str:
+    return "file" if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "something else")
+
+
+def _check_kind(path: Path, kind: str) -> None:
+    if kind != "file":
+        raise BotsError(f"{path}: expected a file, found {kind}.")
 
 
 def is_there(path: Path) -> bool:
@@ -63,13 +72,12 @@ def read(path: Path, within: Path | None = None) -> BotFile:
     MOST_BYTES, or cannot be read.
     """
     target = None if within is None else inside(path, within)
+    _check_kind(path, kind(path) or "file")
     try:
         with ExitStack() as stack:
             descriptor = _open(path, target, stack)
             status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                kind = KINDS.get(stat.S_IFMT(status.st_mode), "something else")
-                raise BotsError(f"{path}: expected a file, found {kind}.")
+            _check_kind(path, _kind(status.st_mode))
             with open(descriptor, "rb", closefd=False) as file:
                 content = file.read(MOST_BYTES + 1)
     except OSError as error:

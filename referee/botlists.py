@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -126,9 +125,10 @@ def _check_keys(entry: Any, where: str) -> None:
 
 
 def _check_program(program: str, where: str) -> None:
-    """Raises BotsError for an absolute path that is not the one PATH has under its name."""
+    """Raises BotsError for an absolute path to what does not lie in a folder of PATH."""
     path = Path(program)
-    if path.is_absolute() and program != shutil.which(path.name):
+    folders = f"{os.environ.get('PATH', '')}{os.pathsep}{os.defpath}".split(os.pathsep)
+    if path.is_absolute() and str(path.parent) not in folders:
         raise BotsError(
             f"{where}: leads out of its folder: expected a program of PATH or of the folder, found "
             f"'{program}'."

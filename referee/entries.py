@@ -281,14 +281,15 @@ def _judged(name: str, fault: Fault, note: Evidence) -> Iterator[Finding]:
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     marked = [line for line in lines if UNREADY.search(line)]
     said = f": {(marked or lines)[-1][:200]}" if lines else ""
+    status = note.get("exit")
+    how = "" if status is None else f", with exit status {status}"
     if fault.kind == "timeout":
         return  # it has started
     if fault.kind != "crash":
         yield Finding(name, f"its first answer is a fault, {fault.kind}", broken=False)
-    elif note.get("exit") is None:
-        yield Finding(name, f"cannot be started{said or ': ' + str(note.get('error', ''))}")
-    elif marked or note.get("exit") in CANNOT_RUN or fault.during == "construct":
-        yield Finding(name, f"ends at once, with exit status {note.get('exit')}{said}")
+    elif error := note.get("error"):
+        yield Finding(name, f"cannot be started: {error}")
+    elif marked or status in CANNOT_RUN or fault.during == "construct":
+        yield Finding(name, f"ends at once{how}{said}")
     else:
-        told = f"fails at a first question, with exit status {note.get('exit')}{said}"
-        yield Finding(name, told, broken=False)
+        yield Finding(name, f"fails at a first question{how}{said}", broken=False)

@@ -31,8 +31,8 @@ class BotsError(UsageError):
 
 def raise_all(problems: Iterable[str]) -> None:
     """Raise one BotsError with all ``problems``, if there are any."""
-    if found := list(problems):
-        raise BotsError(*found)
+    if distinct := dict.fromkeys(problems):
+        raise BotsError(*distinct)
 
 
 def gathered(makers: Iterable[Callable[[], T]]) -> list[T]:

@@ -111,12 +111,12 @@ def test_the_schema(koth: Koth) -> None:
 def test_play(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
     """``koth play`` writes a log that verifies, and tells the result on standard error."""
     path = tmp_path / "log.jsonl"
-    typed = koth("play", "coup", *bots, "-o", path, "--seed", "AB")
+    typed = koth("play", "coup", *bots, "-o", path, "--seed", "AB" * 20)
     assert (typed.code, typed.out) == (0, "")
     told = f"koth: 1 fault: weak 1 crash; see `koth faults {path}`.\n"
     assert typed.err == f"{path}: forfeit; honest 1, weak 0\n{told}"
     events = loads(path.read_bytes())
-    assert events[-1]["seed"] == "ab".zfill(64)
+    assert events[-1]["seed"] == ("ab" * 20).zfill(64)
     assert koth("verify", path).code == 0
 
 
@@ -141,7 +141,7 @@ def test_settings_are_played_by(koth: Koth, bots: tuple[Path, Path], tmp_path: P
 def test_tournament(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
     """``koth tournament`` prints the final table, and where the logs are on standard error."""
     folder = tmp_path / "cup"
-    options = ["--seed", "1", "--set", "rounds=1", "--name", "Cup"]
+    options = ["--seed", SEED, "--set", "rounds=1", "--name", "Cup"]
     typed = koth("tournament", "coup", *bots, "-o", folder, *options)
     told = f"koth: 2 faults: weak 2 crash; see `koth faults {folder}`.\n"
     assert (typed.code, typed.err) == (0, f"koth: tournament Cup is in {folder}.\n{told}")
@@ -251,8 +251,8 @@ def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -
 def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> None:
     """Who is out, for what, and where that is on record, is told, even if nobody is left."""
     (tmp_path / "bad.py").write_text(
-        "class Bad:\n    def __init__(self, index): raise ValueError\n"
-        "    def select(self): return 1\n    def update(self, choices): pass\n"
+        "class Bad:\n    def __init__(self, index): pass\n"
+        "    def select(self): raise ValueError\n    def update(self, choices): pass\n"
     )
     bots = [tmp_path / "bad.py", "examples/cycler"]
     settings = ["--set", "seats=2", "--set", "rounds=1", "--set", "games_per_entrant=1"]

@@ -23,7 +23,7 @@ from tests.making import SEED
 from tests.referee.making_bots import contents
 
 BOTS = ["examples/thief", "examples/planner"]
-PLAYED = ["play", "coins", *BOTS, "--seed", "5", "--set", "rounds=1"]
+PLAYED = ["play", "coins", *BOTS, "--seed", SEED, "--set", "rounds=1"]
 HELD = ["tournament", "coins", *BOTS, "--seed", SEED, "--set", "rounds=2", "--set", "games=3"]
 
 OLD = """#!/bin/sh
@@ -133,12 +133,12 @@ def test_no_such_isolation(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-def interrupted(folder: Path, level: str) -> None:
+def interrupted(folder: Path, level: str, bots: list[str] = BOTS) -> None:
     """A tournament of which two matches were played."""
     card = registry.card("coins")
     settings = card.settings({"rounds": 2, "games": 3})
     planned = tournament.plan(
-        card, resolve(BOTS, card), settings, SEED, None, folder, level, words=BOTS
+        card, resolve(bots, card), settings, SEED, None, folder, level, words=bots
     )
 
     def stop(done: int, total: int) -> None:
@@ -180,17 +180,67 @@ def test_resumed_in_sandboxes(koth: Koth, whole: dict[str, bytes], tmp_path: Pat
 def test_resumed_where_there_is_no_sandbox(
     koth: Koth, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that began in sandboxes goes on in processes where there are none, and says so."""
+    """One that began in sandboxes is refused where there are none, unless --isolation allows it."""
     interrupted(tmp_path / "cup", "sandbox")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     sandbox.lacking.cache_clear()
     pool.end()
-    resumed = koth("resume", tmp_path / "cup")
+    for variable in ("", "process", "none"):
+        monkeypatch.setenv("KOTH_ISOLATION", variable)
+        told = koth.complaint("resume", tmp_path / "cup")
+        assert told.startswith("the tournament was begun at sandbox: there is no bwrap; ")
+        assert told.endswith("Without one: --isolation process, --isolation none.")
+    resumed = koth("resume", tmp_path / "cup", "--isolation", "process")
     assert resumed.code == 0, resumed.err
-    assert resumed.err.startswith("koth: no sandbox for the bots: there is no bwrap; ")
     assert contents(tmp_path / "cup") == whole
     last = sorted((tmp_path / "cup/matches").iterdir())[-1]
     assert conditions(last)["isolation"] == "process"
+    runs = (tmp_path / "cup/evidence/tournament.jsonl").read_bytes().splitlines()
+    assert [orjson.loads(run)["isolation"] for run in runs] == ["sandbox", "process"]
+
+
+@pytest.mark.parametrize("level", ["none", "process"])
+def test_evidence_never_weakens(
+    level: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the folder says of the isolation does not lower that of whoever resumes it."""
+    interrupted(tmp_path / "cup", "none")
+    record = tmp_path / "cup/evidence/tournament.jsonl"
+    record.write_text(record.read_text().replace('"isolation":"none"', f'"isolation":"{level}"'))
+    strongest = "process" if sandbox.lacking() else "sandbox"
+    resumed = koth("resume", tmp_path / "cup")
+    assert resumed.code == 0, resumed.err
+    last = sorted((tmp_path / "cup/matches").iterdir())[-1]
+    assert conditions(last)["isolation"] == strongest
+    if level != strongest:
+        assert f"was begun at {level}, and goes on at {strongest}" in resumed.err
+
+
+def test_the_environment_does_not_weaken_a_tournament(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """KOTH_ISOLATION raises the level on record, and lowers none."""
+    interrupted(tmp_path / "cup", "process")
+    monkeypatch.setenv("KOTH_ISOLATION", "none")
+    assert koth("resume", tmp_path / "cup").code == 0
+    last = sorted((tmp_path / "cup/matches").iterdir())[-1]
+    assert conditions(last)["isolation"] == "process"
+
+
+def test_programs_of_a_folder_that_was_sent(koth: Koth, tmp_path: Path) -> None:
+    """Evidence of a copied folder starts no programs outside a sandbox; naming them does."""
+    bots = [tmp_path / "a.py", tmp_path / "b.py"]
+    for bot in bots:
+        bot.write_text("print('NNN')")
+    interrupted(tmp_path / "cup", "process", list(map(str, bots)))
+    shutil.copytree(tmp_path / "cup", tmp_path / "copy")
+    told = koth.complaint("resume", tmp_path / "copy", "--isolation", "process")
+    assert "was not begun here" in told
+    assert told.endswith(f"koth resume {tmp_path}/copy {bots[0]} {bots[1]}")
+    here = koth("resume", tmp_path / "cup", "--isolation", "process")
+    named = koth("resume", tmp_path / "copy", *bots, "--isolation", "process")
+    assert (here.code, named.code) == (0, 0), here.err + named.err
+    assert contents(tmp_path / "copy") == contents(tmp_path / "cup")
 
 
 # --- an ordinary user ----------------------------------------------------------------------------

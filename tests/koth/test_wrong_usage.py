@@ -76,7 +76,6 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["diff", __file__], "OTHER"),
         (["play"], "GAME"),
         (["play", "coup"], "BOT"),
-        (["play", "coup", *BOTS], "-o"),
         (["tournament", "coup", *BOTS], "-o"),
         (["rules"], "GAME"),
         (["games", "coup", "coins"], "coins"),

@@ -45,10 +45,11 @@ def test_a_file_with_one_class(tmp_path: Path) -> None:
 
 
 def test_a_file_with_several_classes(tmp_path: Path) -> None:
-    """Each is a bot under its own name, in the order of the file, with the hash of the file."""
+    """Each is a bot under its own name, in the order of the file; they are different bots."""
     one, two = roster(script(tmp_path, "zoo.py", f"{TWO}\n{ONE}"))
     assert (one.name, two.name) == ("Two", "One")
-    assert one.hash == two.hash
+    assert one.files_hash == two.files_hash
+    assert one.hash != two.hash
     assert (choice(tmp_path / "1", one), choice(tmp_path / "2", two)) == (2, 1)
     played = play(tmp_path / "3", one, two, card=UNIQUE, seats=2, rounds=1)
     assert [event["choices"] for event in played.events if event["type"] == "round"] == [[2, 1]]

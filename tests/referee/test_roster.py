@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,22 +125,75 @@ def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
     ]
 
 
+def printed_hash(folder: Path, files: str, *lines: str) -> str:
+    """The hash as coreutils make it: of the lines of ``sha256sum``, and ``lines`` after them."""
+    more = " ".join(shlex.quote(line) for line in lines)
+    text = f"{{ sha256sum {files}; printf '%s\\n' {more}; }}" if lines else f"sha256sum {files}"
+    told = subprocess.run(
+        ["sh", "-c", f"{text} | sha256sum"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return told.stdout.split()[0]
+
+
 def test_the_hash_is_that_of_coreutils(tmp_path: Path) -> None:
-    """The hash of a bot is what ``sha256sum FILES | sha256sum`` prints, the files by name."""
+    """The hash is ``sha256sum FILES | sha256sum``, with a line of the command where one is told."""
     for name in ("b.py", "a.txt", "sub/c.txt"):
         script((tmp_path / "bot" / name).parent, Path(name).name, name)
     toml = '[[bots]]\nname = "x"\npython = "b.py"\nfolder = "bot"'
     [bot] = roster(script(tmp_path, "bots.toml", toml))
     [single] = roster(tmp_path / "bot" / "b.py")
-    for one, files in ((bot, "a.txt b.py sub/c.txt"), (single, "b.py")):
-        line = subprocess.run(
-            ["sh", "-c", f"sha256sum {files} | sha256sum"],
-            cwd=tmp_path / "bot",
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert one.hash == line.split()[0]
+    line = 'command ["python3","b.py"]'
+    assert bot.hash == printed_hash(tmp_path / "bot", "a.txt b.py sub/c.txt", line)
+    assert bot.files_hash == printed_hash(tmp_path / "bot", "a.txt b.py sub/c.txt")
+    assert single.hash == single.files_hash == printed_hash(tmp_path / "bot", "b.py")
+
+
+@pytest.mark.parametrize("name", ["fox.py", "fox.sh", "fox"])
+def test_a_lone_file_has_the_hash_of_the_file(name: str, tmp_path: Path) -> None:
+    """However a file comes to play by itself, its command is implied, and not in its hash."""
+    path = script(tmp_path, name, "#!/bin/sh")
+    path.chmod(0o755)
+    command = {"fox.py": "python3.12 fox.py", "fox.sh": "/bin/sh fox.sh", "fox": "./fox"}[name]
+    [given] = roster(path)
+    [listed] = roster(script(tmp_path, "competitors.txt", f"Fox {command}"))
+    assert given.hash == listed.hash == given.files_hash
+
+
+def test_bots_that_share_a_folder(tmp_path: Path) -> None:
+    """Different programs in one folder are different bots, wherever their interpreters are."""
+    for name in ("one.py", "two.py"):
+        script(tmp_path / "kit", name, "#")
+    commands = [
+        "python3 one.py",
+        "python3 two.py",
+        "python3 one.py two.py",
+        "python3 'one.py two.py'",
+        "/opt/x/bin/python3.11 one.py",
+        "perl one.py",
+    ]
+    entries = [
+        f'[[bots]]\nname = "b{n}"\nfolder = "kit"\ncommand = "{command}"'
+        for n, command in enumerate(commands)
+    ]
+    hashes = [bot.hash for bot in roster(script(tmp_path, "bots.toml", "\n".join(entries)))]
+    assert hashes[4] == hashes[0]
+    assert len({*hashes}) == 5
+
+
+def test_the_hash_of_earlier_logs(tmp_path: Path) -> None:
+    """A bot is also known by the hash of its files alone, and can bear it."""
+    for name in ("one.py", "two.py"):
+        script(tmp_path / "kit", name, "#")
+    toml = '[[bots]]\nname = "x"\npython = "one.py"\nfolder = "kit"'
+    [bot] = roster(script(tmp_path, "bots.toml", toml))
+    assert bot.hash != bot.files_hash
+    assert all(map(bot.is_recorded_as, [bot.hash, bot.files_hash]))
+    assert not bot.is_recorded_as("0" * 64)
+    assert replace(bot, files_only=True).hash == bot.files_hash
 
 
 def test_the_hash_depends_on_names_and_contents(tmp_path: Path) -> None:
@@ -205,6 +260,9 @@ def test_an_unknown_example() -> None:
         ('[[bots]]\nname = "a/b"\ncommand = "x"', "without white space and slashes"),
         ('[[bots]]\nname = ".."\ncommand = "x"', "expected a name"),
         (f'[[bots]]\nname = "{"x" * 65}"\ncommand = "x"', "1 to 64 printable characters"),
+        (f'[[bots]]\nname = "{"🦊" * 64}"\ncommand = "x"', "(200 bytes)"),
+        ('[[bots]]\nname = "a\\u202e"\ncommand = "x"', "1 to 64 printable characters"),
+        ('[[bots]]\nname = "a"\ncommand = ["x\\u0000"]', "without NUL"),
         ('[[bots]]\nname = "a"\ncommand = "x"\nfolder = "gone"', "there is no folder"),
         ('[[bots]]\nname = "a"\npython = "gone.py"', "there is no file"),
         ('[[bots]]\nname = "a"\ncommand = "python3 gone.py"', "there is no file"),
@@ -261,6 +319,14 @@ def test_the_same_name_twice(tmp_path: Path) -> None:
     with pytest.raises(BotsError, match=r"two bots are called 'a'.*bots\.toml"):
         check_names(bots)
     check_names(number_names(bots))
+
+
+@pytest.mark.parametrize("names", [("Fox", "fox"), ("STRASSE", "straße"), ("ﬁn", "fin")])
+def test_names_that_look_alike(names: tuple[str, str], tmp_path: Path) -> None:
+    """Names that differ only in case or encoding are refused in a tournament; both are named."""
+    bots = [Bot(name, ("true",), ()) for name in names]
+    with pytest.raises(BotsError, match=f"'{names[0]}' and '{names[1]}' have names that look"):
+        check_names(bots)
 
 
 def test_a_bot_may_play_itself(tmp_path: Path) -> None:

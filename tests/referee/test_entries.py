@@ -1,0 +1,157 @@
+"""Bots that cannot run are found before the first match, and nothing of that is in any log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import entries, sandbox, single
+from referee.errors import BotsError
+from referee.match import MatchJob
+from referee.roster import resolve
+from schema.registry import Card
+from tests.making import SEED
+from tests.referee.making_bots import CARD, COINS, HEIST, UNIQUE, class_source, script
+
+LEVELS = ["process", "sandbox"]
+
+
+@pytest.fixture(params=LEVELS)
+def level(request: pytest.FixtureRequest) -> str:
+    """A level of isolation that this machine has."""
+    if request.param == "sandbox" and (lacking := sandbox.lacking()):
+        pytest.skip(lacking)
+    return str(request.param)
+
+
+def planned(
+    folder: Path, card: Card, *words: object, level: str = "process", **settings: Any
+) -> MatchJob:
+    """A match that is not begun."""
+    bots = resolve([str(word) for word in words], card)
+    return single.plan(card, bots, card.settings(settings), SEED, folder / "log.jsonl", level)
+
+
+def listed(folder: Path, command: str) -> Path:
+    """A list of one bot with this command."""
+    return script(folder, "bots.toml", f"[[bots]]\nname = 'odd'\ncommand = '''{command}'''")
+
+
+BROKEN = {
+    "a program that is not there": ("nosuchprogram fox.py", "no program nosuchprogram on this"),
+    "an interpreter at a path": ("/opt/none/python3 fox.py", "no program /opt/none/python3 on"),
+    "no files": ("true", "expected files, found none: its command is `true`"),
+    "a relative program": ("./gone fox.py", "no program ./gone among its files"),
+    "a file without rights": ("./plain", "its program ./plain may not be executed (chmod +x)"),
+    "no interpreter": ("./strange", "names the interpreter /opt/none/lang, which is not on this"),
+    "Python that is none": ("python3 wrong.py", "ends at once, with exit status 1: SyntaxError"),
+    "an import": ("python3 lonely.py", "ModuleNotFoundError: No module named 'nosuchmodule'"),
+    "shell that is none": ("sh wrong.sh", "yntax error"),
+    "a command in shell": ("sh lost.sh", "with exit status 127: "),
+    "Perl that is none": ("perl wrong.pl", "ends at once, with exit status"),
+    "a data file": ("python3 data.py", "No such file or directory: 'weights.json'"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_broken_entries(what: str, level: str, tmp_path: Path) -> None:
+    """A bot that cannot run is refused by name, with the reason, at each level."""
+    for name, body in {
+        "fox.py": "print('NNN')",
+        "plain": "#!/bin/sh",
+        "strange": "#!/opt/none/lang",
+        "wrong.py": "print('NNN'",
+        "lonely.py": "import nosuchmodule",
+        "wrong.sh": "if then fi",
+        "lost.sh": "nosuchcommand",
+        "wrong.pl": "my $x = ;",
+        "data.py": "open('weights.json')",
+    }.items():
+        script(tmp_path, name, body)
+    (tmp_path / "strange").chmod(0o755)
+    command, reason = BROKEN[what]
+    job = planned(tmp_path, COINS, listed(tmp_path, command), "examples/thief", level=level)
+    with pytest.raises(BotsError) as told:
+        entries.check_match(job)
+    assert str(told.value).startswith("odd: ")
+    assert reason in str(told.value)
+    assert str(told.value).endswith("Mend it, or play all the same with --allow-broken.")
+    assert any(reason in warning for warning in entries.check_match(job, allow_broken=True))
+    assert not job.log.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("exit 3", ["with exit status 3"]),
+        ("echo no >&2; exit 1", ["with exit status 1: no"]),
+        ("echo hello", [r"illegal (CN-7): 'hello\n'"]),
+        ("kill -9 $$", ["with exit status -9"]),
+        ("echo NNN", []),
+        ("sleep 60", []),
+    ],
+)
+def test_bots_that_are_merely_bad(body: str, told: list[str], tmp_path: Path) -> None:
+    """A bot that runs and fails at a first question is warned about, and plays."""
+    job = planned(
+        tmp_path, COINS, script(tmp_path, "bad.sh", body), "examples/thief", time_limit_s=1
+    )
+    warnings = entries.check_match(job)
+    assert len(warnings) == len(told)
+    assert all(part in warning for part, warning in zip(told, warnings, strict=True))
+    assert all(warning.startswith("bad: ") for warning in warnings)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("class Bot(", "SyntaxError"),
+        (f"import nosuchmodule\n{class_source()}", "ModuleNotFoundError"),
+        (class_source(init="raise ValueError('no')"), "ValueError: no"),
+    ],
+)
+def test_classes_that_cannot_be_loaded(source: str, told: str, level: str, tmp_path: Path) -> None:
+    """A class that cannot be loaded or constructed is broken."""
+    path = script(tmp_path, "bot.py", source)
+    job = planned(tmp_path, UNIQUE, path, "examples/uniform", level=level, seats=2)
+    with pytest.raises(BotsError, match=f"bot: ends at once.*: .*{told}"):
+        entries.check_match(job)
+
+
+def test_a_class_that_is_merely_bad(tmp_path: Path) -> None:
+    """One that fails when it is asked, or chooses what is illegal, is warned about."""
+    bots = [
+        script(tmp_path, "a.py", class_source(select="raise ValueError")),
+        script(tmp_path, "b.py", class_source(select="return 99")),
+        script(tmp_path, "c.py", class_source()),
+    ]
+    a, b = entries.check_match(planned(tmp_path, UNIQUE, *bots, seats=3))
+    assert a.startswith("a: fails at a first question")
+    assert b.startswith("b: its answer to a first question is illegal")
+
+
+@pytest.mark.parametrize("card", [CARD, COINS, HEIST, UNIQUE], ids=lambda card: card.name)
+def test_the_examples_are_fine(card: Card, tmp_path: Path) -> None:
+    """Nothing is said of the example bots of any game."""
+    words = ["examples"] if card is not CARD else ["examples/taxman", "examples/miser"]
+    bots = resolve(words, card)
+    seats: dict[str, Any] = {"seats": len(bots)} if card is UNIQUE else {}
+    assert entries.check_match(planned(tmp_path, card, *words, **seats)) == []
+
+
+def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
+    """What a bot writes in its folder in the dry start is not there in the match."""
+    body = "[ -e seen.txt ] && echo 3NN || echo NNN; touch seen.txt"
+    one = planned(tmp_path, COINS, script(tmp_path, "seen.sh", body), "examples/thief", rounds=1)
+    entries.check_match(one)
+    single.play(one)
+    assert b'"output":"3NN' not in one.log.read_bytes()
+
+
+def test_a_bot_is_started_once(tmp_path: Path) -> None:
+    """A bot that plays itself is started once."""
+    path = script(tmp_path, "count.sh", f"echo x >> {tmp_path}/starts; echo NNN")
+    entries.check_match(planned(tmp_path, COINS, path, path, path))
+    assert (tmp_path / "starts").read_text() == "x\n"

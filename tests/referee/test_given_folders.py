@@ -1,0 +1,259 @@
+"""Folders that somebody submitted: nothing in them makes the referee read anything else."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from referee.botfiles import MOST_BYTES
+from referee.bots import Bot
+from referee.errors import BotsError
+from referee.roster import resolve
+from tests.referee.making_bots import CARD, COINS, FIRST, UNIQUE, class_source, script
+
+SECRET = "the key to the treasury"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a bot in it; a secret lies beside it."""
+    script(tmp_path, "victim.py", f"# {SECRET}")
+    script(tmp_path / "secrets", "key.py", f"# {SECRET}")
+    script(tmp_path / "given" / "kit", "main.py", "#")
+    script(tmp_path / "given", "evil.py", "#")
+    return tmp_path / "given"
+
+
+def roster(*given: Path) -> list[Bot]:
+    """The bots that a command was given."""
+    return resolve([str(word) for word in given], COINS)
+
+
+def complaint(*given: Path) -> str:
+    """What is said of bots that cannot be used."""
+    with pytest.raises(BotsError) as found:
+        roster(*given)
+    assert SECRET not in str(found.value)
+    return str(found.value)
+
+
+def listed(folder: Path, *entries: str) -> None:
+    """Write a ``bots.toml`` with these entries."""
+    text = "\n".join(f'[[bots]]\nname = "b{n}"\n{entry}' for n, entry in enumerate(entries))
+    script(folder, "bots.toml", text)
+
+
+OUTSIDE = [
+    'command = ["python3", "evil.py", "../victim.py"]',
+    'command = ["python3", "evil.py", "kit/../../victim.py"]',
+    'command = ["python3", "evil.py", "HERE/victim.py"]',
+    'command = ["../victim.py"]',
+    'command = ["HERE/victim.py"]',
+    'python = "../victim.py"',
+    'python = "HERE/victim.py"',
+    'python = "link.py"',
+    'python = "linked/key.py"',
+    'folder = ".."\npython = "victim.py"',
+    'folder = "../secrets"\npython = "key.py"',
+    'folder = "HERE/secrets"\npython = "key.py"',
+    'folder = "/etc"\ncommand = "cat passwd"',
+    'folder = "linked"\npython = "key.py"',
+    'folder = "kit"\ncommand = ["HERE/victim.py"]',
+]
+
+
+@pytest.mark.parametrize("entry", OUTSIDE)
+def test_a_list_that_leads_out(entry: str, folder: Path) -> None:
+    """A list found in a folder names nothing outside of it, by no kind of path or link."""
+    (folder / "link.py").symlink_to("../victim.py")
+    (folder / "linked").symlink_to("../secrets")
+    listed(folder, entry.replace("HERE", str(folder.parent)))
+    assert "leads out of " in complaint(folder)
+
+
+@pytest.mark.parametrize("entry", [*OUTSIDE[:4], *OUTSIDE[5:7]])
+def test_a_list_that_is_named_itself(entry: str, folder: Path) -> None:
+    """Whoever runs the referee may name any file in a list that he names himself."""
+    listed(folder, entry.replace("HERE", str(folder.parent)))
+    assert len(roster(folder / "bots.toml")) == 1
+
+
+def test_what_a_list_may_name(folder: Path) -> None:
+    """Files in the folder, links that stay inside, and programs of PATH are fine."""
+    (folder / "same.py").symlink_to("kit/main.py")
+    listed(
+        folder,
+        'python = "same.py"',
+        'command = "/bin/sh kit/main.py --path=/etc -x .."',
+        'command = "env python3 kit/../evil.py"',
+        'folder = "kit"\npython = "main.py"',
+    )
+    assert [len(bot.files) for bot in roster(folder)] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("target", ["../../victim.py", "../evil.py", "/etc/passwd", "gone", "."])
+def test_links_in_the_folder_of_a_bot(target: str, named: bool, folder: Path) -> None:
+    """A link in a bot's folder stays in that folder, whoever wrote the list, or is refused."""
+    (folder / "kit" / "link").symlink_to(target)
+    listed(folder, 'folder = "kit"\npython = "main.py"')
+    assert f"{folder}/kit/link: " in complaint(folder / "bots.toml" if named else folder)
+
+
+@pytest.mark.parametrize("target", ["../victim.py", "/etc/passwd", "../secrets"])
+@pytest.mark.parametrize("name", ["link.py", "bots.toml", "link"])
+def test_links_in_a_folder_of_bots(name: str, target: str, folder: Path) -> None:
+    """A link that leads out of a given folder is refused, also one in the place of its list."""
+    (folder / name).symlink_to(target)
+    assert f"{folder}/{name}: leads out of {folder}, to /" in complaint(folder)
+
+
+def test_a_link_as_a_given_folder(folder: Path) -> None:
+    """A folder is what was given, also by a link."""
+    (folder.parent / "alias").symlink_to("given")
+    assert [bot.name for bot in roster(folder.parent / "alias")] == ["evil"]
+
+
+def special(path: Path, kind: str) -> None:
+    """Make something at ``path`` that is no file."""
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a socket":
+        with socket.socket(socket.AF_UNIX) as one:
+            os.chdir(path.parent)
+            one.bind(path.name)
+    else:
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a socket"])
+@pytest.mark.parametrize("where", ["kit/odd", "odd.py", "bots.toml"])
+def test_what_is_no_file(
+    where: str, kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pipes and sockets are named and refused, and never read, which could last for ever."""
+    monkeypatch.chdir(folder)
+    if where == "kit/odd":
+        listed(folder, 'folder = "kit"\npython = "main.py"')
+    special(folder / where, kind)
+    told = complaint(folder)
+    assert f"{folder}/{where}: expected " in told
+    assert f"found {kind}" in told
+
+
+def test_what_is_no_file_in_a_command(folder: Path) -> None:
+    """A command may not name a pipe as a file to take along."""
+    special(folder / "odd", "a pipe")
+    listed(folder, 'command = "python3 evil.py odd"')
+    assert f"{folder}/odd: expected a file, found a pipe" in complaint(folder / "bots.toml")
+
+
+def test_a_device_that_is_given(folder: Path) -> None:
+    """A device is refused as a bot, without being read."""
+    special(folder.parent / "zero.py", "a device")
+    assert "expected a file, found a device" in complaint(folder.parent / "zero.py")
+
+
+def test_a_huge_file(folder: Path) -> None:
+    """A sparse file is not read beyond the most that a bot may have."""
+    with (folder / "kit" / "sparse").open("wb") as file:
+        file.truncate(1 << 40)
+    listed(folder, 'folder = "kit"\npython = "main.py"')
+    told = complaint(folder)
+    assert f"{folder}/kit/sparse: expected at most 500 files and {MOST_BYTES >> 20} MiB" in told
+
+
+def test_too_many_files_and_folders(folder: Path) -> None:
+    """A folder is not walked beyond the most that a bot may have."""
+    listed(folder, 'folder = "kit"\npython = "main.py"')
+    for number in range(501):
+        (folder / "kit" / str(number)).mkdir()
+    assert f"{folder}/kit: expected at most 500 files" in complaint(folder)
+
+
+def test_every_problem_is_told(folder: Path) -> None:
+    """What is wrong with several words, and several entries, is told at once."""
+    listed(folder, 'python = "gone.py"', 'folder = "gone"\npython = "x.py"', 'command = "true x"')
+    told = complaint(folder / "gone.py", folder)
+    assert told.startswith("3 problems with the bots:\n")
+    assert told.count("\n") == 3
+
+
+def test_files_of_one_name(folder: Path) -> None:
+    """Two files that would lie in the same place of a bot's folder are refused."""
+    script(folder.parent / "a", "x.py", "1")
+    script(folder.parent / "b", "x.py", "2")
+    listed(folder, 'command = "python3 ../a/x.py ../b/x.py"')
+    assert "two called 'x.py'" in complaint(folder / "bots.toml")
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def test_a_folder_with_a_main_program(tmp_path: Path) -> None:
+    """A folder with a program called main is one bot, named after the folder, as from a list."""
+    script(tmp_path / "ducal", "main.py", "#")
+    script(tmp_path / "ducal", "helper.py", "#")
+    script(tmp_path, "bots.toml", '[[bots]]\nname = "ducal"\nfolder = "ducal"\npython = "main.py"')
+    [bot] = roster(tmp_path / "ducal")
+    assert [bot] == roster(tmp_path / "bots.toml")
+    assert [name for name, _ in bot.files] == ["helper.py", "main.py"]
+    [alone] = roster(tmp_path / "ducal" / "main.py")
+    assert (alone.name, len(alone.files)) == ("ducal", 1)
+
+
+def test_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot called main is named after its folder also where that is not spelt out."""
+    script(tmp_path / "ducal", "main.sh", FIRST)
+    monkeypatch.chdir(tmp_path / "ducal")
+    assert [bot.name for bot in roster(Path())] == ["ducal"]
+    assert [bot.name for bot in roster(Path("main.sh"))] == ["ducal"]
+
+
+def test_two_main_programs(tmp_path: Path) -> None:
+    """Of two programs called main it is not known which the bot is."""
+    script(tmp_path / "ducal", "main.py", "#")
+    script(tmp_path / "ducal", "main.sh", "#")
+    assert "found main.py and main.sh" in complaint(tmp_path / "ducal")
+
+
+def test_a_main_class(tmp_path: Path) -> None:
+    """A class bot called main is named after its folder; several classes after themselves."""
+    one, two = class_source(name="One"), class_source(name="Two")
+    path = script(tmp_path / "ducal", "main.py", one)
+    assert [bot.name for bot in resolve([str(path)], UNIQUE)] == ["ducal"]
+    script(tmp_path / "ducal", "main.py", f"{one}\n{two}")
+    assert [bot.name for bot in resolve([str(path.parent)], UNIQUE)] == ["One", "Two"]
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+def test_a_mistyped_file(folder: Path) -> None:
+    """A path that leads nowhere comes with what was probably meant, in that folder."""
+    script(folder, "fumbler.sh", "#")
+    with pytest.raises(BotsError, match=f"Did you mean '{folder}/fumbler.sh'"):
+        resolve([str(folder / "fumble.sh")], CARD)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("java Foo", "names 'Foo', but Foo.class does not travel"),
+        ("java -cp lib.jar Foo", "names 'lib.jar', and there is no such file"),
+        ("node fox.js model.bin", "names 'model.bin', and there is no such file"),
+        ("java Foo.java -v 1.5 word x/y", ""),
+    ],
+)
+def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
+    """A word that names a class, or a file that is not there, raises a doubt."""
+    script(folder, "Foo.class", "x")
+    for name in ("Foo.java", "fox.js"):
+        script(folder.parent / "list", name, "x")
+    script(folder.parent / "list", "Foo.class", "x")
+    [bot] = roster(script(folder.parent / "list", "competitors.txt", f"Foo {command}"))
+    assert told in " ".join(bot.doubts)
+    assert bool(bot.doubts) == bool(told)
