@@ -14,7 +14,7 @@ from schema.reader import Log
 
 
 def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
-    """Of ``bots`` the one for each seat of ``log``: that whose files have the recorded hash.
+    """Of ``bots`` the one for each seat of ``log``: that with the recorded hash.
 
     With ``any_files`` one of the same name will do; and the bots as they are given, where there
     is one for each seat. Raises BotsError that names the seat, the hash expected and those found.
@@ -24,7 +24,7 @@ def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
     found = []
     for player in players:
         named = [bot for bot in bots if player["name"] in (bot.name, f"{bot.name}-2")]
-        same = [bot for bot in bots if bot.hash == player["bot"]]
+        same = [bot for bot in bots if bot.is_recorded_as(player["bot"])]
         fitting = [bot for bot in named if bot in same] or same
         if any_files:
             fitting = fitting or named or ([bots[player["seat"]]] if in_order else [])
@@ -40,7 +40,7 @@ def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsEr
     if named:
         hint = f"; {named[0].name} has {named[0].hash[:16]}… now (--any-files asks it all the same)"
     return BotsError(
-        f"{log.path}: seat {player['seat']}, {player['name']}: expected a bot whose files have the "
+        f"{log.path}: seat {player['seat']}, {player['name']}: expected a bot with the "
         f"hash {player['bot'][:16]}…, found none{hint}."
     )
 

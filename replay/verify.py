@@ -152,9 +152,17 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
 
 def _verified(path: Place, ends: Ends) -> tuple[Verdict, Links]:
     events = ends.seal["events"] + 1
-    reason = f"{events} events follow from seed and answers"
+    reason = f"{events} events follow from seed and answers{exposed(ends.seal['seed'])}"
     faults = of_seats(ends.start, ends.faults)
     return Verdict(str(path), "verified", reason, None, events, faults=faults), ends.links()
+
+
+def exposed(seed: str) -> str:
+    """What a short seed says of its commitment, as the end of a sentence."""
+    digits = seal.significant(seed)
+    if digits >= seal.ENOUGH:
+        return ""
+    return f"; the commitment hid nothing: the seed has only {digits} significant digits"
 
 
 def _commits(tournament: Place) -> bool:

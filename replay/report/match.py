@@ -18,7 +18,7 @@ import orjson
 from games.table import Ask, JointAsk
 from replay.report import page as frame
 from replay.timeline import Explanation, Timeline, changes
-from replay.verify import Verdict
+from replay.verify import Verdict, exposed
 from schema.canonical import Event
 from schema.events import FORMAT
 from schema.place import path_text
@@ -118,7 +118,7 @@ def _facts(timeline: Timeline) -> dict[str, str]:
         "Format": FORMAT,
     }
     if seed is not None:
-        facts["Seed"] = str(seed)
+        facts["Seed"] = f"{seed}{exposed(str(seed))}"
     if "seed_commitment" in start:
         facts["Committed to, before the match"] = start["seed_commitment"]
     return facts

@@ -11,6 +11,7 @@ from typing import Any
 from replay.report import basis, listing, pictures, standings
 from replay.report import page as frame
 from replay.report.contents import Fault, Tournament
+from replay.verify import exposed
 from schema import registry
 from schema.errors import UsageError
 from schema.seal import files_hash
@@ -86,7 +87,7 @@ def _facts(
         facts.append(("Source", source))
     if commitment := start.get("seed_commitment"):
         seed = found.log.events[-1].get("seed") if found.log else None
-        facts.append(("Seed", seed or "not revealed yet"))
+        facts.append(("Seed", f"{seed}{exposed(str(seed))}" if seed else "not revealed yet"))
         facts.append(("Seed commitment, its SHA-256", commitment))
     return facts
 

@@ -122,7 +122,7 @@ def test_other_files_are_refused(bot: Path, koth: Koth, tmp_path: Path) -> None:
     koth("play", "coup", bot, bot, "-o", log, "--seed", "5")
     bot.write_text(FIRST + "# mended\n")
     complaint = koth.complaint("reask", log, bot)
-    assert "seat 0, first: expected a bot whose files have the hash" in complaint
+    assert "seat 0, first: expected a bot with the hash" in complaint
     assert "--any-files" in complaint
     assert koth("reask", log, bot, "--any-files").code == 0
 

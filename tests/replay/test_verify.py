@@ -17,7 +17,7 @@ from replay.rerun import rerun
 from replay.verify import Verdict, verify, verify_all
 from schema.raw import CAP
 from tests.koth.typing_commands import Koth
-from tests.making import Player, at_random, match_events, sealed, write
+from tests.making import SEED, Player, at_random, match_events, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import (
     SHORT,
@@ -120,6 +120,20 @@ def test_two_jobs_give_the_same_verdicts(tmp_path: Path) -> None:
     assert [told.verdict for told in one if not told.fine] == ["diverged", "incomplete", "corrupt"]
     with workers(2) as each:
         assert list(verify_all(logs, each)) == one
+
+
+@pytest.mark.parametrize(
+    ("seed", "digits"), [("7", 1), ("f" * 31, 31), ("f" * 32, None), (SEED, None)]
+)
+def test_a_short_seed_is_marked(seed: str, digits: int | None, tmp_path: Path) -> None:
+    """A seed that bots could guess leaves the verdict as it is, and is named in its reason."""
+    seed = seed.zfill(64)
+    verdict = verify(
+        write(tmp_path / "log.jsonl", match_events(at_random(random.Random(1)), seed), seed)
+    )
+    assert verdict.verdict == "verified"
+    told = f"; the commitment hid nothing: the seed has only {digits} significant digits"
+    assert verdict.reason.endswith(told if digits else "events follow from seed and answers")
 
 
 def test_the_wrong_seed_is_forged(tmp_path: Path) -> None:
