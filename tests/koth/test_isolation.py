@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import orjson
 import pytest
 
 from referee import sandbox, tournament, walls
 from referee import sandboxes as pool
+from referee.bots import Bot
 from referee.roster import resolve
 from schema import folder as layout
 from schema import registry
@@ -214,6 +216,24 @@ def test_evidence_never_weakens(
     assert conditions(last)["isolation"] == strongest
     if level != strongest:
         assert f"was begun at {level}, and goes on at {strongest}" in resumed.err
+
+
+def test_bots_with_the_hash_of_earlier_logs(koth: Koth, tmp_path: Path) -> None:
+    """Logs that hold the hash of a bot's files alone are gone on with, verified and reasked."""
+    toml = tmp_path / "bots.toml"
+    (tmp_path / "kit").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / f"kit/{name}.py").write_text("print('NNN')")
+    entries = [f'[[bots]]\nname="{n}"\nfolder="kit"\npython="{n}.py"\n' for n in ("one", "two")]
+    toml.write_text("".join(entries))
+    with patch.object(Bot, "hash", Bot.files_hash):
+        interrupted(tmp_path / "cup", "process", [str(toml)])
+    assert koth("resume", tmp_path / "cup", "--isolation", "process").code == 0
+    logs = sorted((tmp_path / "cup/matches").iterdir())
+    starts = [orjson.loads(log.read_bytes().partition(b"\n")[0]) for log in logs]
+    assert len({player["bot"] for start in starts for player in start["players"]}) == 1
+    assert koth("verify", tmp_path / "cup").code == 0
+    assert koth("reask", logs[-1], toml).code == 0
 
 
 def test_the_environment_does_not_weaken_a_tournament(

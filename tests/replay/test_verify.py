@@ -128,9 +128,8 @@ def test_two_jobs_give_the_same_verdicts(tmp_path: Path) -> None:
 def test_a_short_seed_is_marked(seed: str, digits: int | None, tmp_path: Path) -> None:
     """A seed that bots could guess leaves the verdict as it is, and is named in its reason."""
     seed = seed.zfill(64)
-    verdict = verify(
-        write(tmp_path / "log.jsonl", match_events(at_random(random.Random(1)), seed), seed)
-    )
+    events = match_events(at_random(random.Random(1)), seed)
+    verdict = verify(write(tmp_path / "log.jsonl", events, seed))
     assert verdict.verdict == "verified"
     told = f"; the commitment hid nothing: the seed has only {digits} significant digits"
     assert verdict.reason.endswith(told if digits else "events follow from seed and answers")
