@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ import typer
 
 from koth import inputs
 from koth.options import AllowBroken, Cluster, Durable, IsolationOption, Jobs, Shared
-from schema.errors import UsageError
 
 
 def resume(
@@ -36,21 +34,16 @@ def resume(
     from koth import tournament
     from koth.workers import workers
     from referee import entries, resume
-    from referee.roster import absolute, is_example
+    from referee.roster import absolute
 
     try:
-        planned = resume.plan(folder, absolute(bots or ()), durable)
+        planned = resume.plan(
+            folder, absolute(bots or ()), durable, believed=resume.was_begun_here(folder)
+        )
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
     level = inputs.isolation_again(isolation, planned.isolation, cluster is not None)
-    strangers = not bots and not all(map(is_example, planned.words))
-    if strangers and level != "sandbox" and not resume.was_begun_here(folder):
-        words = shlex.join([str(folder), *planned.words])
-        raise UsageError(
-            f"{folder}: was not begun here, and names programs that would run at {level} as you. "
-            f"If you trust them, name them: koth resume {words}"
-        )
     planned = replace(planned, isolation=level)
     with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
         here = each if cluster is None else None

@@ -65,11 +65,11 @@ def inside(path: Path, within: Path) -> Path:
     return target
 
 
-def read(path: Path, within: Path | None = None) -> BotFile:
+def read(path: Path, within: Path | None = None, most: int = MOST_BYTES) -> BotFile:
     """The file at ``path``; in the folder ``within``, which is :func:`real`, if there is one.
 
-    Raises BotsError for what leads out of that folder, is no regular file, is larger than
-    MOST_BYTES, or cannot be read.
+    Raises BotsError for what leads out of that folder, is no regular file, has more than ``most``
+    bytes, or cannot be read.
     """
     target = None if within is None else inside(path, within)
     _check_kind(path, kind(path) or "file")
@@ -79,10 +79,11 @@ def read(path: Path, within: Path | None = None) -> BotFile:
             status = os.fstat(descriptor)
             _check_kind(path, _kind(status.st_mode))
             with open(descriptor, "rb", closefd=False) as file:
-                content = file.read(MOST_BYTES + 1)
+                content = file.read(most + 1)
     except OSError as error:
         raise BotsError(f"{path}: cannot be read: {error.strerror}.") from None
-    check_size(str(path), 1, len(content))
+    if len(content) > most:
+        raise BotsError(f"{path}: expected at most {most / (1 << 20):g} MiB, found more.")
     return BotFile(content, bool(status.st_mode & 0o111))
 
 

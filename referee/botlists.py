@@ -11,7 +11,7 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -22,6 +22,12 @@ from referee.bots import INTERPRETERS, Bot, BotFile, checked_name
 from referee.errors import BotsError, gathered
 from schema.registry import Card, suggest
 
+MOST_LISTED = 1 << 20
+"""Bytes that a list may have."""
+
+MOST_TOGETHER = 256 << 20
+"""Bytes that all bots of a list may have."""
+
 KEYS = ["name", "python", "command", "folder", "class"]
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 
@@ -29,32 +35,59 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
     """The bots of a ``bots.toml``, which was found in the folder ``within`` if there is one."""
     try:
-        data = tomllib.loads(botfiles.read(path, within).content.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = tomllib.loads(botfiles.read(path, within, MOST_LISTED).content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BotsError(f"{path}: expected TOML, found an error: {error}.") from None
     entries = data.get("bots", data.get("bot"))
     if not isinstance(entries, list) or not entries:
         raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
     return gathered(
-        partial(_from_entry, entry, number, path, card, within)
-        for number, entry in enumerate(entries, 1)
+        _bounded(
+            path,
+            (
+                partial(_from_entry, entry, number, path, card, within)
+                for number, entry in enumerate(entries, 1)
+            ),
+        )
     )
 
 
 def from_competitors(path: Path, card: Card) -> list[Bot]:
     """The bots of a ``competitors.txt``."""
     try:
-        lines = botfiles.read(path).content.decode().splitlines()
+        lines = botfiles.read(path, None, MOST_LISTED).content.decode().splitlines()
     except UnicodeDecodeError as error:
         raise BotsError(f"{path}: expected text, found an error: {error}.") from None
     bots = gathered(
-        partial(_from_line, line, f"{path}:{number}", path, card)
-        for number, line in enumerate(lines, 1)
-        if line.strip() and not line.strip().startswith("#")
+        _bounded(
+            path,
+            (
+                partial(_from_line, line, f"{path}:{number}", path, card)
+                for number, line in enumerate(lines, 1)
+                if line.strip() and not line.strip().startswith("#")
+            ),
+        )
     )
     if not bots:
         raise BotsError(f"{path}: expected lines of NAME and a command, found none.")
     return bots
+
+
+def _bounded(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
+    """``makers``, as long as their bots have no more than MOST_TOGETHER bytes. Raises BotsError."""
+    size = 0
+
+    def weighed(make: Callable[[], Bot]) -> Bot:
+        nonlocal size
+        bot = make()
+        size += sum(len(file.content) for _, file in bot.files)
+        return bot
+
+    for make in makers:
+        if size > MOST_TOGETHER:
+            most = MOST_TOGETHER >> 20
+            raise BotsError(f"{path}: expected bots of at most {most} MiB together, found more.")
+        yield partial(weighed, make)
 
 
 def _from_line(line: str, where: str, path: Path, card: Card) -> Bot:

@@ -11,6 +11,10 @@ from schema.place import printable
 T = TypeVar("T")
 
 
+MOST_TOLD = 100
+"""Problems that are told in one message."""
+
+
 class RefereeError(KothError):
     """The referee cannot go on."""
 
@@ -25,7 +29,9 @@ class BotsError(UsageError):
     def __str__(self) -> str:
         if not self.laid_out:
             return "".join(self.args)
-        lines = "".join(f"\n  {printable(problem)}" for problem in self.args)
+        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MOST_TOLD])
+        if len(self.args) > MOST_TOLD:
+            lines += f"\n  and {len(self.args) - MOST_TOLD} more"
         return f"{len(self.args)} problems with the bots:{lines}"
 
 

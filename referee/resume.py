@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,7 +23,7 @@ from pydantic import BaseModel, ValidationError
 
 from referee.bots import Bot
 from referee.errors import BotsError, raise_all
-from referee.roster import resolve
+from referee.roster import is_example, resolve
 from referee.tournament import SEED_FILE, Tournament, identity
 from schema import folder as layout
 from schema import reader, seal
@@ -51,8 +52,12 @@ class Conditions(BaseModel):
     seed_file: str = ""
 
 
-def plan(folder: Path, words: Sequence[str] = (), durable: bool = False) -> Tournament:
+def plan(
+    folder: Path, words: Sequence[str] = (), durable: bool = False, believed: bool = True
+) -> Tournament:
     """The rest of the tournament in ``folder``, with bots named by ``words``, if there are any.
+
+    Else they are found by the words on record, if those are ``believed`` or name examples only.
 
     Raises Complete when it has its end, InUse when it is being played, NothingToDo when it has not
     even its first line, a LogError when its log is damaged or its seed another, and UsageError when
@@ -68,9 +73,14 @@ def plan(folder: Path, words: Sequence[str] = (), durable: bool = False) -> Tour
             "Go on with the koth that began it."
         )
     kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
-    words = words or kept.bots
-    if not words:
+    if not (words or kept.bots):
         raise UsageError(f"{folder}: how its bots are named is not on record. Name them.")
+    if not (words or believed or all(map(is_example, kept.bots))):
+        raise UsageError(
+            f"{folder}: was not begun here, and names programs of this machine as bots. If they "
+            f"are the right ones, name them: koth resume {shlex.join([str(folder), *kept.bots])}"
+        )
+    words = words or kept.bots
     bots = _entered(folder, log.start["entrants"], resolve(words, card))
     return Tournament(
         card=card,

@@ -162,7 +162,8 @@ def exposed(seed: str) -> str:
     digits = seal.significant(seed)
     if digits >= seal.ENOUGH:
         return ""
-    return f"; the commitment hid nothing: the seed has only {digits} significant digits"
+    many = "1 significant digit" if digits == 1 else f"{digits} significant digits"
+    return f"; the commitment hid nothing: the seed has only {many}"
 
 
 def _commits(tournament: Place) -> bool:

@@ -31,7 +31,9 @@ Reason = Annotated[str, Field(description="How it ended; the game's rulebook has
 Commitment = Annotated[
     Hash, Field(description="SHA-256 of the seed's hex text; left out only if imported.")
 ]
-BotHash = Annotated[Hash, Field(description="The hash of the bot: of its files, and of how they are run.")]
+BotHash = Annotated[
+    Hash, Field(description="The hash of the bot: of its files, and of how they are run.")
+]
 AskName = Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
 Output = Annotated[str, Field(description="Standard output, or what a class bot chose.")]
 Appended = Annotated[str, Field(description="What it added to the file.")]

@@ -247,20 +247,28 @@ def test_the_environment_does_not_weaken_a_tournament(
     assert conditions(last)["isolation"] == "process"
 
 
-def test_programs_of_a_folder_that_was_sent(koth: Koth, tmp_path: Path) -> None:
-    """Evidence of a copied folder starts no programs outside a sandbox; naming them does."""
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+def test_programs_of_a_folder_that_was_sent(level: str, koth: Koth, tmp_path: Path) -> None:
+    """Evidence of a copied folder names no programs to be run; whoever resumes it may."""
     bots = [tmp_path / "a.py", tmp_path / "b.py"]
     for bot in bots:
         bot.write_text("print('NNN')")
     interrupted(tmp_path / "cup", "process", list(map(str, bots)))
     shutil.copytree(tmp_path / "cup", tmp_path / "copy")
-    told = koth.complaint("resume", tmp_path / "copy", "--isolation", "process")
+    told = koth.complaint("resume", tmp_path / "copy", "--isolation", level)
     assert "was not begun here" in told
     assert told.endswith(f"koth resume {tmp_path}/copy {bots[0]} {bots[1]}")
     here = koth("resume", tmp_path / "cup", "--isolation", "process")
     named = koth("resume", tmp_path / "copy", *bots, "--isolation", "process")
     assert (here.code, named.code) == (0, 0), here.err + named.err
     assert contents(tmp_path / "copy") == contents(tmp_path / "cup")
+
+
+def test_a_folder_of_examples_may_be_copied(koth: Koth, tmp_path: Path) -> None:
+    """Koth's own bots are found wherever a tournament lies."""
+    interrupted(tmp_path / "cup", "process")
+    shutil.copytree(tmp_path / "cup", tmp_path / "copy")
+    assert koth("resume", tmp_path / "copy", "--isolation", "process").code == 0
 
 
 # --- an ordinary user ----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import botlists
 from referee.botfiles import MOST_BYTES
 from referee.bots import Bot
 from referee.errors import BotsError
@@ -163,7 +164,7 @@ def test_a_huge_file(folder: Path) -> None:
         file.truncate(1 << 40)
     listed(folder, 'folder = "kit"\npython = "main.py"')
     told = complaint(folder)
-    assert f"{folder}/kit/sparse: expected at most 500 files and {MOST_BYTES >> 20} MiB" in told
+    assert f"{folder}/kit/sparse: expected at most {MOST_BYTES >> 20} MiB, found more." in told
 
 
 def test_too_many_files_and_folders(folder: Path) -> None:
@@ -257,3 +258,33 @@ def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
     [bot] = roster(script(folder.parent / "list", "competitors.txt", f"Foo {command}"))
     assert told in " ".join(bot.doubts)
     assert bool(bot.doubts) == bool(told)
+
+
+# --- lists that are too much ---------------------------------------------------------------------
+
+
+def test_a_list_that_nests_deeply(folder: Path) -> None:
+    """TOML beyond what can be parsed is refused as broken TOML is."""
+    script(folder, "bots.toml", f"a = {'[' * 10_000}")
+    assert "bots.toml: expected TOML" in complaint(folder)
+
+
+def test_a_list_that_is_too_long(folder: Path) -> None:
+    """A list has at most a megabyte."""
+    script(folder, "bots.toml", "#" * (1 << 20))
+    assert "bots.toml: expected at most 1 MiB" in complaint(folder)
+
+
+def test_a_list_of_too_much_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots of a list are not read on when they have too many bytes together."""
+    monkeypatch.setattr(botlists, "MOST_TOGETHER", 2 << 20)
+    (folder / "kit" / "large").write_bytes(bytes(1 << 20))
+    listed(folder, *['folder = "kit"\npython = "main.py"'] * 4)
+    assert "expected bots of at most 2 MiB together" in complaint(folder)
+
+
+def test_a_thousand_problems(folder: Path) -> None:
+    """So many problems are told that they can be read, and the others are counted."""
+    listed(folder, *['python = "gone.py"'] * 1000)
+    told = complaint(folder).splitlines()
+    assert (told[0], told[-1]) == ("1000 problems with the bots:", "  and 900 more")

@@ -123,15 +123,16 @@ def test_two_jobs_give_the_same_verdicts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "digits"), [("7", 1), ("f" * 31, 31), ("f" * 32, None), (SEED, None)]
+    ("seed", "digits"),
+    [("7", "1 significant digit"), ("f" * 31, "31 significant digits"), ("f" * 32, ""), (SEED, "")],
 )
-def test_a_short_seed_is_marked(seed: str, digits: int | None, tmp_path: Path) -> None:
+def test_a_short_seed_is_marked(seed: str, digits: str, tmp_path: Path) -> None:
     """A seed that bots could guess leaves the verdict as it is, and is named in its reason."""
     seed = seed.zfill(64)
     events = match_events(at_random(random.Random(1)), seed)
     verdict = verify(write(tmp_path / "log.jsonl", events, seed))
     assert verdict.verdict == "verified"
-    told = f"; the commitment hid nothing: the seed has only {digits} significant digits"
+    told = f"; the commitment hid nothing: the seed has only {digits}"
     assert verdict.reason.endswith(told if digits else "events follow from seed and answers")
 
 
