@@ -45,7 +45,9 @@ Bots = Annotated[
 ]
 Seed = Annotated[
     str | None,
-    typer.Option(help="The seed, up to 64 hex digits; drawn at random if not given."),
+    typer.Option(
+        help="The seed, 32 to 64 hex digits, fewer only in examples; else drawn at random."
+    ),
 ]
 Set = Annotated[
     list[str] | None,

@@ -115,7 +115,8 @@ def _walk(folder: Path) -> Iterator[Path]:
     """All that lies in ``folder``, at any depth, but for folders."""
     folders = [folder]
     for nth, at in enumerate(folders):
-        check_size(str(folder), nth, 0)
+        if nth > MOST_FILES:
+            raise BotsError(f"{folder}: expected at most {MOST_FILES} folders, found more.")
         for path in sorted(_entries(at)):
             found = kind(path)
             if found != "a folder":

@@ -132,10 +132,10 @@ def _programs(folder: Path) -> list[Path]:
         if path.name[0] in "._":
             continue
         botfiles.inside(path, folder)
-        kind = botfiles.kind(path)
+        kind = botfiles.kind(path) or "a link that leads nowhere"
         if kind == "file" and _can_play(path):
             programs.append(path)
-        elif kind not in ("", "file", "a folder"):
+        elif kind not in ("file", "a folder"):
             raise BotsError(f"{path}: expected files in a folder of bots, found {kind}.")
     return programs
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from referee import botlists
+from referee import botfiles, botlists
 from referee.botfiles import MOST_BYTES
 from referee.bots import Bot
 from referee.errors import BotsError
@@ -158,6 +159,31 @@ def test_a_device_that_is_given(folder: Path) -> None:
     assert "expected a file, found a device" in complaint(folder.parent / "zero.py")
 
 
+@pytest.mark.parametrize("target", ["gone.py", "link.py"])
+def test_a_link_that_leads_nowhere(target: str, folder: Path) -> None:
+    """A bot that is a link to nothing, or to itself, is not left out without a word."""
+    (folder / "link.py").symlink_to(target)
+    assert f"{folder}/link.py: expected files in a folder of bots, found a link" in complaint(
+        folder
+    )
+
+
+def test_a_folder_that_is_swapped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that becomes a link after it was looked at is not followed."""
+    listed(folder, 'python = "kit/key.py"')
+    script(folder / "kit", "key.py", "#")
+    opened = botfiles._open
+
+    def swap(*words: Any) -> int:
+        if words[0].name == "key.py":
+            (folder / "kit").rename(folder / "old")
+            (folder / "kit").symlink_to("../secrets")
+        return opened(*words)
+
+    monkeypatch.setattr(botfiles, "_open", swap)
+    assert "kit/key.py: cannot be read: " in complaint(folder)
+
+
 def test_a_huge_file(folder: Path) -> None:
     """A sparse file is not read beyond the most that a bot may have."""
     with (folder / "kit" / "sparse").open("wb") as file:
@@ -172,7 +198,7 @@ def test_too_many_files_and_folders(folder: Path) -> None:
     listed(folder, 'folder = "kit"\npython = "main.py"')
     for number in range(501):
         (folder / "kit" / str(number)).mkdir()
-    assert f"{folder}/kit: expected at most 500 files" in complaint(folder)
+    assert f"{folder}/kit: expected at most 500 folders" in complaint(folder)
 
 
 def test_every_problem_is_told(folder: Path) -> None:
