@@ -125,14 +125,16 @@ def dry_start(trial: Trial) -> list[Finding]:
 def _checked(trials: Sequence[Trial], each: Mapper | None) -> list[Finding]:
     """What is wrong with the bots, in their order; equal bots are started once."""
     seen = [_seen(trial.bot, here=each is not None) for trial in trials]
-    first: dict[object, int] = {}
+    alike: dict[object, list[int]] = {}
     for number, (trial, findings) in enumerate(zip(trials, seen, strict=True)):
         if not any(finding.broken for finding in findings):
-            first.setdefault(replace(trial.bot, name=""), number)
+            alike.setdefault(replace(trial.bot, name=""), []).append(number)
     if each is not None and all(trial.seats for trial in trials):
-        started = each(dry_start, [trials[number] for number in first.values()])
-        for number, findings in zip(first.values(), started, strict=True):
-            seen[number] += findings
+        started = each(dry_start, [trials[numbers[0]] for numbers in alike.values()])
+        for numbers, findings in zip(alike.values(), started, strict=True):
+            for number in numbers:
+                name = trials[number].bot.name
+                seen[number] += [replace(finding, bot=name) for finding in findings]
     return [finding for findings in seen for finding in findings]
 
 
@@ -147,9 +149,9 @@ class Broken(BotsError):
 
 
 def _reported(findings: Sequence[Finding], allow_broken: bool) -> list[str]:
-    broken = [str(finding) for finding in findings if finding.broken]
+    broken = {finding.bot for finding in findings if finding.broken}
     if broken and not allow_broken:
-        raise Broken(*broken)
+        raise Broken(*(str(finding) for finding in findings if finding.bot in broken))
     return list(map(str, findings))
 
 

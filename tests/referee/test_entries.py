@@ -155,3 +155,18 @@ def test_a_bot_is_started_once(tmp_path: Path) -> None:
     path = script(tmp_path, "count.sh", f"echo x >> {tmp_path}/starts; echo NNN")
     entries.check_match(planned(tmp_path, COINS, path, path, path))
     assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_broken_twins(tmp_path: Path) -> None:
+    """Of bots with the same files each is named."""
+    path = script(tmp_path, "twin.py", "print(")
+    with pytest.raises(BotsError, match=r"(?s)2 problems.*  twin: ends.*  twin-2: ends"):
+        entries.check_match(planned(tmp_path, COINS, path, path))
+
+
+def test_a_class_that_does_not_travel(tmp_path: Path) -> None:
+    """A bot without files is refused with what lies beside its list and does not travel."""
+    script(tmp_path, "Foo.class", "x")
+    path = script(tmp_path, "competitors.txt", "Foo sh Foo")
+    with pytest.raises(BotsError, match="Foo: its command names 'Foo', but Foo.class does not"):
+        entries.check_match(planned(tmp_path, COINS, path, "examples/thief"))
