@@ -4,8 +4,8 @@
       spring.jsonl.zst                                  all that is known of a tournament
       parquet/matches/game=coup/spring.parquet          its part of a table, made from the bundle
 
-The bundles are the truth. The tables say by the seal in their metadata which bundle they are of,
-and are made again where they are missing or of another (:mod:`audit.ready`).
+The bundles are the truth. Each vouches for its tables (:mod:`audit.vouched`), which are made again,
+and the bundle with them, where they are missing or others (:mod:`audit.ready`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit import ready
+from audit import ready, vouched
 from audit.columns import literal, quoted
 from audit.errors import AuditError
 from audit.models import table_prefix
 from audit.raw import BulkTables
-from audit.ready import IN_PART, MARK, OWN
+from audit.ready import IN_PART, OWN
 from audit.tables import Database, open_database
+from audit.vouched import GameTables, Vouched
 from schema import folder, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, replacing, write
 from schema.errors import KothError, NothingToDo, UsageError
@@ -56,12 +57,12 @@ class Packed:
     @property
     def files(self) -> int:
         """How many files it holds."""
-        return len(self.bundle.entries)
+        return len(_files(self.bundle))
 
     @property
     def size(self) -> int:
         """Their size in bytes."""
-        return sum(entry.size for entry in self.bundle.entries)
+        return sum(entry.size for entry in _files(self.bundle))
 
     @property
     def packed(self) -> int:
@@ -72,8 +73,8 @@ class Packed:
 def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> list[Packed]:
     """Put tournaments into an archive, which is made if need be; all its bundles by name.
 
-    What is there already stays as it is; tables are made where they are missing. ``each`` is what
-    the logs are read with. Nothing is written unless all can be packed. Raises UsageError,
+    A tournament that is there already stays; tables are made where they are missing. ``each`` is
+    what the logs are read with. Nothing is written unless all can be packed. Raises UsageError,
     ArchiveError for a tournament without a seal, and LogError for what is damaged.
     """
     named = _named([path.resolve() for path in tournaments], archive)
@@ -81,7 +82,7 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
     there = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
     for name, path in named.items():
         _check_sealed(path)
-        if name in there and _entries(path) != there[name].entries:
+        if name in there and _entries(path) != _files(there[name]):
             raise UsageError(
                 f"{there[name].path}: there is another tournament called {name} in the archive "
                 f"than that in {path}. Rename the folder, or remove the bundle."
@@ -93,16 +94,11 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
         if name not in there:
             target = archive / f"{name}{SUFFIX}"
             write(((file, at.read_bytes()) for file, at in folder.contents(path)), target)
-    done = [Packed(bundle, bundle.name not in there) for bundle in bundles(archive)]
-    with duckdb.connect() as connection:
-        missing = [
-            one.bundle
-            for one in done
-            if not ready.games_with_tables(connection, one.bundle, whole=False)
-        ]
-    for bundle in missing:
-        write_tables(bundle, each)
-    return done
+    done = [(bundle, bundle.name not in there) for bundle in bundles(archive)]
+    return [
+        Packed(bundle if ready.whole(bundle) else write_tables(bundle, each), new)
+        for bundle, new in done
+    ]
 
 
 def unpack(archive: Path, target: Path) -> list[str]:
@@ -123,6 +119,7 @@ def unpack(archive: Path, target: Path) -> list[str]:
     with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
         for one in found:
             extract(one, Path(temporary) / one.name)
+            (Path(temporary) / one.name / vouched.LIST).unlink(missing_ok=True)
         target.mkdir(exist_ok=True)
         for one in found:
             (Path(temporary) / one.name).rename(target / one.name)
@@ -138,32 +135,42 @@ def bundles(archive: Path) -> list[Bundle]:
     return found
 
 
-def write_tables(bundle: Bundle, each: Mapper = serial) -> None:
-    """Write the tables of a bundle beside it as Parquet, all of them or none.
+def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
+    """Write the tables of a bundle beside it as Parquet, and the bundle anew, to vouch for them.
 
     A table is what ``koth sql`` shows of the bundle alone, so ``log`` counts from 0 in each bundle.
     """
     own = reader.read(bundle.root / folder.TOURNAMENT).card.name
-    of_bundle = {"bundle": bundle.digest}
-    bulk_tables = BulkTables(_options(of_bundle), f"{literal(bundle.name)} AS bundle,")
+    bulk_tables = BulkTables(ZSTD, f"{literal(bundle.name)} AS bundle,")
     with (
         open_database(
             [bundle.path], bare=True, from_archives=False, bulk_tables=bulk_tables, each=each
         ) as database,
         ExitStack() as stack,
     ):
-        tables = [(game, table) for game in database.games for table in ready.tables_of(game)]
-        for game, table in sorted(tables, key=lambda one: one != (own, MARK)):
-            path = ready.place(bundle, table, game)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # They are renamed in the reverse order.
-            temporary = stack.enter_context(replacing(path))
-            if bulk := _bulk(database, game, table):
-                shutil.copyfile(bulk, temporary)
-                continue
-            told = {"games": ",".join(database.games), "shape": _shape(database, game)}
-            about = of_bundle | (told if table == MARK else {})
-            _copy(database, _query(database, bundle, game, table, own), temporary, about)
+        games = {}
+        for game in database.games:
+            digests = {}
+            for table in ready.tables_of(game):
+                path = vouched.path(bundle, table, game)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                temporary = stack.enter_context(replacing(path))
+                if bulk := _bulk(database, game, table):
+                    shutil.copyfile(bulk, temporary)
+                else:
+                    _copy(database, _query(database, bundle, game, table, own), temporary)
+                digests[table] = vouched.digest(temporary)
+            games[game] = GameTables(shape=_shape(database, game), files=digests)
+    return _vouching(bundle, Vouched(games=games))
+
+
+def _vouching(bundle: Bundle, tables: Vouched) -> Bundle:
+    """Write a bundle again, with the list of the Parquet files that it vouches for."""
+    content = tables.model_dump_json().encode() + b"\n"
+    names = sorted([vouched.LIST, *(entry.file for entry in _files(bundle))])
+    files = ((name, content if name == vouched.LIST else bundle.read(name)) for name in names)
+    write(files, bundle.path)
+    return Bundle(bundle.path)
 
 
 def _bulk(database: Database, game: str, table: str) -> Path | None:
@@ -187,16 +194,9 @@ def _shape(database: Database, game: str) -> str:
     return IN_PART if most and most > 1 else ready.shape(game)
 
 
-def _options(about: Mapping[str, str]) -> str:
-    marks = ", ".join(f"{key}: {literal(value)}" for key, value in about.items())
-    return f"{ZSTD}, KV_METADATA {{{marks}}}"
-
-
-def _copy(database: Database, query: str, path: Path, about: Mapping[str, str]) -> None:
+def _copy(database: Database, query: str, path: Path) -> None:
     try:
-        database.connection.execute(
-            f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {_options(about)})"
-        )
+        database.connection.execute(f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {ZSTD})")
     except duckdb.Error as error:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 
@@ -276,3 +276,8 @@ def _check_sealed(path: Path) -> None:
 
 def _entries(path: Path) -> list[Entry]:
     return [Entry.of(name, at.read_bytes()) for name, at in folder.contents(path)]
+
+
+def _files(bundle: Bundle) -> list[Entry]:
+    """The files of the tournament in a bundle."""
+    return [entry for entry in bundle.entries if entry.file != vouched.LIST]

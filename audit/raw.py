@@ -1,8 +1,4 @@
-"""What is read of logs: the tables of the schema ``raw``, from which all others are made.
-
-Many logs that were read before, and have not changed since, are not read again
-(:mod:`audit.cache`).
-"""
+"""What is read of logs: the tables of the schema ``raw``, from which all others are made."""
 
 from __future__ import annotations
 
@@ -13,9 +9,9 @@ from shutil import rmtree
 
 import duckdb
 
-from audit import bulk, cache, ready
-from audit.bulk import InDoubt, bulk_types
-from audit.columns import literal, quoted, union
+from audit import bulk, vouched
+from audit.bulk import InDoubt
+from audit.columns import quoted, union
 from audit.errors import AuditError
 from audit.models import common_models, models_of, table_prefix
 from audit.ready import Ready
@@ -64,8 +60,6 @@ class Raw:
     games: Set[str]
     bulk: Mapping[tuple[str, str], Path]
     """Parquet files, by game and type."""
-    files: Sequence[Path] = ()
-    """The Parquet files that the tables are views of, if they are."""
 
 
 def read(
@@ -74,28 +68,16 @@ def read(
     tasks: Sequence[Task],
     how: BulkTables,
     each: Mapper,
-    *,
-    kept: bool,
 ) -> Raw:
-    """Make the tables of these logs; files go into the folder ``place``.
-
-    With ``kept``, what the cache has of them is used, and what it may have is put there.
-    """
-    key = cache.key(tasks, how) if kept else None
-    found = _read_again(connection, place, key) if key else None
-    if found:
-        return found
+    """Make the tables of these logs; files go into the folder ``place``."""
     spooled = place / "spool"
     try:
-        found = _read(connection, spooled, tasks, how, each)
+        return _read(connection, spooled, tasks, how, each)
     except InDoubt:
         rmtree(spooled)
         connection.execute("DROP SCHEMA raw CASCADE")
         strictly = [replace(task, bulk=False) for task in tasks]
-        found = _read(connection, spooled, strictly, how, each)
-    if key and key == cache.key(tasks, how):
-        _keep(connection, place, key, found)
-    return found
+        return _read(connection, spooled, strictly, how, each)
 
 
 def _read(
@@ -138,52 +120,6 @@ def shared() -> dict[str, str]:
     return LINE | union(common_models())
 
 
-def _read_again(connection: duckdb.DuckDBPyConnection, place: Path, key: str) -> Raw | None:
-    """What was kept of logs that were read before; None if nothing was."""
-    kept = place / "kept"
-    if not cache.fetch(key, kept):
-        return None
-    rows = connection.execute(
-        f"SELECT DISTINCT _game FROM read_parquet({ready.listed([kept / 'logs.parquet'])})"
-    ).fetchall()
-    games = {game for (game,) in rows}
-    connection.execute("CREATE SCHEMA raw")
-    tables = _raw_tables(games)
-    paths = {table: kept / f"{table}.parquet" for table in tables}
-    for table, (_, columns) in tables.items():
-        kind = "TABLE" if table in ("logs", "unread") else "VIEW"  # archives add to these tables
-        connection.execute(
-            f"CREATE {kind} raw.{quoted(table)} AS SELECT {typed(columns)} "
-            f"FROM read_parquet({ready.listed([paths[table]])}, hive_partitioning = false)"
-        )
-    written = {
-        (game, type): path
-        for game in games
-        for type, one in bulk_types(game).items()
-        if (path := kept / f"{one.name}.parquet").exists()
-    }
-    return Raw(games, written, list(paths.values()))
-
-
-def _keep(connection: duckdb.DuckDBPyConnection, place: Path, key: str, raw: Raw) -> None:
-    """Keep what was read for the next time, if all files could be opened."""
-    [(unopened,)] = connection.execute(
-        "SELECT count(*) FROM raw.unread WHERE verdict = 'unreadable'"
-    ).fetchall()
-    if unopened:
-        return
-    paths = {table: place / f"{table}.parquet" for table in _raw_tables(raw.games)}
-    try:
-        for table, path in paths.items():
-            connection.execute(f"COPY raw.{quoted(table)} TO {literal(path)} (FORMAT parquet)")
-        cache.store(key, [*paths.values(), *raw.bulk.values()])
-    except duckdb.Error:  # as on a full disk
-        pass
-    finally:
-        for path in paths.values():
-            path.unlink(missing_ok=True)
-
-
 def add_ready(connection: duckdb.DuckDBPyConnection, readies: Iterable[Ready]) -> None:
     """What is known of the matches that are ready, and of files in their bundles left unread."""
     for one in readies:
@@ -194,7 +130,7 @@ def add_ready(connection: duckdb.DuckDBPyConnection, readies: Iterable[Ready]) -
             except duckdb.Error as error:
                 raise AuditError(
                     f"{one.bundle.path}: the tables beside it are damaged: {error}. Remove the "
-                    f"folder {ready.PARQUET}; koth pack makes it again"
+                    f"folder {vouched.PARQUET}; koth pack makes it again"
                 ) from error
 
 

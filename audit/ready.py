@@ -1,41 +1,40 @@
-"""Tables that are ready: the Parquet files beside a bundle, read in the place of its matches.
+"""Tables that are ready: the Parquet files beside a bundle, read in place of its matches.
 
-They are a cache, which :func:`audit.archive.pack` makes from the bundle. Each says in its metadata
-which bundle it is of (by the hash in the seal), and of which shape the tables are; one that does
-not, as when a bundle was replaced or Koth renewed, is not used, and the bundle is read instead.
-That a file holds what was in the bundle is taken on trust: who can write there can change what
-queries, leaderboards and audits of the archive see. ``koth verify`` always reads the bundles;
-without the folder ``parquet`` so does everything else.
+:func:`audit.archive.pack` makes them from the bundle. A file is read only if the bundle vouches
+for its bytes (:mod:`audit.vouched`); what is read is the copy that was checked. Else, as when a
+file was replaced or Koth has other tables now, the bundle is read. An audit always reads the
+bundle, because its list shows who made the Parquet files and not that they are right.
 
-The tournament's own log is read from the bundle in any case: it is one.
+The tournament's own log is read from the bundle in any case.
 """
 
 from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
 import duckdb
 
+from audit import vouched
 from audit.columns import Columns, literal, quoted
 from audit.models import SQL, common_models, models_of, table_prefix
+from audit.vouched import NotVouched
 from schema import folder, registry
 from schema.bundle import Bundle, Member
 from schema.errors import LogError, UsageError
 from schema.events import FORMAT
-from schema.place import Place
+from schema.place import Place, path_text
 from schema.seal import hex_digest
 
-PARQUET = "parquet"
 LEFT_OUT = ("answers", "evidence")
 """Tables that are not written: all answers stand in others, evidence is not checked."""
-MARK = "logs"
-"""The table that is written last: where it is there, all are."""
+LOGS = "logs"
+UNREAD = "unread"
 OWN = ("bundle", "game")
 """Columns that say where a row is from; a field of an event with such a name gets a ``_``."""
 IN_PART = "in part"
@@ -69,10 +68,12 @@ class Ready:
     logs: Sequence[Member]
     games: Sequence[str]
     """The games of its logs."""
+    copies: Path
+    """The folder with the Parquet files that were checked."""
 
     def file(self, table: str, game: str) -> Path:
-        """Where its part of a table lies."""
-        return place(self.bundle, table, game)
+        """The Parquet file with its part of a table."""
+        return self.copies / game / f"{table}.parquet"
 
     @property
     def matches(self) -> Iterator[int]:
@@ -92,19 +93,14 @@ class Ready:
             yield (
                 "logs",
                 f"SELECT {row}, {inside}, {literal(home)} AS folder, kind, rules, tournament "
-                f"FROM {_rows([self], MARK, game)} WHERE kind = 'match'",
+                f"FROM {_rows([self], LOGS, game)} WHERE kind = 'match'",
             )
-            file = listed([self.file("unread", game)])
+            file = listed([self.file(UNREAD, game)])
             yield (
                 "unread",
                 f"SELECT {inside}, verdict, reason "
                 f"FROM read_parquet({file}, hive_partitioning = false)",
             )
-
-
-def place(bundle: Bundle, table: str, game: str) -> Path:
-    """Where the part of a table that is of one game and one bundle lies."""
-    return bundle.path.parent / PARQUET / table / f"game={game}" / f"{bundle.name}.parquet"
 
 
 def tables_of(game: str) -> list[str]:
@@ -121,64 +117,66 @@ def shape(game: str) -> str:
     return hex_digest(repr((common_models(), models_of(registry.card(game)), texts)).encode())
 
 
-def games_with_tables(
-    connection: duckdb.DuckDBPyConnection, bundle: Bundle, *, whole: bool
-) -> list[str]:
-    """The games of a bundle if all its tables are there, are its own and of today's shape; or none.
-
-    If they need not be ``whole``, those count too that do not hold all events.
-    """
-    marks = (bundle.path.parent / PARQUET / MARK).glob("game=*")
-    games = [mark.name.removeprefix("game=") for mark in marks]
-    games = sorted(game for game in games if place(bundle, MARK, game).exists())
-    try:
-        files = [place(bundle, table, game) for game in games for table in tables_of(game)]
-    except UsageError:  # of a game that is not installed
-        return []
-    if not _all_of(connection, bundle, files):
-        return []
-    for game in games:
-        told = _told(connection, [place(bundle, MARK, game)])[0]
-        shapes = (shape(game),) if whole else (shape(game), IN_PART)
-        if told.get("games") != ",".join(games) or told.get("shape") not in shapes:
-            return []
-    return games
+def read_tables(game: str) -> list[str]:
+    """The tables of a game that are read from Parquet; all others are made from these."""
+    types = [model.type for model in models_of(registry.card(game))]
+    return [LOGS, UNREAD, *COMMON, *(f"{table_prefix(game)}_{type}" for type in types)]
 
 
-def _all_of(connection: duckdb.DuckDBPyConnection, bundle: Bundle, files: Collection[Path]) -> bool:
-    """Whether all these files are there, and say that they are of the bundle."""
-    if not files or not all(file.exists() for file in files):
-        return False
-    told = _told(connection, files)
-    return len(told) == len(files) and all(one.get("bundle") == bundle.digest for one in told)
+@dataclass
+class Search:
+    """What was found beside the bundles."""
+
+    ready: list[Ready] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    """Why the Parquet files of a bundle are not read, one sentence for each bundle."""
 
 
-def _told(connection: duckdb.DuckDBPyConnection, files: Iterable[Path]) -> list[dict[str, str]]:
-    """What files say of themselves; nothing if one is no Parquet."""
-    try:
-        rows = connection.execute(
-            "SELECT map_from_entries(list((decode(key), decode(value)))) "
-            f"FROM parquet_kv_metadata({listed(files)}) GROUP BY file_name"
-        ).fetchall()
-    except duckdb.Error:
-        return []
-    return [told for (told,) in rows]
-
-
-def find(
-    connection: duckdb.DuckDBPyConnection, found: Sequence[Place], *, current_only: bool
-) -> Iterator[Ready]:
+def find(connection: duckdb.DuckDBPyConnection, found: Sequence[Place], folder: Path) -> Search:
     """The bundles among the places, each with all its logs in a row, whose tables are ready.
 
-    With ``current_only``, only those without a log of an older rules version.
+    Their Parquet files are copied into ``folder``.
     """
+    search = Search()
     for bundle, places in groupby(enumerate(found), lambda one: getattr(one[1], "bundle", None)):
         numbers, own = zip(*places, strict=True)
-        if bundle and _has_all(bundle, own):
-            games = games_with_tables(connection, bundle, whole=True)
-            ready = Ready(bundle, numbers[0], own, games)
-            if games and _known_rules(connection, ready, current_only):
-                yield ready
+        if not bundle or not _has_all(bundle, own) or not vouched.exist(bundle):
+            continue
+        copies = folder / f"tables-{numbers[0]}"
+        try:
+            games = _copied(bundle, copies)
+            ready = Ready(bundle, numbers[0], own, games, copies)
+            if _known_rules(connection, ready):
+                search.ready.append(ready)
+        except (NotVouched, LogError) as error:
+            search.passed_over.append(f"{path_text(bundle.path)}: {error}")
+    return search
+
+
+def _copied(bundle: Bundle, folder: Path) -> list[str]:
+    """Copy the Parquet files of a bundle into ``folder``; its games. Raises NotVouched."""
+    games = vouched.read(bundle).games
+    known = {card.name for card in registry.cards()[0]}
+    for game, tables in games.items():
+        if game not in known or tables.shape not in (shape(game), IN_PART):
+            raise NotVouched("its Parquet files were made by another Koth")
+        if tables.shape == IN_PART:
+            raise NotVouched("its Parquet files do not hold all events")
+    for game in games:
+        vouched.copy(bundle, game, read_tables(game), folder / game)
+    return sorted(games)
+
+
+def whole(bundle: Bundle) -> bool:
+    """Whether a bundle vouches for all tables of today's shape, and all their files are there."""
+    try:
+        for game, tables in vouched.read(bundle).games.items():
+            if tables.shape not in (shape(game), IN_PART):
+                return False
+            vouched.check(bundle, game, tables_of(game))
+    except (NotVouched, UsageError):  # of a game that is not installed
+        return False
+    return True
 
 
 def _has_all(bundle: Bundle, places: Iterable[Member]) -> bool:
@@ -191,12 +189,11 @@ def _has_all(bundle: Bundle, places: Iterable[Member]) -> bool:
     return others == [folder.TOURNAMENT] and names == [str(one.inner) for one in places]
 
 
-def _known_rules(connection: duckdb.DuckDBPyConnection, ready: Ready, current_only: bool) -> bool:
-    """Whether all logs were played under rules that are known, or under the current ones."""
+def _known_rules(connection: duckdb.DuckDBPyConnection, ready: Ready) -> bool:
+    """Whether all logs were played under rules that are known."""
     for game in ready.games:
-        card = registry.card(game)
-        known = [card.current.name] if current_only else list(card.versions)
-        file = listed([ready.file(MARK, game)])
+        known = registry.card(game).versions
+        file = listed([ready.file(LOGS, game)])
         try:
             rows = connection.execute(f"SELECT DISTINCT rules FROM read_parquet({file})").fetchall()
         except duckdb.Error:
@@ -241,10 +238,7 @@ def _rows(readies: Sequence[Ready], table: str, game: str) -> str:
 def files_of(readies: Iterable[Ready]) -> Iterator[Path]:
     """The files that the tables of these bundles are read from."""
     for one in readies:
-        for game in one.games:
-            types = [model.type for model in models_of(registry.card(game))]
-            for table in (*COMMON, *(f"{table_prefix(game)}_{type}" for type in types)):
-                yield one.file(table, game)
+        yield from (one.file(table, game) for game in one.games for table in read_tables(game))
 
 
 def listed(files: Iterable[Path]) -> str:

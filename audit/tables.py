@@ -56,6 +56,8 @@ class Database(AbstractContextManager["Database"]):
     """Parquet files with bulk events, by game and type."""
     files: Sequence[Path]
     """The Parquet files that the tables are read from, those of archives too."""
+    passed_over: Sequence[str] = ()
+    """Why the Parquet files of a bundle are not read, one sentence for each such bundle."""
     absent: list[str] = field(default_factory=list)
     """The other games, whose tables are empty and still to be made."""
     skipped: int | None = None
@@ -66,6 +68,12 @@ class Database(AbstractContextManager["Database"]):
         """How many files could not be read, in words; nothing if all could."""
         files = f"{self.unread} of {self.unread + self.logs} files"
         return f"{files} could not be read" if self.unread else ""
+
+    @property
+    def bundles_read(self) -> str:
+        """Which bundles were read although Parquet files are beside them, as lines for people."""
+        remedy = "The bundle was read; `koth pack -o ARCHIVE` makes its Parquet files again."
+        return "".join(f"koth: {reason}. {remedy}\n" for reason in self.passed_over)
 
     def add(self, games: Iterable[str]) -> None:
         """Make the tables of these games, as far as they are ``absent``."""
@@ -95,12 +103,12 @@ def open_database(
 ) -> Database:
     """The logs at ``paths`` (files, and folders searched through) as tables.
 
-    With ``current_only``, as the audit wants it, logs of older rules versions count as unread, and
-    the tables of games without a log are left out. With ``bare`` these are left out too, and so
-    are the views that the audit's rules share. Else ``absent`` names them. Unless
-    ``from_archives``, neither the tables beside bundles nor the cache are used. ``each`` is what
-    the logs are read with: one after the other, or one that works in several processes or shows
-    progress.
+    With ``current_only``, as the audit needs it, every log is read, logs of older rules versions
+    count as unread, and the tables of games without a log are left out. With ``bare`` these are
+    left out too, and so are the views that the audit's rules share. Else ``absent`` names them.
+    With ``from_archives``, and not for the audit, Parquet files that a bundle vouches for are read
+    in place of its matches. ``each`` is what the logs are read with: one after the other, or one
+    that works in several processes or shows progress.
 
     Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
     """
@@ -109,11 +117,12 @@ def open_database(
     place = Path(temporary.name)
     try:
         connection = _connect(place)
-        readies: list[Ready] = []
-        if from_archives:
-            readies += ready.find(connection, found, current_only=current_only)
+        search = ready.Search()
+        if from_archives and not current_only:
+            search = ready.find(connection, found, place)
+        readies = search.ready
         tasks = _to_read(found, readies, current_only)
-        logs = raw.read(connection, place, tasks, bulk_tables, each, kept=from_archives)
+        logs = raw.read(connection, place, tasks, bulk_tables, each)
         raw.add_ready(connection, readies)
         games = sorted({*logs.games, *(game for one in readies for game in one.games)})
         cards = [registry.card(name) for name in games]
@@ -131,7 +140,8 @@ def open_database(
             folder=temporary,
             places=found,
             bulk=logs.bulk,
-            files=[*logs.bulk.values(), *logs.files, *ready.files_of(readies)],
+            files=[*logs.bulk.values(), *ready.files_of(readies)],
+            passed_over=search.passed_over,
             absent=[] if current_only or bare else _absent(games),
         )
     except BaseException:

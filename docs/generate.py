@@ -160,7 +160,6 @@ def shell(script: str, folder: Path, quiet: bool = True) -> str:
         env={
             "PATH": path,
             "LC_ALL": "C.UTF-8",
-            "KOTH_CACHE": "off",
             "KOTH_ISOLATION": "process",
             "PYTHONPATH": installed,
             "PIP_TARGET": installed,

@@ -33,6 +33,7 @@ def leaderboard(
     with open_database(paths) as database:
         if database.left_out:
             print(f"koth: {database.left_out}; `koth audit` lists them.", file=sys.stderr)
+        sys.stderr.write(database.bundles_read)
         if compare is not None:
             from audit import comparison
 

@@ -17,7 +17,7 @@ def pack(
     tournaments: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Folders of tournaments; without any, only tables that are missing are made.",
+            help="Folders of tournaments; without any, only missing Parquet tables are made.",
             metavar="DIR",
         ),
     ] = None,
@@ -27,7 +27,7 @@ def pack(
 ) -> None:
     """Put tournaments into an archive, losslessly.
 
-    Parquet tables lie beside the bundles; what is there already stays.
+    Parquet tables lie beside the bundles. Tournaments that are there already stay.
     """
     from audit import archive
 

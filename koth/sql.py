@@ -55,6 +55,7 @@ def sql(
     with open_database(paths) as database:
         if database.left_out:
             print(f"koth: {database.left_out}; the table unread has them.", file=sys.stderr)
+        sys.stderr.write(database.bundles_read)
         rows = _listed(database, format) if text is None else _asked(database, text, format)
         if database.skipped:
             left_out = f"lines of evidence that could not be read: {database.skipped}"

@@ -16,8 +16,5 @@ settings.load_profile("untimed")
 # Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Whoever runs the tests has a cache of their own.
-os.environ["KOTH_CACHE"] = "off"
-
 # What is not about sandboxes is tested without them, on every machine alike.
 os.environ["KOTH_ISOLATION"] = "process"

@@ -18,10 +18,12 @@ from audit.errors import QueryError
 from audit.leaderboard import leaderboards
 from audit.models import SQL, models_of, table_prefix
 from audit.query import query
-from audit.ready import LEFT_OUT, PARQUET
+from audit.ready import LEFT_OUT
 from audit.tables import Database, open_database
+from audit.vouched import LIST, PARQUET
 from replay.verify import verify_all
 from schema import registry
+from schema.bundle import Bundle, write
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.folder import logs
 from tests import making
@@ -51,6 +53,17 @@ def played(folder: Path, game: str = "coins") -> Path:
     (folder / "evidence" / first.name).write_bytes(notes)
     (folder / "evidence" / "nothing.jsonl").write_bytes(b"")
     (folder / "checkpoint").write_bytes(b"origin\r\n7\n")
+    return folder
+
+
+def other(folder: Path) -> Path:
+    """A tournament of coins that differs from that of ``played`` in one result."""
+    made = coin_games.tournament()
+    match = sorted(made.matches)[0]
+    [end] = [event for event in made.matches[match] if event["type"] == "match_finished"]
+    end["winners"] = [0, 1] if end["winners"] != [0, 1] else [0]
+    end["reason"] = "other"
+    made.write(folder)
     return folder
 
 
@@ -130,9 +143,7 @@ def test_tables_are_made_again_from_the_bundles(lost: str | None, tmp_path: Path
     if lost:
         (tmp_path / "archive" / lost).rename(tmp_path / "lost")
     else:
-        other = played(tmp_path / "other" / "spring")
-        (other / "checkpoint").unlink()
-        pack([other], tmp_path / "others")
+        pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
         (tmp_path / "archive" / PARQUET).rename(tmp_path / "lost")
         (tmp_path / "others" / PARQUET).rename(tmp_path / "archive" / PARQUET)
     assert tree(tmp_path / "archive") != expected
@@ -295,11 +306,7 @@ def test_an_archive_says_what_the_folder_says(game: str, tmp_path: Path) -> None
 
 def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
     """Findings and leaderboards are the same: here of a match that says another winner."""
-    made = contest()
-    match = sorted(made.matches)[0]
-    made.matches[match][-1]["winners"] = [1 - seat for seat in made.matches[match][-1]["winners"]]
-    made.write(tmp_path / "spring")
-    pack([tmp_path / "spring"], tmp_path / "archive")
+    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
     told = []
     for at in (tmp_path / "spring", tmp_path / "archive"):
         with open_database([at], current_only=True) as database:
@@ -326,6 +333,13 @@ def replaced(archive: Path, other: Path) -> None:
     shutil.copytree(other / PARQUET, archive / PARQUET)
 
 
+def linked(archive: Path, other: Path) -> None:
+    """A table is a link to another file."""
+    [path] = (archive / PARQUET / "logs").rglob("*.parquet")
+    path.rename(archive / "elsewhere")
+    path.symlink_to(archive / "elsewhere")
+
+
 def one_lost(archive: Path, other: Path) -> None:
     """One table is not there."""
     shutil.rmtree(archive / PARQUET / "faults")
@@ -333,8 +347,8 @@ def one_lost(archive: Path, other: Path) -> None:
 
 def one_replaced(archive: Path, other: Path) -> None:
     """One table is another bundle's."""
-    shutil.rmtree(archive / PARQUET / "faults")
-    shutil.copytree(other / PARQUET / "faults", archive / PARQUET / "faults")
+    shutil.rmtree(archive / PARQUET / "matches")
+    shutil.copytree(other / PARQUET / "matches", archive / PARQUET / "matches")
 
 
 def no_parquet(archive: Path, other: Path) -> None:
@@ -347,17 +361,81 @@ def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list
     """The bundle is read instead, and says the same as ever; packing makes the tables again."""
     pack([played(tmp_path / "spring")], tmp_path / "archive")
     expected, bytes = asked("coins", tmp_path / "archive"), tree(tmp_path / "archive")
-    other = played(tmp_path / "other" / "spring")
-    (other / "checkpoint").unlink()
-    pack([other], tmp_path / "others")
-    for change in (replaced, one_lost, one_replaced, no_parquet):
+    pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
+    for change in (replaced, one_lost, one_replaced, no_parquet, linked):
         change(tmp_path / "archive", tmp_path / "others")
         assert tree(tmp_path / "archive") != bytes, change
         read.clear()
         assert asked("coins", tmp_path / "archive") == expected, change
         assert len(read) > 2, change
+        (tmp_path / "archive" / "elsewhere").unlink(missing_ok=True)
         pack([], tmp_path / "archive")
         assert tree(tmp_path / "archive") == bytes, change
+
+
+def vouching(bundle: Path, games: dict[str, Any] | None) -> None:
+    """Make the bundle again, with another list of Parquet files or none."""
+    old = Bundle(bundle)
+    files = {entry.file: old.read(entry.file) for entry in old.entries}
+    del files[LIST]
+    if games is not None:
+        files[LIST] = orjson.dumps({"format": "koth-parquet/1", "games": games})
+    write(sorted(files.items()), bundle)
+
+
+def with_another_winner(folder: Path) -> Path:
+    """A tournament of coup in which a match names the wrong winner."""
+    made = contest()
+    match = sorted(made.matches)[0]
+    made.matches[match][-1]["winners"] = [1 - seat for seat in made.matches[match][-1]["winners"]]
+    made.write(folder)
+    return folder
+
+
+def swapped(tmp_path: Path) -> Path:
+    """An archive with a finding, made by an attacker to vouch for the Parquet of honest matches."""
+    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
+    pack([played(tmp_path / "honest" / "spring", "coup")], tmp_path / "honest" / "archive")
+    shutil.rmtree(tmp_path / "archive" / PARQUET)
+    shutil.copytree(tmp_path / "honest" / "archive" / PARQUET, tmp_path / "archive" / PARQUET)
+    honest = orjson.loads(Bundle(tmp_path / "honest" / "archive" / "spring.jsonl.zst").read(LIST))
+    vouching(tmp_path / "archive" / "spring.jsonl.zst", honest["games"])
+    return tmp_path / "archive"
+
+
+def test_an_audit_never_reads_parquet(tmp_path: Path, read: list[str]) -> None:
+    """Parquet that hides a finding is not read, although a bundle made anew vouches for it."""
+    archive = swapped(tmp_path)
+    read.clear()
+    with open_database([archive], current_only=True) as database:
+        assert len(read) == database.logs
+        assert {one.rule.id for one in audit(database).findings} >= {"coup/elimination_not_scored"}
+
+
+def test_a_bundle_that_vouches_for_nothing(tmp_path: Path, read: list[str]) -> None:
+    """A bundle of an older Koth is read, with a reason; packing makes it vouch for its tables."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    bytes = tree(tmp_path / "archive")
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
+    for games in (None, {}, {"coins": 1}, {"../coins": {"shape": "", "files": {}}}):
+        vouching(bundle, games)
+        read.clear()
+        with open_database([bundle]) as database:
+            assert len(read) == database.logs
+            [reason] = database.passed_over
+            assert reason.startswith(f"{bundle}: ")
+        pack([], tmp_path / "archive")
+        assert tree(tmp_path / "archive") == bytes
+
+
+def test_what_is_read_is_what_was_checked(tmp_path: Path) -> None:
+    """A Parquet file that changes after it was checked does not change what a query says."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    with open_database([tmp_path / "archive"]) as database:
+        expected = query(database, "FROM matches").rows
+        for path in (tmp_path / "archive" / PARQUET).rglob("*.parquet"):
+            path.write_bytes(b"")
+        assert query(database, "FROM matches").rows == expected
 
 
 def test_tables_of_another_shape_are_not_used(

@@ -10,8 +10,8 @@ import pyarrow.dataset  # type: ignore[import-untyped]
 import pytest
 
 from audit.archive import pack
-from audit.ready import PARQUET
 from audit.tables import open_database
+from audit.vouched import PARQUET
 from tests.audit.test_archive import each_game, names, played
 from tests.koth.typing_commands import ROOT
 

@@ -43,6 +43,22 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
     assert two.out == one.out.replace(str(spring), f"{tmp_path}/back/spring")
 
 
+@pytest.mark.parametrize("words", [("sql", "FROM standings"), ("leaderboard",)])
+def test_parquet_that_was_changed_is_named(
+    words: tuple[str, ...], koth: Koth, spring: Path, bundle: Path
+) -> None:
+    """Where Parquet files are not the bundle's, the bundle answers, and standard error says so."""
+    command, *query = words
+    before = koth(command, bundle, *query)
+    assert (before.code, before.err) == (0, "")
+    for path in (bundle.parent / "parquet").rglob("*.parquet"):
+        path.write_bytes(path.read_bytes() + b"PAR1")
+    after = koth(command, bundle, *query)
+    assert (after.code, after.out) == (0, before.out)
+    assert after.err.startswith(f"koth: {bundle}: {bundle.parent}/parquet/")
+    assert "is not the file that the bundle vouches for. The bundle was read; " in after.err
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_verify_an_archive(jobs: int, koth: Koth, bundle: Path) -> None:
     """Every log of a bundle gets its verdict, and is shown as the bundle and its path inside."""
