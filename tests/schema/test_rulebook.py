@@ -13,6 +13,14 @@ from schema.errors import UsageError
 
 COUP = registry.card("coup")
 
+DECIDED = {
+    "bank_heist": "BH-21 BH-22 BH-23 BH-24 BH-25 BH-26 BH-29",
+    "coins": "CN-5 CN-8",
+    "coup": "CP-3 CP-5 CP-10 CP-13 CP-15 CP-17",
+    "smallest_unique": "SU-9",
+}
+"""Clauses in which a game goes beyond its published rules, or against a sentence of them."""
+
 
 def test_coup_has_its_twenty_clauses_in_order() -> None:
     """The rulebook of Coup holds CP-1 to CP-20, each once, in order."""
@@ -28,6 +36,13 @@ def test_a_clause_is_its_whole_paragraph_and_no_more() -> None:
         assert lines.count(f"- **{number}** {text}") == 1
         assert "|" not in text
         assert "#" not in text
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_what_the_page_decides_is_marked(name: str) -> None:
+    """A clause that the published rules leave open says so."""
+    found = rulebook.clauses(registry.card(name))
+    assert [one for one in DECIDED[name].split() if "**Decided**" not in found[one]] == []
 
 
 @pytest.mark.parametrize("name", registry.names())
