@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,12 @@ from schema.errors import NothingToDo
 
 COLUMNS = ("log", "match", "seq", "expected", "found")
 """What every rule returns; more columns are kept as they are."""
+
+SEAT = re.compile(r"\bseat (\d+)\b")
+"""How rules name a player; findings have the player's name instead."""
+
+Names = Mapping[int, Mapping[int, str]]
+"""The names of the players of a log, by seat."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,8 @@ class Finding:
     found: str
     extra: dict[str, object] = field(default_factory=dict)
     """Further columns of the rule."""
+    player: str | None = None
+    """The name of the player in the extra column ``seat``, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,9 @@ def audit(database: Database, rule: str | None = None) -> Report:
     for game in database.games:
         if any(one.id.startswith(f"{game}/") for one in chosen):
             views.compute(database.connection, registry.card(game))
-    paths = _paths(database)
-    findings = [finding for one in chosen for finding in _violations(database, one, paths)]
+    violations = [(one, row) for one in chosen for row in _violations(database, one)]
+    paths, names = _paths(database), _names(database, {row["log"] for _, row in violations})
+    findings = [_finding(one, row, paths, names) for one, row in violations]
     unread = database.connection.execute("SELECT path, verdict, reason FROM unread").fetchall()
     return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
 
@@ -92,7 +102,17 @@ def _paths(database: Database) -> dict[int, str]:
     return dict(database.connection.execute("SELECT log, path FROM logs").fetchall())
 
 
-def _violations(database: Database, rule: Rule, paths: dict[int, str]) -> list[Finding]:
+def _names(database: Database, logs: Iterable[int]) -> Names:
+    names: dict[int, dict[int, str]] = {log: {} for log in logs}
+    for log, seat, name in database.connection.execute(
+        "SELECT log, seat, name FROM players WHERE log IN (SELECT unnest(?::BIGINT[]))",
+        [list(names)],
+    ).fetchall():
+        names[log][seat] = name
+    return names
+
+
+def _violations(database: Database, rule: Rule) -> list[dict[str, Any]]:
     try:
         cursor = database.connection.execute(rule.sql)
         names = [column[0] for column in cursor.description or ()]
@@ -101,17 +121,22 @@ def _violations(database: Database, rule: Rule, paths: dict[int, str]) -> list[F
         raise AuditError(f"{rule.path}: this rule does not run: {error}") from error
     if missing := [name for name in COLUMNS if name not in names]:
         raise AuditError(f"{rule.path}: this rule returns no column '{missing[0]}'")
-    rows.sort(key=lambda row: (row["log"], -1 if row["seq"] is None else row["seq"]))
-    return [_finding(rule, row, paths) for row in rows]
+    return sorted(rows, key=lambda row: (row["log"], -1 if row["seq"] is None else row["seq"]))
 
 
-def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str]) -> Finding:
+def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Names) -> Finding:
+    players = names[row["log"]]
+
+    def named(text: object) -> str:
+        return SEAT.sub(lambda seat: players.get(int(seat[1]), seat[0]), str(text))
+
     return Finding(
         rule=rule,
         path=paths[row["log"]],
         match=row["match"],
         seq=row["seq"],
-        expected=str(row["expected"]),
-        found=str(row["found"]),
+        expected=named(row["expected"]),
+        found=named(row["found"]),
         extra={name: value for name, value in row.items() if name not in COLUMNS},
+        player=players.get(row.get("seat", -1)),
     )

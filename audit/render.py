@@ -84,9 +84,19 @@ def _finding_text(finding: Finding) -> str:
         f"  match     {finding.match}" if finding.match else "",
         f"  expected  {printable(finding.expected)}",
         f"  found     {printable(finding.found)}",
-        *(f"  {name:<8}  {printable(str(value))}" for name, value in finding.extra.items()),
+        *(f"  {name:<8}  {printable(str(value))}" for name, value in _extra(finding).items()),
     ]
     return "".join(f"{line}\n" for line in lines if line)
+
+
+def _extra(finding: Finding) -> dict[str, object]:
+    """The further columns as text shows them: a player by name and not by seat."""
+    shown = dict(finding.extra)
+    if finding.player is not None:
+        del shown["seat"]
+        if not finding.expected.startswith(finding.player):
+            shown["player"] = finding.player
+    return shown
 
 
 def _finding_json(finding: Finding) -> dict[str, object]:
@@ -101,6 +111,7 @@ def _finding_json(finding: Finding) -> dict[str, object]:
         "seq": finding.seq,
         "expected": finding.expected,
         "found": finding.found,
+        **({} if finding.player is None else {"player": finding.player}),
         **({"extra": finding.extra} if finding.extra else {}),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from audit import rule
+from audit import render, rule
 from audit.checks import audit
 from audit.errors import AuditError
 from audit.tables import open_database
@@ -121,6 +122,29 @@ def test_a_broken_rule_is_named(
         audit(database)
 
 
+def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text, JSON and JUnit say the player's name where a rule says the seat."""
+    rules, logs = tmp_path / "rules", tmp_path / "logs"
+    rules.mkdir()
+    (rules / "wordy.sql").write_text(
+        HEAD + "SELECT log, match, 0 AS seq, 'seat 1: 2 coins' AS expected, "
+        "'seat 1: 3, seat 7: 4, unseat 1' AS found, 1 AS seat FROM logs;"
+    )
+    log = turn("I\n")
+    making.write(logs / "log.jsonl", log.events, log.seed)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    report = report_on(logs)
+    [finding] = report.findings
+    [_, name] = [player["name"] for player in log.events[0]["players"]]
+    assert finding.expected == f"{name}: 2 coins"
+    assert finding.found == f"{name}: 3, seat 7: 4, unseat 1"
+    assert (finding.player, finding.extra) == (name, {"seat": 1})
+    assert "  seat" not in render.as_text(report)
+    [found] = json.loads(render.as_json(report))["findings"]
+    assert (found["player"], found["extra"]) == (name, {"seat": 1})
+    assert f"expected  {name}: 2 coins" in render.as_junit(report)
+
+
 def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a rule returns beyond the five columns is in the finding's extra."""
     rules, logs = tmp_path / "rules", tmp_path / "logs"
@@ -132,5 +156,5 @@ def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     making.write(logs / "log.jsonl", log.events, log.seed)
     monkeypatch.setattr(rule, "COMMON_RULES", rules)
     [finding] = report_on(logs).findings
-    assert finding.extra == {"round": 7}
+    assert (finding.extra, finding.player) == ({"round": 7}, None)
     assert (finding.rule.clause, finding.rule.severity) == ("X-1", "warning")

@@ -23,9 +23,8 @@ compared AS (
         if(least_end = most_end, '' || least_end, least_end || ' to ' || most_end) AS end_,
         CASE
             WHEN NOT staying THEN before || ''
-            WHEN action = 'all in' AND NOT succeeds THEN '0'
             WHEN action = 'all in' THEN 'a stake of ' || (before + 240) || ' at bank ' || bank
-                || ', won'
+                || if(succeeds, ', won', ', lost')
             ELSE before || ' - ' || bet || ' bet'
                 || if(succeeds, ', won at bank ' || bank, ', lost')
                 || if(exposed, ', - ' || quarter || ' exposed', '')
@@ -41,6 +40,9 @@ SELECT
     any_value(after) AS after,
     array_to_string(list(end_ ORDER BY distance)[:8], ', ')
         || if(count(*) > 8, ' and ' || (count(*) - 8) || ' more', '') AS expected,
-    arg_min(way || ': ' || end_, distance) AS arithmetic
+    -- Who has credits left after going all in cannot have lost.
+    arg_min(
+        way || ': ' || end_, (action = 'all in' AND NOT succeeds AND after > 0, distance)
+    ) AS arithmetic
 FROM compared
 GROUP BY log, match, seq, game, seat;

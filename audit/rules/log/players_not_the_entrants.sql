@@ -3,9 +3,8 @@
 -- The players of a match are not the entrants that its tournament seated.
 SELECT
     players.log, players.match, 0 AS seq,
-    'seat ' || seat || ': ' || coalesce(entrants.name || ', bot ' || entrants.bot, 'nobody')
-        AS expected,
-    players.name || ', bot ' || players.bot AS found
+    coalesce(entrants.name || ', bot ' || entrants.bot, 'nobody') AS expected,
+    players.name || ', bot ' || players.bot AS found, seat
 FROM players
 JOIN (SELECT log, tournament_log FROM logs) AS own ON own.log = players.log
 JOIN schedule AS played ON played.log = tournament_log AND played.match = players.match
