@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import duckdb
 
-from audit import evidence, views
+from audit import evidence, statements, views
 from audit.columns import Column, Columns, literal, quoted
 from audit.errors import QueryError
 from audit.models import SQL, common_models, models_of, table_prefix
@@ -31,9 +31,6 @@ GENERAL = {
 
 LISTING = re.compile(r"\b(show|describe|pragma|information_schema|sqlite_\w+|duckdb_\w+|pg_\w+)\b")
 """In a query that may list the tables there are."""
-
-WRITERS = (b"copy", b"export")
-"""The words that make a statement write files."""
 
 _EVENTS = "Every event of every log, as JSON."
 _HEAD = re.compile(r"(?:--.*\n)+")
@@ -69,14 +66,13 @@ def query(database: Database, sql: str) -> Result:
     """The rows of one query, or of the last of several statements.
 
     Once a query has run, the database neither reads nor writes a file nor changes its
-    configuration. Raises QueryError when DuckDB refuses.
+    configuration. Raises QueryError for a statement that changes anything, and when DuckDB refuses.
     """
     try:
+        statements.check(sql)
         _prepare(database, sql)
         cursor = _answer(database, sql, database.connection.execute)
-        if cursor.description is None:
-            return Result((), [])
-        names = _distinct([column[0] for column in cursor.description])
+        names = _distinct([column[0] for column in cursor.description or ()])
         return Result(names, cursor.fetchall())
     except duckdb.Error as error:
         raise _refused(database, error) from error
@@ -85,14 +81,14 @@ def query(database: Database, sql: str) -> Result:
 def query_parquet(database: Database, sql: str) -> bytes:
     """The rows of one query, or of the last of several statements, as a Parquet file.
 
-    Integers of 128 bits become decimals without a fraction. Raises QueryError when DuckDB refuses.
+    Integers of 128 bits become decimals without a fraction. Raises QueryError as :func:`query`.
     """
     path = _parquet(database)
     try:
+        statements.check(sql)
         _prepare(database, sql)
         rows = _answer(database, sql, database.connection.sql)
-        if rows is None:
-            raise QueryError("there is no query. Expected one, such as: FROM matches")
+        assert rows is not None  # it ends with a query
         names = _distinct(rows.columns)
         casts = [
             f"#{place}::{re.sub('U?HUGEINT', EXACT, str(type))} AS {quoted(name)}"
@@ -107,8 +103,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
 
 
 def tables(database: Database) -> list[Table]:
-    """Every table and view that a query can use, with its columns."""
-    database.add(list(database.absent))
+    """Every table and view of the games that are there, with its columns."""
     rows = database.connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
@@ -124,6 +119,39 @@ def tables(database: Database) -> list[Table]:
         described = tuple(Column(column, type, told.get(column, "")) for column, type in columns)
         listed.append(Table(name, description, described))
     return listed
+
+
+def filled(database: Database, tables: Sequence[Table]) -> list[Table]:
+    """The tables without those that certainly have no row.
+
+    The views that the audit's rules share take too long to be computed for a list, and evidence too
+    long to be read.
+    """
+    games = [registry.card(game) for game in database.games]
+    unknown = {view for card in games for view in views.files(card)} | {"evidence"}
+    return [
+        table
+        for table in tables
+        if table.name in unknown
+        or database.connection.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchall()
+    ]
+
+
+def named(database: Database, name: str) -> Table | None:
+    """The table that a word names, also one of a game without a log; None if it is no name.
+
+    Raises QueryError for what could be a name, but is none.
+    """
+    word = name.strip().removesuffix(";").strip().strip('"')
+    if not re.fullmatch(r"\w+", word):
+        return None
+    for _ in range(2):
+        known = {table.name.lower(): table for table in tables(database)}
+        if word.lower() in known:
+            return known[word.lower()]
+        database.add(list(database.absent))
+    hint = suggest(word, list(known)).strip()
+    raise QueryError(f"there is no table '{word}'. {hint or '`koth sql PATH` lists them.'}")
 
 
 Told = tuple[str, Mapping[str, str]]
@@ -197,10 +225,6 @@ def _prepare(database: Database, sql: str) -> None:
         views.compute(database.connection, registry.card(game), words)
     if re.search(r"\bevidence\b", words):
         evidence.load(database)
-    for start, kind in duckdb.tokenize(sql):
-        word = sql.encode()[start : start + 6].lower()
-        if kind == duckdb.token_type.keyword and word.startswith(WRITERS):
-            raise duckdb.PermissionException("COPY and EXPORT write files.")
 
 
 def _answer(database: Database, sql: str, ask: Callable[[str], Found]) -> Found:

@@ -15,6 +15,10 @@ FORMAT = "koth-sql/1"
 
 TYPE_WIDTH = 24
 """Longer types do not fit beside a description."""
+DIGITS = 4
+"""Digits after the point in tables; of numbers below 0.001, significant digits."""
+PREVIEW = 60
+"""Longer cells are cut in a preview."""
 
 
 def as_table(result: Result) -> str:
@@ -64,19 +68,23 @@ def as_markdown(result: Result) -> str:
 
 
 def list_tables(tables: Sequence[Table]) -> str:
-    """Every table with its columns, for people; behind a long type the line breaks."""
-    parts = []
-    for table in tables:
-        parts.append(f"{table.name}: {table.description}\n")
-        name = max(len(column.name) for column in table.columns)
-        type = max((len(c.type) for c in table.columns if len(c.type) <= TYPE_WIDTH), default=0)
-        for column in table.columns:
-            place = f"  {column.name:{name}}  {column.type:{type}}"
-            if len(column.type) > TYPE_WIDTH:
-                place += "\n" + " " * (name + type + 4)
-            parts.append(f"{place}  {column.description}\n")
-        parts.append("\n")
-    return "".join(parts)
+    """Every table with one sentence, a line each."""
+    name = max((len(table.name) for table in tables), default=0)
+    return "".join(f"{table.name:{name}}  {table.description}".rstrip() + "\n" for table in tables)
+
+
+def describe(table: Table, first: Result) -> str:
+    """A table with its columns and its ``first`` rows; after a long type the line breaks."""
+    parts = [f"{table.name}: {table.description}\n"]
+    name = max(len(column.name) for column in table.columns)
+    type = max((len(c.type) for c in table.columns if len(c.type) <= TYPE_WIDTH), default=0)
+    for column in table.columns:
+        place = f"  {column.name:{name}}  {column.type:{type}}"
+        if len(column.type) > TYPE_WIDTH:
+            place += "\n" + " " * (name + type + 4)
+        parts.append(f"{place}  {column.description}".rstrip() + "\n")
+    rows = [tuple(_cut(value) for value in row) for row in first.rows]
+    return "".join(parts) + "\n" + as_table(Result(first.columns, rows))
 
 
 def columns_of(tables: Sequence[Table]) -> Result:
@@ -97,7 +105,22 @@ def _objects(result: Result) -> list[dict[str, object]]:
 
 
 def _cell(value: object) -> str:
-    return printable(_text(value))
+    return _rounded(value) if isinstance(value, float) else printable(_text(value))
+
+
+def _rounded(value: float) -> str:
+    """A number for people: ``0.6667``, ``2.5``, ``1.234e-05``."""
+    if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS):
+        return f"{value:.{DIGITS}g}"
+    return str(round(value, DIGITS))
+
+
+def _cut(value: object) -> object:
+    """A value for a preview: numbers as they are, and the beginning of a long text."""
+    if value is None or isinstance(value, int | float):
+        return value
+    text = _text(value)
+    return text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"
 
 
 def _text(value: object) -> str:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from audit.tables import Database
 
 
+FIRST = 3
+"""Rows that are shown of a table."""
+
+
 class SqlFormat(StrEnum):
     """How rows are written."""
 
@@ -28,8 +32,9 @@ def sql(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="Logs, folders and bundles of them; then a query. Without one: lists the tables.",
-            metavar="PATH|QUERY",
+            help="Logs, folders and bundles of them; then a query, or a table to show. "
+            "Without either: lists the tables.",
+            metavar="PATH|QUERY|TABLE",
         ),
     ],
     file: Annotated[
@@ -42,7 +47,7 @@ def sql(
         Path | None, typer.Option("-o", help="A new file for the rows.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Ask a question in SQL, or list the tables there are."""
+    """Ask a question in SQL, show a table, or list the tables."""
     from audit.tables import open_database
 
     paths, text = _split(words, file)
@@ -69,19 +74,25 @@ def sql(
 
 
 def _listed(database: Database, format: SqlFormat) -> str:
-    """The tables there are."""
+    """The tables that have rows: their names for people, their columns for programs."""
     from audit import query, rows
 
-    tables = query.tables(database)
+    tables = query.filled(database, query.tables(database))
     if format is SqlFormat.TABLE:
+        print("koth: `koth sql PATH… TABLE` shows a table.", file=sys.stderr)
         return rows.list_tables(tables)
     return _written(rows.columns_of(tables), format)
 
 
 def _asked(database: Database, text: str, format: SqlFormat) -> str | bytes:
-    """The rows of a query."""
-    from audit import query
+    """The rows of a query; of a table that is named alone all rows, or for people the first."""
+    from audit import query, rows
+    from audit.columns import quoted
 
+    if table := query.named(database, text):
+        text = f"FROM {quoted(table.name)}"
+        if format is SqlFormat.TABLE:
+            return rows.describe(table, query.query(database, f"{text} LIMIT {FIRST}"))
     if format is SqlFormat.PARQUET:
         return query.query_parquet(database, text)
     return _written(query.query(database, text), format)

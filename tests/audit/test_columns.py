@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from audit.models import SQL, table_prefix
-from audit.query import Table, _head, tables
-from audit.rows import columns_of, list_tables
+from audit.query import Result, Table, _head, tables
+from audit.rows import columns_of, describe, list_tables
 from audit.tables import open_database
 from schema import registry
 from tests import making
@@ -21,6 +21,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     log = turn("Tp\n")
     path = making.write(tmp_path_factory.mktemp("logs") / "log.jsonl", log.events, log.seed)
     with open_database([path]) as database:
+        database.add(list(database.absent))
         return {table.name: table for table in tables(database)}
 
 
@@ -71,13 +72,19 @@ def test_columns_that_a_file_tells_of_exist(listed: dict[str, Table]) -> None:
 
 
 def test_the_list_for_people(listed: dict[str, Table]) -> None:
-    """A table is listed with its sentence and its columns; behind a long type the line breaks."""
+    """A table is listed with its sentence, and shown with its columns and its first rows."""
     table = listed["coup_dealt"]
-    text = list_tables([replace(table, columns=table.columns[-1:]), listed["tournaments"]])
-    assert text.startswith(
+    assert list_tables([table, listed["matches"]]).splitlines() == [
+        "coup_dealt  The deck was shuffled and both hands were dealt (CP-1).",
+        "matches     One row per match: what it started from, and how it ended.",
+    ]
+    first = Result(("deck", "n"), [("c" * 80, 1)])
+    assert describe(replace(table, columns=table.columns[-1:]), first) == (
         "coup_dealt: The deck was shuffled and both hands were dealt (CP-1).\n"
         "  deck  VARCHAR  What is left, the next card first.\n\n"
+        f"{'deck':60}  n\n{'-' * 60}  -\n{'c' * 59}…  1\n"
     )
+    text = describe(listed["tournaments"], Result(("n",), []))
     assert "\n  entrants         STRUCT(entrant BIGINT, " in text
     assert "\n                            In the order of their numbers.\n" in text
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
 from audit.errors import QueryError
-from audit.query import Result, query, query_parquet, tables
+from audit.query import Result, filled, named, query, query_parquet, tables
 from audit.rows import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
 from tests import making
@@ -88,8 +90,85 @@ def test_the_first_query_is_locked_already(
     with open_database([folder], current_only=True) as database:
         with pytest.raises(QueryError, match="cannot touch files"):
             ask(database, f"COPY matches TO '{folder / 'written'}'")
-        ask(database, "DROP TABLE players; FROM matches")
+        ask(database, "CREATE TEMP TABLE players AS SELECT 1; FROM matches")
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TABLE players",
+        "SELECT 1; DELETE FROM players",
+        "/* a */ INSERT INTO players FROM players; FROM players",
+        "WITH one AS (SELECT 1) UPDATE players SET seat = 7",
+        "TRUNCATE players",
+        "ALTER TABLE players ADD COLUMN n INT",
+        "CREATE TABLE one AS SELECT 1; FROM one",
+        "CREATE OR REPLACE VIEW players AS SELECT 1; FROM players",
+        "CREATE TEMP TABLE one AS SELECT 1",
+        "CREATE SCHEMA temp; SELECT 1",
+        "EXPLAIN ANALYZE DELETE FROM players",
+        "EXPLAIN -- why\n ANALYZE /* not */ DROP TABLE players",
+        "PREPARE one AS DELETE FROM players; EXECUTE one",
+        "PRAGMA disable_optimizer",
+        "SET threads = 1",
+        "SET VARIABLE one = 1",
+        "CALL pragma_version()",
+        "BEGIN; FROM players",
+        "USE temp",
+        "DETACH memory",
+        "COMMENT ON TABLE players IS 'mine'",
+        "MERGE INTO players USING players AS other ON true WHEN MATCHED THEN DELETE",
+    ],
+)
+def test_a_statement_that_changes_anything_is_refused(database: Database, sql: str) -> None:
+    """It is refused in a sentence before anything runs, wherever it is in the query."""
+    before = query(database, "FROM players").rows
+    for ask in (query, query_parquet):
+        with pytest.raises(QueryError, match=r"is no query\. A query reads the logs"):
+            ask(database, sql)
+    assert query(database, "FROM players").rows == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "FROM players;",
+        "-- DROP TABLE players\nSELECT 'DROP TABLE players' AS drop",
+        "WITH one AS (FROM players) FROM one",
+        "DESCRIBE players",
+        "SUMMARIZE players",
+        "EXPLAIN ANALYZE SELECT 'é' FROM players",
+        "PIVOT players ON seat USING count(*)",
+        "VALUES (1)",
+        "CREATE TEMPORARY MACRO twice(n) AS 2 * n; SELECT twice(seat) FROM players",
+        "CREATE OR REPLACE TEMP VIEW one AS FROM players; FROM one",
+    ],
+)
+def test_a_statement_that_reads_is_taken(folder: Path, sql: str) -> None:
+    """Everything that only reads is a query, and temporary helpers may come before it."""
+    with open_database([folder], current_only=True) as database:
+        assert query(database, sql).rows
+
+
+def test_a_table_by_its_name(folder: Path) -> None:
+    """One word is a table's name, of any game, in any case; or an error that names a near one."""
+    with open_database([folder]) as database:
+        for word in ("players", " PLAYERS ; ", '"players"', "coins_acted"):
+            table = named(database, word)
+            assert table is not None
+            assert table.name == word.strip(' ;"').lower()
+        assert named(database, "FROM players") is None
+        with pytest.raises(QueryError, match=r"no table 'playrs'\. Did you mean 'players'"):
+            named(database, "playrs")
+
+
+def test_the_list_has_what_there_is(folder: Path) -> None:
+    """Tables of games without a log and tables without a row are left out of the list."""
+    with open_database([folder]) as database:
+        names = {table.name for table in filled(database, tables(database))}
+        assert {"matches", "players", "coup_dealt", "coup_calls", "events"} <= names
+        assert not {"faults", "standings", "unread", "coins_acted"} & names
 
 
 def test_a_wrong_query_is_explained(database: Database) -> None:
@@ -133,7 +212,8 @@ def test_the_variables_of_the_program_are_no_tables(database: Database) -> None:
 def test_parquet(database: Database, tmp_path: Path) -> None:
     """The rows of the last statement come back from its Parquet file, its names each once."""
     found = loaded(
-        tmp_path, query_parquet(database, "CREATE TABLE one AS SELECT 7 AS n; FROM one -- all\n;")
+        tmp_path,
+        query_parquet(database, "CREATE TEMP TABLE one AS SELECT 7 AS n; FROM one -- all\n;"),
     )
     assert found == [(7,)]
     data = query_parquet(database, "SELECT 1 AS a, 2 AS a, 3 AS a_1, [4] AS list")
@@ -207,6 +287,29 @@ def test_an_aligned_table() -> None:
     assert as_table(Result(("n",), [])) == "n\n-\n"
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (2 / 3, "0.6667"),
+        (2.0, "2.0"),
+        (1234567.891234, "1234567.8912"),
+        (0.00001234567, "1.235e-05"),
+        (-0.5, "-0.5"),
+        (0.0, "0.0"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_numbers_are_rounded_for_people(value: float, shown: str) -> None:
+    """Tables round; CSV and JSON keep every digit."""
+    result = Result(("n",), [(value,)])
+    assert as_table(result).split()[-1] == shown
+    assert f"| {shown} |" in as_markdown(result)
+    assert as_csv(result) == f"n\n{value}\n"
+    if math.isfinite(value):
+        assert json.loads(as_json(result))["rows"] == [{"n": value}]
+
+
 def test_csv_ends_lines_in_lf() -> None:
     """CSV quotes what needs it, leaves NULL empty, and ends every line in LF."""
     assert as_csv(RESULT) == (
@@ -232,9 +335,17 @@ def test_markdown() -> None:
     ]
 
 
+@pytest.mark.parametrize("ask", [query, query_parquet])
+def test_no_query(ask: Callable[[Database, str], object], database: Database) -> None:
+    """Nothing, or a comment alone, is no query, and an error says so."""
+    for sql in ("", " ; ", "-- nothing"):
+        with pytest.raises(QueryError, match="there is no query"):
+            ask(database, sql)
+
+
 def test_a_query_without_rows(database: Database) -> None:
-    """A statement that returns nothing gives no rows, in every format."""
-    found = query(database, "CREATE TABLE none (n INT)")
+    """A query that finds nothing gives no rows, in every format."""
+    found = query(database, "FROM players WHERE false")
     assert list(found.rows) == []
     assert as_csv(found) is not None
     assert io.StringIO(as_table(found)).read() is not None

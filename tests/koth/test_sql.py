@@ -93,11 +93,33 @@ def test_a_file_is_never_written_over(koth: Koth, log: Path) -> None:
 
 @each_format
 def test_the_list_of_tables(format: str, koth: Koth, log: Path) -> None:
-    """Without a query every table is listed with its columns, in every format."""
+    """Without a query tables are listed: by a sentence for people, by columns for programs."""
     listed = koth("sql", log, "--format", format)
     assert listed.code == 0
-    for part in ("evidence", "slowest_ms", "coup_calls", "The caller's hand."):
+    for part in ("evidence", "coup_calls", "coup_dealt"):
         assert part in listed.out
+    assert ("slowest_ms" in listed.out) == (format != "table")
+    assert format != "table" or len(listed.out.splitlines()) < 30
+
+
+@each_format
+def test_a_table_is_a_query(format: str, koth: Koth, log: Path) -> None:
+    """A table's name alone shows its columns and three rows; programs get all its rows."""
+    shown = koth("sql", log, "answers", "--format", format)
+    rows = koth("sql", log, "FROM answers", "--format", format)
+    assert shown.code == rows.code == 0
+    if format == "table":
+        assert "What the bots answered" in shown.out
+        first = rows.out.splitlines()[:5]
+        assert shown.out.splitlines()[-5:] == first
+    else:
+        assert shown.out == rows.out
+
+
+def test_a_statement_that_changes_anything_is_wrong_usage(koth: Koth, log: Path) -> None:
+    """The command says so in a sentence, with exit code 2."""
+    for query in ("DROP TABLE matches", "DELETE FROM players", "ATTACH 'other.db'"):
+        assert "A query reads the logs" in koth.complaint("sql", log, query)
 
 
 @pytest.mark.parametrize(
