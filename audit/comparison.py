@@ -3,7 +3,7 @@
 Everything here is exact or in closed form; nothing is drawn at random. Sources: the sign test
 (Conover, Practical Nonparametric Statistics, 3.4); Clopper and Pearson, Biometrika 26 (1934), whose
 interval leaves out one half just when the test decides; Noether, JASA 82 (1987), for the number of
-matches that the sign test needs.
+matches that the sign test needs to tell a stated share.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import NormalDist
 
-from audit.leaderboard import prepare
+from audit.leaderboard import beginning, prepare, wrapped
 from audit.query import Result
 from audit.rows import as_table
 from audit.tables import Database
@@ -29,14 +29,19 @@ FORMAT = "koth-comparison/1"
 LEVEL = 0.05
 """A verdict is given below this p; intervals are those of 95 %."""
 POWER = 0.8
+"""How probably the further matches tell a stated share."""
+SHARES = (0.55, 0.6, 0.7)
+"""Stated shares of the matches that are no tie."""
+STATED = 0.6
+"""The one of them that ``further`` is about."""
 INTEGERS = 1000
 """Up to so many signs p is computed in integers; beyond, in floating point to nine digits."""
 
 METHOD = (
     "p: exact two-sided sign test, ties left out. share, low, high: how often A was ahead where "
-    "one of the two was, with the 95 % interval after Clopper and Pearson. difference: A's score "
-    "less B's, per match, with the 95 % interval after Student; none if all differences are equal. "
-    "Further matches: Noether's formula."
+    "one of the two was, with the 95 % interval of Clopper and Pearson. difference: A's score "
+    "less B's, per match, with Student's 95 % interval; none if all differences are equal. "
+    "Further matches: Noether's formula for the sign test at 5 %, and the ties seen so far."
 )
 
 
@@ -86,13 +91,15 @@ class Meetings:
         """How likely it is that equals come out at least as far apart."""
         return sign_test(self.ahead, self.behind)
 
-    @property
-    def needed(self) -> int | None:
-        """How many matches decide with 80 % probability, if A is ahead as often as it was here."""
-        if self.ahead == self.behind:
+    def needed(self, share: float = STATED) -> int | None:
+        """How many fresh matches tell with 80 % probability that one is ahead in this share.
+
+        As many of them are taken to be ties as here. None if all were.
+        """
+        decided = self.ahead + self.behind
+        if not decided:
             return None
-        decided = matches_needed(self.ahead, self.behind)
-        return math.ceil(Fraction(decided * self.matches, self.ahead + self.behind))
+        return math.ceil(Fraction(matches_needed(share) * self.matches, decided))
 
 
 @dataclass(frozen=True)
@@ -115,11 +122,12 @@ class Comparison:
 
     @property
     def further(self) -> int | None:
-        """How many further matches a decision needs; None if the two are level."""
-        if self.better is not None:
-            return 0
-        needed = self.together.needed
-        return None if needed is None else max(1, needed - self.together.matches)
+        """How many further matches tell a share of 60 %; 0 if the two are told apart already.
+
+        They are judged by themselves: a test of all matches after a look at some of them would
+        find a difference between equals more often than in 5 %.
+        """
+        return 0 if self.better is not None else self.together.needed()
 
 
 def compare(database: Database, first: str, second: str) -> Comparison:
@@ -166,19 +174,19 @@ def sign_test(ahead: int, behind: int) -> float:
 
 
 def share_interval(ahead: int, behind: int) -> tuple[float, float]:
-    """The 95 % interval of the share ``ahead / (ahead + behind)`` after Clopper and Pearson."""
+    """The 95 % interval of Clopper and Pearson of the share ``ahead / (ahead + behind)``."""
     n = ahead + behind
     return _lowest(ahead, n), 1 - _lowest(behind, n)
 
 
-def matches_needed(ahead: int, behind: int) -> int:
-    """The decided matches of which the sign test needs so many for 80 % power, after Noether.
+def matches_needed(share: float) -> int:
+    """How many matches that are no tie give the sign test 80 % power, if one wins this share.
 
-    (z₀.₉₇₅ + z₀.₈)² ÷ (4 (share − ½)²), rounded up. The two must differ.
+    Noether's formula, (z₀.₉₇₅ + z₀.₈)² ÷ (4 (share − ½)²), rounded up. ``share`` is not ½.
     """
     normal = NormalDist()
     z = normal.inv_cdf(1 - LEVEL / 2) + normal.inv_cdf(POWER)
-    return math.ceil((z * (ahead + behind) / (ahead - behind)) ** 2)
+    return math.ceil((z / (2 * share - 1)) ** 2)
 
 
 def as_text(found: Comparison) -> str:
@@ -186,9 +194,8 @@ def as_text(found: Comparison) -> str:
     parts = [
         f"A is {printable(str(found.a))}, B is {printable(str(found.b))}; where both sat:\n\n",
         f"{as_table(_table(found))}\n",
-        f"{printable(_verdict(found))}\n",
-        *(f"{printable(line)}\n" for line in _contradictions(found)),
-        f"\n{METHOD}\n",
+        *(f"{wrapped(printable(line))}\n" for line in (*_verdict(found), *_contradictions(found))),
+        f"\n{wrapped(METHOD)}\n",
     ]
     return "".join(parts)
 
@@ -208,7 +215,9 @@ def as_json(found: Comparison) -> str:
         "verdict": verdicts[found.better],
         "level": LEVEL,
         "power": POWER,
-        "matches_needed": found.together.needed,
+        "stated_share": STATED,
+        "matches_needed": found.together.needed(),
+        "matches_needed_by_share": {f"{one}": found.together.needed(one) for one in SHARES},
         "further_matches": found.further,
         "method": METHOD,
     }
@@ -226,16 +235,11 @@ def _bot(database: Database, word: str) -> Bot:
     if len(named) == 1:
         return named[0]
     if named:
-        choice = ", ".join(f"{bot.name}@{_distinct(bot, named)}" for bot in named)
+        hashes = [bot.bot for bot in named]
+        choice = ", ".join(f"{bot.name}@{beginning(bot.bot, hashes)}" for bot in named)
         raise UsageError(f"'{word}' is the name of {len(named)} bots here; say which: {choice}.")
     names = list(dict.fromkeys(bot.name for bot in bots))
     raise UsageError(f"no bot '{word}' sat in a match here.{suggest(word, names)}")
-
-
-def _distinct(bot: Bot, others: Sequence[Bot]) -> str:
-    """The head of the bot's hash, 8 digits or as many as tell it from the others'."""
-    sizes = (n for n in range(8, 65) if sum(o.bot[:n] == bot.bot[:n] for o in others) == 1)
-    return bot.bot[: next(sizes)]
 
 
 def _meetings(database: Database, found: Sequence[tuple[int, int]]) -> Meetings:
@@ -312,23 +316,35 @@ def _table(found: Comparison) -> Result:
     return Result(columns, [tuple(line.get(name) for name in columns) for line in lines])
 
 
-def _verdict(found: Comparison) -> str:
+def _verdict(found: Comparison) -> list[str]:
+    """Who is better, with the share and its interval; and how many further matches would tell."""
     one = found.together
-    told = f"p = {one.p:.4f}" if one.p >= 0.0001 else "p < 0.0001"
+    p = f"p = {one.p:.4f}" if one.p >= 0.0001 else "p < 0.0001"
     decided = one.ahead + one.behind
+    low, high = share_interval(one.ahead, one.behind)
     if found.better is not None:
         other = found.b if found.better == found.a else found.a
-        return (
-            f"{found.better} is better than {other}: ahead in {max(one.ahead, one.behind)} of "
-            f"{decided} matches that were no tie, {told}."
-        )
-    head = f"Not decided: A was ahead in {one.ahead} of {decided} matches that were no tie, {told}."
-    if one.needed is None:
-        return f"{head} They are level; no number of matches would decide between equals."
-    return (
-        f"{head} About {found.further} further matches ({one.needed} in all) would decide with "
-        f"{POWER:.0%} probability, if A is really ahead in {one.share:.1%} of them."
-    )
+        most, (low, high) = max((one.ahead, (low, high)), (one.behind, (1 - high, 1 - low)))
+        return [
+            f"{found.better} is better than {other}: ahead in {most} of {decided} matches that "
+            f"were no tie, {p}; {_percent(most / decided)} (95 % interval: {_percent(low)} to "
+            f"{_percent(high)})."
+        ]
+    if one.share is None:
+        return [f"Not decided: all {one.matches} matches were ties."]
+    needed = {share: one.needed(share) for share in SHARES}
+    others = ", ".join(f"{needed[share]} for {share:.0%}" for share in SHARES if share != STATED)
+    return [
+        f"Not decided: A was ahead in {one.ahead} of {decided} matches that were no tie, {p}; "
+        f"{_percent(one.share)} (95 % interval: {_percent(low)} to {_percent(high)}).",
+        f"If one of the two is ahead in {STATED:.0%} of such matches in the long run, about "
+        f"{found.further} further matches, judged by themselves, show it with a probability of "
+        f"{POWER:.0%} ({others}).",
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _contradictions(found: Comparison) -> list[str]:

@@ -6,11 +6,12 @@ Where a tournament is at hand as its final table alone, that table stands in, on
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
+from textwrap import fill
 
 import duckdb
 
@@ -23,6 +24,20 @@ from schema import registry
 from schema.errors import NothingToDo
 
 FORMAT = "koth-leaderboard/1"
+SHORT = 8
+"""Digits of a bot's hash in text, if no other bot's hash begins with them."""
+WIDTH = 100
+"""Columns of text."""
+HEADS = {
+    "matches": "played",
+    "successes": "succ.",
+    "points_per_game": "per_game",
+    "score_per_game": "per_game",
+    "points_per_round": "per_round",
+    "credits_per_match": "per_match",
+    "disqualifications": "disq.",
+}
+"""What long columns are called in text; JSON and SQL have the full names."""
 
 MACROS = Path(str(files("audit"))) / "leaderboards"
 """Its ``_*.sql`` make what the leaderboards share: which seats count, and the intervals."""
@@ -97,13 +112,58 @@ def prepare(database: Database) -> None:
     run_scripts(database.connection, MACROS, "_*.sql")
 
 
-def as_text(boards: Sequence[Board]) -> str:
-    """A title, a table and the note for each."""
+def as_text(boards: Sequence[Board], *, full_hash: bool = False) -> str:
+    """A title, a table and the note for each; hashes in full or shortened."""
+    results = [board.result for board in boards]
+    shown = results if full_hash else shortened(results)
     return "\n".join(
         f"{board.game}{', final tables' if board.final_tables else ''}\n\n"
-        f"{as_table(board.result)}" + (f"\n{board.note}\n" if board.note else "")
-        for board in boards
+        f"{table(result)}" + (f"\n{wrapped(board.note)}\n" if board.note else "")
+        for board, result in zip(boards, shown, strict=True)
     )
+
+
+def table(result: Result) -> str:
+    """A table with short heads, in fewer columns than ``WIDTH`` as far as its names allow."""
+    short = Result(tuple(HEADS.get(name, name) for name in result.columns), result.rows)
+    text = as_table(short)
+    return text if max(map(len, text.splitlines())) <= WIDTH else as_table(short, gap=" ")
+
+
+def shortened(results: Sequence[Result]) -> list[Result]:
+    """Tables with the beginnings of the hashes in their columns ``bot``."""
+    places = [
+        result.columns.index("bot") if "bot" in result.columns else None for result in results
+    ]
+    hashes = {
+        str(row[place])
+        for result, place in zip(results, places, strict=True)
+        if place is not None
+        for row in result.rows
+    }
+    short = {one: beginning(one, hashes) for one in hashes}
+    return [
+        result
+        if place is None
+        else Result(
+            result.columns,
+            [(*row[:place], short[str(row[place])], *row[place + 1 :]) for row in result.rows],
+        )
+        for result, place in zip(results, places, strict=True)
+    ]
+
+
+def beginning(hash: str, others: Iterable[str]) -> str:
+    """The first digits of a hash, 8 or as many as no other hash begins with."""
+    different = [other for other in others if other != hash]
+    sizes = range(SHORT, len(hash) + 1)
+    found = (n for n in sizes if not any(other.startswith(hash[:n]) for other in different))
+    return hash[: next(found, len(hash))]
+
+
+def wrapped(note: str) -> str:
+    """A note in lines that fit a terminal."""
+    return fill(note, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] = ()) -> str:

@@ -17,9 +17,8 @@ from operator import itemgetter
 
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 
-from audit.leaderboard import objects, prepare
+from audit.leaderboard import objects, prepare, shortened, table, wrapped
 from audit.query import Result
-from audit.rows import as_table
 from audit.tables import Database
 from schema.errors import NothingToDo
 
@@ -89,10 +88,13 @@ def rate(matches: Iterable[Match]) -> Result:
     return Result(COLUMNS, rows)
 
 
-def as_text(found: Mapping[str, Result]) -> str:
-    """A title and a table for each; then what the numbers mean."""
-    tables = [f"{game}, rating\n\n{as_table(result)}\n" for game, result in found.items()]
-    return "".join(tables) + f"{NOTE}\n"
+def as_text(found: Mapping[str, Result], *, full_hash: bool = False) -> str:
+    """A title and a table for each; then what the numbers mean. Hashes in full or shortened."""
+    results = list(found.values())
+    shown = results if full_hash else shortened(results)
+    tables = zip(found, shown, strict=True)
+    text = "".join(f"{game}, rating\n\n{table(result)}\n" for game, result in tables)
+    return f"{text}{wrapped(NOTE)}\n"
 
 
 def as_json(found: Mapping[str, Result]) -> str:

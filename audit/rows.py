@@ -16,13 +16,15 @@ FORMAT = "koth-sql/1"
 TYPE_WIDTH = 24
 """Longer types do not fit beside a description."""
 DIGITS = 4
-"""Digits after the point in tables; of numbers below 0.001, significant digits."""
+"""Digits after the point in tables, at most; of numbers below 0.001, significant digits."""
+SIGNIFICANT = 6
+"""Significant digits in tables, at most, but for those before the point."""
 PREVIEW = 60
 """Longer cells are cut in a preview."""
 
 
-def as_table(result: Result) -> str:
-    """Columns side by side; numbers to the right."""
+def as_table(result: Result, gap: str = "  ") -> str:
+    """Columns side by side with a gap; numbers to the right."""
     cells = [[_cell(value) for value in row] for row in result.rows]
     widths = [
         max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
@@ -35,9 +37,9 @@ def as_table(result: Result) -> str:
             text.rjust(width) if right else text.ljust(width)
             for text, width, right in zip(texts, widths, numeric, strict=True)
         )
-        return "  ".join(padded).rstrip()
+        return gap.join(padded).rstrip()
 
-    rule = "  ".join("-" * width for width in widths)
+    rule = gap.join("-" * width for width in widths)
     return "".join(f"{text}\n" for text in [line(result.columns), rule, *map(line, cells)])
 
 
@@ -112,7 +114,9 @@ def _rounded(value: float) -> str:
     """A number for people: ``0.6667``, ``2.5``, ``1.234e-05``."""
     if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS):
         return f"{value:.{DIGITS}g}"
-    return str(round(value, DIGITS))
+    before = len(str(int(abs(value))))
+    digits = max(0, min(DIGITS, SIGNIFICANT - before))
+    return str(round(value, digits) if digits else round(value))
 
 
 def _cut(value: object) -> object:

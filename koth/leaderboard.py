@@ -22,9 +22,12 @@ def leaderboard(
         tuple[str, str] | None,
         typer.Option(help="Is bot A better than bot B? NAME or NAME@HASH each.", metavar="A B"),
     ] = None,
+    full_hash: Annotated[
+        bool, typer.Option("--full-hash", help="Show all 64 digits of each bot's hash.")
+    ] = False,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Rank the bots by all matches at hand, with intervals."""
+    """Rank the bots by all their matches, with intervals."""
     from audit.tables import open_database
 
     if rating and compare is not None:
@@ -43,15 +46,19 @@ def leaderboard(
             from audit import rating as rated
 
             strengths = rated.ratings(database)
-            text = rated.as_json(strengths) if as_json else rated.as_text(strengths)
+            text = (
+                rated.as_json(strengths)
+                if as_json
+                else rated.as_text(strengths, full_hash=full_hash)
+            )
         else:
             from audit import leaderboard as board
 
             boards = board.leaderboards(database)
             open_ = unfinished(database)
-            text = (
-                board.as_json(boards, [*map(asdict, open_)]) if as_json else board.as_text(boards)
-            )
-            if open_ and not as_json:
-                text += f"\n{told(open_)}\n"
+            if as_json:
+                text = board.as_json(boards, [*map(asdict, open_)])
+            else:
+                text = board.as_text(boards, full_hash=full_hash)
+                text += f"\n{told(open_)}\n" if open_ else ""
     print(text, end="")

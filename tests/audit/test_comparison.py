@@ -9,6 +9,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit import comparison
 from audit.comparison import Comparison
@@ -83,17 +85,39 @@ def test_interval_and_test_agree() -> None:
         assert comparison.share_interval(behind, ahead) == pytest.approx((1 - high, 1 - low))
 
 
-@pytest.mark.parametrize(("ahead", "behind", "n"), [(7, 3, 50), (6, 4, 197), (3, 0, 8), (3, 7, 50)])
-def test_the_matches_needed(ahead: int, behind: int, n: int) -> None:
+@given(st.integers(0, 400), st.integers(0, 400))
+def test_laws_of_the_interval(ahead: int, behind: int) -> None:
+    """It holds the share, is mirrored where the bots are swapped, and rises with every win."""
+    low, high = comparison.share_interval(ahead, behind)
+    if ahead + behind:
+        assert 0 <= low <= ahead / (ahead + behind) <= high <= 1
+        assert low < high
+    assert comparison.share_interval(behind, ahead) == pytest.approx((1 - high, 1 - low))
+    more_low, more_high = comparison.share_interval(ahead + 1, behind)
+    assert (low, high) <= (more_low + 1e-12, more_high + 1e-12)
+    less_low, less_high = comparison.share_interval(ahead, behind + 1)
+    assert (less_low, less_high) <= (low + 1e-12, high + 1e-12)
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.7, 50), (0.6, 197), (0.55, 785), (1, 8), (0.3, 50)])
+def test_the_matches_needed(share: float, n: int) -> None:
     """They are what Noether's formula gives by hand: 7.849 / 4 (share - 1/2)², rounded up."""
-    assert comparison.matches_needed(ahead, behind) == n
+    assert comparison.matches_needed(share) == n
+
+
+@given(st.floats(0.51, 1), st.floats(0.51, 1))
+def test_the_matches_needed_fall(one: float, other: float) -> None:
+    """A greater difference needs no more matches, and either bot may be the one ahead."""
+    less, more = sorted([one, other])
+    assert comparison.matches_needed(more) <= comparison.matches_needed(less)
+    assert abs(comparison.matches_needed(1 - one) - comparison.matches_needed(one)) <= 1
 
 
 @pytest.mark.parametrize("tenths", [6, 7, 8])
 def test_the_matches_needed_give_the_power(tenths: int) -> None:
     """With so many matches the exact test decides with a probability of about 80 %."""
-    n = comparison.matches_needed(tenths, 10 - tenths)
     share = tenths / 10
+    n = comparison.matches_needed(share)
     power = sum(
         math.comb(n, k) * share**k * (1 - share) ** (n - k)
         for k in range(n + 1)
@@ -117,8 +141,8 @@ def test_a_comparison_by_hand(tmp_path: Path) -> None:
     low, high = met.difference.low, met.difference.high
     assert (met.difference.mean, low, high) == pytest.approx((2.5, 2.5 - margin, 2.5 + margin))
     assert found.better is None
-    # (1.960 + 0.842)² / (4 (2/3 - 1/2)²) = 70.6 decided matches; one in four is a tie.
-    assert (found.together.needed, found.further) == (95, 91)
+    # (1.960 + 0.842)² / (4 (0.6 - 1/2)²) = 196.2 matches that are no tie; one in four is a tie.
+    assert found.further == found.together.needed(0.6) == math.ceil(197 * 4 / 3)
 
 
 def test_swapping_mirrors(tmp_path: Path) -> None:
@@ -142,10 +166,24 @@ def test_swapping_mirrors(tmp_path: Path) -> None:
 
 
 def test_equals_are_not_decided(tmp_path: Path) -> None:
-    """Two who are ahead equally often are level, however many matches there are."""
-    found = compared(series(tmp_path / "logs", [(1, 0), (0, 1)] * 40))
-    assert (found.better, found.together.p, found.further) == (None, 1, None)
-    assert "no number of matches" in comparison.as_text(found)
+    """At 8 to 8 the text gives the interval, and the further matches for stated shares."""
+    found = compared(series(tmp_path / "logs", [(1, 0), (0, 1)] * 8))
+    assert (found.better, found.together.p, found.further) == (None, 1, 197)
+    text = " ".join(comparison.as_text(found).split())
+    assert "ahead in 8 of 16 matches that were no tie, p = 1.0000; 50.0 % (95 % interval: " in text
+    assert "24.7 % to 75.3 %)" in text
+    assert "ahead in 60% of such matches in the long run, about 197 further matches" in text
+    assert "(785 for 55%, 50 for 70%)" in text
+
+
+def test_two_losses_decide_nothing(tmp_path: Path) -> None:
+    """At 0 to 2 nothing is claimed of the true share but its interval."""
+    found = compared(series(tmp_path / "logs", [(0, 1)] * 2))
+    assert (found.better, found.further) == (None, 197)
+    text = " ".join(comparison.as_text(found).split())
+    assert "ahead in 0 of 2 matches that were no tie, p = 0.5000; 0.0 % (95 % interval: " in text
+    assert "0.0 % to 84.2 %)" in text
+    assert "really" not in text
 
 
 def test_ties_alone_decide_nothing(tmp_path: Path) -> None:
@@ -153,6 +191,8 @@ def test_ties_alone_decide_nothing(tmp_path: Path) -> None:
     found = compared(series(tmp_path / "logs", [(2, 2)] * 30))
     assert (found.better, found.together.share, found.together.p) == (None, None, 1)
     assert comparison.share_interval(0, 0) == (0, 1)
+    assert (found.further, found.together.needed()) == (None, None)
+    assert "Not decided: all 30 matches were ties." in comparison.as_text(found)
 
 
 def test_more_matches_narrow(tmp_path: Path) -> None:
@@ -221,19 +261,14 @@ def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
 
 
 def test_verdicts_in_words(tmp_path: Path) -> None:
-    """The text says who is better, or how many further matches would decide."""
+    """The text says who is better, and how sure that is."""
     won = compared(series(tmp_path / "won", [(1, 3)] * 9 + [(2, 1)]))
     assert (
-        f"{won.b} is better than {won.a}: ahead in 9 of 10 matches that were no tie, p = 0.0215.\n"
-    ) in comparison.as_text(won)
-    open_ = compared(series(tmp_path / "open", [(3, 1)] * 7 + [(1, 2)] * 3))
-    assert (
-        "Not decided: A was ahead in 7 of 10 matches that were no tie, p = 0.3438. About 40 "
-        "further matches (50 in all) would decide with 80% probability, if A is really ahead in "
-        "70.0% of them.\n"
-    ) in comparison.as_text(open_)
+        f"{won.b} is better than {won.a}: ahead in 9 of 10 matches that were no tie, p = 0.0215; "
+        "90.0 % (95 % interval: 55.5 % to 99.7 %)."
+    ) in " ".join(comparison.as_text(won).split())
     sure = compared(series(tmp_path / "sure", [(1, 0)] * 20))
-    assert "p < 0.0001." in comparison.as_text(sure)
+    assert "p < 0.0001; 100.0 % (95 % interval:" in " ".join(comparison.as_text(sure).split())
 
 
 def test_as_json(tmp_path: Path) -> None:

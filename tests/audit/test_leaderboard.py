@@ -7,9 +7,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from audit import leaderboard
 from audit.errors import AuditError
+from audit.query import Result
 from audit.scripts import run_scripts
 from audit.tables import open_database
 from schema import registry
@@ -218,7 +221,8 @@ def test_boards_as_text_and_json(tmp_path: Path) -> None:
         boards = leaderboard.leaderboards(database)
     text = leaderboard.as_text(boards)
     assert text.startswith("coins\n\nrank  name ")
-    assert f"\n\n{leaderboard.note('coins')}\n\ncoup, final tables\n\nrank  name " in text
+    note = leaderboard.wrapped(leaderboard.note("coins"))
+    assert f"\n\n{note}\n\ncoup, final tables\n\nrank  name " in text
     assert text.endswith("after Wilson.\n")
     value = json.loads(leaderboard.as_json(boards))
     assert value["format"] == "koth-leaderboard/1"
@@ -226,6 +230,31 @@ def test_boards_as_text_and_json(tmp_path: Path) -> None:
     assert value["games"]["coins"][0]["low"] is None
     assert value["final_tables"]["coup"][0]["score_per_game"] == 0.6
     assert value["notes"] == {"coins": leaderboard.note("coins")}
+
+
+@given(st.sets(st.text("0123456789abcdef", min_size=12, max_size=12), min_size=1))
+@example({"0123456789ab", "0123456789ac", "0123456780aa"})
+def test_short_hashes_tell_bots_apart(bots: set[str]) -> None:
+    """Each has 8 digits, or as many as no other hash begins with."""
+    ordered = sorted(bots)
+    results = [Result(("bot", "n"), [(bot, 1) for bot in ordered]), Result(("n",), [(7,)])]
+    [first, second] = leaderboard.shortened(results)
+    assert second == results[1]
+    for bot, (short, n) in zip(ordered, first.rows, strict=True):
+        assert isinstance(short, str)
+        assert n == 1
+        assert [other for other in bots if other.startswith(short)] == [bot]
+        assert len(short) == 8 or sum(other.startswith(short[:-1]) for other in bots) > 1
+
+
+def test_a_wide_leaderboard_fits_a_terminal() -> None:
+    """A long tournament of bots with long names takes at most 100 columns."""
+    row: dict[str, object] = {"rank": 10, "name": "LimeadeSneaktar2", "matches": 1000}
+    row |= {"credits": 3445501234, "wins": 100, "heists": 9999, "successes": 9999, "faults": 1000}
+    row |= {"credits_per_match": 3445501.23, "low": 3000000.12, "high": 3900000.43}
+    row["bot"] = "0a08ed7b"
+    lines = leaderboard.table(Result(tuple(row), [tuple(row.values())])).splitlines()
+    assert max(map(len, lines)) <= leaderboard.WIDTH
 
 
 def test_heists_of_an_imported_match(tmp_path: Path) -> None:

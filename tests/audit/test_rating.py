@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import rating
+from audit.leaderboard import wrapped
 from audit.query import Result
 from audit.rating import Match
 from audit.tables import open_database
@@ -190,7 +191,7 @@ def test_games_apart_and_together(tmp_path: Path) -> None:
         "coup, rating",
         "all games, rating",
     ]
-    assert text.endswith(f"\n\n{rating.NOTE}\n")
+    assert text.endswith(f"\n\n{wrapped(rating.NOTE)}\n")
     value = json.loads(rating.as_json(found))
     assert value["format"] == "koth-rating/1"
     assert list(value["games"]) == ["coins", "coup"]

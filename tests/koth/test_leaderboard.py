@@ -27,6 +27,23 @@ def test_boards(koth: Koth, logs: Path) -> None:
     assert koth("leaderboard", logs, "--format", "json").json["format"] == "koth-leaderboard/1"
 
 
+@pytest.mark.parametrize("words", [[], ["--rating"]])
+def test_hashes_are_shortened(words: list[str], koth: Koth, logs: Path) -> None:
+    """Text has 8 digits of a bot's hash, or all of them with ``--full-hash``; JSON has all."""
+    short, full = (
+        koth("leaderboard", logs, *words),
+        koth("leaderboard", logs, *words, "--full-hash"),
+    )
+    [bot, _] = [
+        line["bot"]
+        for line in koth("leaderboard", logs, *words, "--format", "json").json["games"]["coins"]
+    ]
+    assert len(bot) == 64
+    assert short.out.splitlines()[4].split()[-1] == bot[:8]
+    assert full.out.splitlines()[4].split()[-1] == bot
+    assert max(map(len, short.out.splitlines())) <= 100
+
+
 def test_rating(koth: Koth, logs: Path) -> None:
     """``--rating`` ranks by rating."""
     typed = koth("leaderboard", logs, "--rating")
