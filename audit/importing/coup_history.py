@@ -2,12 +2,17 @@
 
 The history says who called what, which cards were given up and so who won; it does not say what
 anybody held, what an Exchange chose, or how a match ended that has no winner in it.
+
+After a forfeit the published arbiter leaves the illegal answer at the end of the history. Such an
+end is imported as an illegal answer of the player whose call it was (CP-17). The history cannot
+tell whether the player before had added it to a legal action of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from audit.importing.imported import Imported, match_started
@@ -15,6 +20,7 @@ from audit.importing.source import UnreadableLine, fingerprint, is_name, text
 from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
+from schema.raw import to_fields
 from schema.reader import shown
 
 GIVE_UPS = "_'<=0"
@@ -43,11 +49,23 @@ def read(paths: Sequence[Path]) -> Imported:
     settings = card.settings({}).model_dump()
     id = fingerprint(paths)
     matches = {}
+    illegal = []
     for number, path in enumerate(paths):
         match = f"1-{number:06}"
         start = match_started(card, id, match, players(path), settings)
-        matches[match] = [start, *_events(list(calls(path)), int(str(settings["max_calls"])))]
-    return Imported(f"{len(paths)} matches of {card.title}", matches, None)
+        history = calls(path)
+        matches[match] = [start, *_events(history, int(str(settings["max_calls"])))]
+        illegal += [path] if history.illegal else []
+    matches_read = "1 match" if len(paths) == 1 else f"{len(paths)} matches"
+    return Imported(f"{matches_read} of {card.title}", matches, None, _note(illegal))
+
+
+def _note(illegal: Sequence[Path]) -> str | None:
+    """Which histories end in an illegal answer."""
+    if not illegal:
+        return None
+    more = f" and {len(illegal) - 1} more" if len(illegal) > 1 else ""
+    return f"{illegal[0]}{more}: ends in an illegal answer; imported as a forfeit (CP-17)."
 
 
 def players(path: Path) -> tuple[str, str]:
@@ -61,20 +79,47 @@ def players(path: Path) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def calls(path: Path) -> Iterator[tuple[str, str]]:
-    """Every call: the line so far, and what was added to it."""
-    history = text(path)
+@dataclass(frozen=True)
+class History:
+    """The calls of a match, and the illegal answer after them, if there is one."""
+
+    calls: Sequence[tuple[str, str]]
+    """The line so far, and what was added to it."""
+    line: str
+    """The line after the last call."""
+    illegal: bytes
+
+
+def calls(path: Path) -> History:
+    """Read a history. Raises UnreadableLine if it goes on after what cannot be a call."""
+    history = text(path, end=True)
+    found: list[tuple[str, str]] = []
     line, place = "", 0
     while place < len(history):
         legal = replies(line)
         reply = next((one for one in legal if history.startswith(one, place)), None)
         if reply is None:
+            rest = history[place:]
+            if "\n" not in rest[:-1] and _winner(found) is None:
+                return History(found, line, rest.encode(errors="surrogateescape"))
             number = history.count("\n", 0, place) + 1
             expected = f"{' or '.join(map(shown, legal))} after {shown(line)}"
             raise UnreadableLine(path, number, expected, shown(history[place : place + 2]))
-        yield line, reply
+        found.append((line, reply))
         line = "" if reply.endswith("\n") else line + reply
         place += len(reply)
+    return History(found, line, b"")
+
+
+def _winner(called: Sequence[tuple[str, str]]) -> int | None:
+    """The seat whose opponent first lost two cards (CP-2, CP-12)."""
+    lost = [0, 0]
+    for number, (line, reply) in enumerate(called):
+        if reply[0] in GIVE_UPS:
+            lost[number % 2] += 2 if line in ("Aq^", "Asq") else 1
+            if lost[number % 2] >= 2:
+                return 1 - number % 2
+    return None
 
 
 def replies(line: str) -> tuple[str, ...]:
@@ -110,21 +155,22 @@ def question(line: str) -> str:
     return "exchange" if line[0] == "E" else "close"
 
 
-def _events(called: Sequence[tuple[str, str]], max_calls: int) -> Iterator[Event]:
+def _events(history: History, max_calls: int) -> Iterator[Event]:
     """The calls, strictly in turn (CP-3), and how it ended, as far as they show it."""
-    lost = [0, 0]
-    winner = None
-    for number, (line, reply) in enumerate(called):
-        seat = number % 2
+    for number, (line, reply) in enumerate(history.calls):
         asked = {"ask": question(line), "output": "", "appended": reply}
-        yield {"type": "answered", "seat": seat, **asked}
-        if reply[0] in GIVE_UPS:
-            lost[seat] += 2 if line in ("Aq^", "Asq") else 1  # CP-12
-        if winner is None and lost[seat] >= 2:  # CP-2
-            winner = 1 - seat
+        yield {"type": "answered", "seat": number % 2, **asked}
+    winner = _winner(history.calls)
+    caller = len(history.calls) % 2
     if winner is not None:
-        reason, winners = "eliminated", [winner]
+        reason = "eliminated"
+    elif history.illegal:
+        reason, winner = "forfeit", 1 - caller
+        fault = {"kind": "illegal", "clause": "CP-17", "penalty": "forfeit"}
+        wrote = to_fields({"output": b"", "appended": history.illegal})
+        yield {"type": "fault", "seat": caller, **fault, "ask": question(history.line), **wrote}
     else:
-        reason, winners = "drawn" if len(called) >= max_calls else "unfinished", []
+        reason = "drawn" if len(history.calls) >= max_calls else "unfinished"
+    winners = [] if winner is None else [winner]
     scores = [int(seat in winners) for seat in (0, 1)]
     yield {"type": "match_finished", "reason": reason, "scores": scores, "winners": winners}

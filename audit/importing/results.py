@@ -1,7 +1,8 @@
-"""Final tables as they were published: a line an entrant, best first.
+"""Final tables as they were published, or as a game's controller prints them: best entrant first.
 
-Which game it is shows in the first line. What a table does not say, such as how many games there
-were, is as the game's settings have it; whether it adds up is for the audit to say.
+White space around a line, by which controllers align names and scores, is ignored. Which game it is
+shows in the first line. What a table does not say, such as how many games there were, is as the
+game's settings have it; whether it adds up is for the audit to say.
 """
 
 from __future__ import annotations
@@ -126,20 +127,22 @@ def _scored(lines: Lines, found: re.Match[str]) -> Place:
 FORMS = (
     Form(
         "smallest_unique",
-        re.compile(r"(?P<name>\S+): (?P<rate>[01]\.[0-9]+) \((?P<wins>[0-9]+)/(?P<games>[0-9]+)\)"),
+        re.compile(
+            r"\s*(?P<name>\S+): (?P<rate>[01]\.[0-9]+) \((?P<wins>[0-9]+)/(?P<games>[0-9]+)\)\s*"
+        ),
         "NAME: 0.3998 (796/1991)",
         _rated,
     ),
     Form(
         "coins",
-        re.compile(r"(?P<rank>[0-9]+)\. (?P<name>\S+): (?P<score>-?[0-9]+)"),
+        re.compile(r"\s*(?P<rank>[0-9]+)\. +(?P<name>\S+): +(?P<score>-?[0-9]+)\s*"),
         "1. NAME: 1017790",
         _ranked,
         lambda settings, entrants: int(settings["games"]),
     ),
     Form(
         "coup",
-        re.compile(r"(?P<score>[0-9]+) (?P<name>\S+)"),
+        re.compile(r"\s*(?P<score>[0-9]+) +(?P<name>\S+)\s*"),
         "154 NAME",
         _scored,
         lambda settings, entrants: 2 * int(settings["rounds"]) * (entrants - 1),

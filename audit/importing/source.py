@@ -28,14 +28,19 @@ class UnreadableLine(UsageError):
         super().__init__(f"{path}:{line}: expected {expected}, found {found}. Nothing is imported.")
 
 
-def text(path: Path) -> str:
-    """The text of a file in UTF-8, its lines ended by LF. Raises UsageError for anything else."""
+def text(path: Path, *, end: bool = False) -> str:
+    """The text of a file in UTF-8, its lines ended by LF. Raises UsageError for anything else.
+
+    Other bytes may be in the last line if ``end``, and come back as ``surrogateescape`` has them.
+    """
     data = content(path)
     try:
         found = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableLine(path, line, "UTF-8", f"byte 0x{data[error.start]:02x}") from None
+        if not end or b"\n" in data[error.start : -1]:
+            raise UnreadableLine(path, line, "UTF-8", f"byte 0x{data[error.start]:02x}") from None
+        found = data.decode(errors="surrogateescape")
     if "\r" in found:
         line = found.count("\n", 0, found.index("\r")) + 1
         raise UnreadableLine(path, line, "lines that end in LF", "a carriage return")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from games.standings import final_table
 from schema.reader import Log
 
@@ -18,6 +16,8 @@ def of_tournament(log: Log) -> str:
 
 
 def rate(wins: int, games: int) -> str:
-    """``wins`` ÷ ``games`` to four digits, a half to the even one; 0.0000 without a game."""
-    whole, rest = divmod(round(Fraction(10_000 * wins, max(1, games))), 10_000)
-    return f"{whole}.{rest:04}"
+    """``wins`` ÷ ``games`` as the controller printed it: a 64-bit float to four digits.
+
+    So 1 ÷ 160 is 0.0063: the float is a little above 0.00625. Without a game it is 0.0000.
+    """
+    return f"{wins / max(1, games):.4f}"

@@ -57,7 +57,7 @@ def answers(events: Any) -> list[tuple[int, str, str]]:
 def test_a_line_falls_into_calls(line: str, tmp_path: Path) -> None:
     """A newline belongs to the symbol before it where the same player writes both."""
     (tmp_path / NAME).write_text(line)
-    read = [reply for _, reply in coup_history.calls(tmp_path / NAME)]
+    read = [reply for _, reply in coup_history.calls(tmp_path / NAME).calls]
     assert read == [call.replace("⏎", "\n") for call in WORKED[line].split(" ")]
 
 
@@ -93,6 +93,45 @@ def test_the_end_is_what_the_history_shows(
     end = imported(tmp_path, history)[-1]
     scores = [int(seat in winners) for seat in (0, 1)]
     assert (end["reason"], end["winners"], end["scores"]) == (reason, winners, scores)
+
+
+@pytest.mark.parametrize(
+    ("history", "seat", "ask", "wrote"),
+    [
+        (b"I\nFx\n", 0, "response", {"appended": "x\n"}),
+        (b"I\nI", 1, "turn", {"appended": "I"}),
+        (b"Fp\nSa\n\n", 0, "turn", {"appended": "\n"}),
+        (b"Tqx", 0, "proof", {"appended": "x"}),
+        (b"hello\n", 0, "turn", {"appended": "hello\n"}),
+        (b"I\nF\xff\n", 0, "response", {"appended_base64": "/wo="}),
+    ],
+)
+def test_an_illegal_answer_at_the_end_is_a_forfeit(
+    history: bytes, seat: int, ask: str, wrote: dict[str, str], tmp_path: Path
+) -> None:
+    """What the arbiter leaves after a forfeit is a fault of the caller, and the other one wins."""
+    (tmp_path / NAME).write_bytes(history)
+    (tmp_path / "Ben_Cleo_3_2.txt").write_text("I\n")
+    folder = bring_in(FORMAT, tmp_path / "new", tmp_path / NAME, tmp_path / "Ben_Cleo_3_2.txt")
+    [*_, fault, end, _] = match_in(folder, "1-000000").events
+    expected = {"type": "fault", "seat": seat, "kind": "illegal", "clause": "CP-17", "ask": ask}
+    assert expected.items() | wrote.items() <= dict(fault).items()
+    assert (end["reason"], end["winners"]) == ("forfeit", [1 - seat])
+    assert match_in(folder, "1-000001").events[-2]["reason"] == "unfinished"
+    report = report_on(folder)
+    assert (report.findings, report.unread) == ([], [])
+
+
+def test_an_illegal_answer_is_said(tmp_path: Path) -> None:
+    """The import names a history that ends so, and counts the others."""
+    for number, history in enumerate(("Fx", "I\n", "q")):
+        (tmp_path / f"A_B_0_{number}.txt").write_text(history)
+    found = coup_history.read(sorted(tmp_path.iterdir()))
+    assert found.summary == "3 matches of Coup for two"
+    assert found.note is not None
+    assert found.note.startswith(f"{tmp_path}/A_B_0_0.txt and 1 more: ends in an illegal answer")
+    one = coup_history.read([tmp_path / "A_B_0_1.txt"])
+    assert (one.summary, one.note) == ("1 match of Coup for two", None)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -174,16 +213,19 @@ def test_a_result_that_the_history_does_not_show_is_found(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("history", "told"),
     [
-        ("hello\n", r""":1: expected 'I\n' or 'F' or 'E' or 'T' or 'A' or 'C' or 'S' after '', """),
-        ("I\nFx\n", r":2: expected 'd' or 'p' after 'F', found 'x\n'."),
-        ("I\nFdp", ":2: expected 'q' or '\\n' after 'Fd', found 'p'."),
-        ("I\nI", ":2: expected 'I\\n' or"),
+        (
+            "hello\nyou\n",
+            r""":1: expected 'I\n' or 'F' or 'E' or 'T' or 'A' or 'C' or 'S' after '', """,
+        ),
+        ("I\nFx\nI\n", r":2: expected 'd' or 'p' after 'F', found 'x\n'."),
+        ("I\nFdp\n\n", ":2: expected 'q' or '\\n' after 'Fd', found 'p\\n'."),
+        ("Tq'\nTq<\nTq'\nX", ":4: expected 'I\\n' or"),
         ("I\r\n", ":1: expected lines that end in LF, found a carriage return."),
         (
-            "Tq~\n",
+            "Tq~\nI\n",
             ":1: expected '$' or '_\\n' or \"'\\n\" or '<\\n' or '=\\n' or '0\\n' after 'Tq'",
         ),
-        (b"I\nF\xff", ":2: expected UTF-8, found byte 0xff."),
+        (b"I\nF\xff\nI\n", ":2: expected UTF-8, found byte 0xff."),
     ],
 )
 def test_a_call_that_cannot_be_is_refused(history: str | bytes, told: str, tmp_path: Path) -> None:

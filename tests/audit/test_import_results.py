@@ -127,3 +127,20 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         imported.write(torn, tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
+
+
+ALIGNED = {
+    "smallest_unique": lambda line: f"{line.partition(': ')[0]:>40}: {line.partition(': ')[2]}",
+    "coins": lambda line: f"  {line}  ",
+    "coup": lambda line: f"{line.partition(' ')[0]:>5} {line.partition(' ')[2]}",
+}
+"""How a line looks where a game's controller aligns names and scores."""
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_table_as_the_controller_prints_it(game: str, tmp_path: Path) -> None:
+    """White space around a line changes nothing."""
+    lines = map(ALIGNED[game], SOME[game].splitlines())
+    (tmp_path / "printed.txt").write_text("".join(f"{line}\n" for line in lines))
+    log = tournament_in(bring_in("results", tmp_path / "new", tmp_path / "printed.txt"))
+    assert log.events[1:-1] == tournament_in(table(game, tmp_path / "plain")).events[1:-1]
