@@ -119,7 +119,9 @@ def unpack(archive: Path, target: Path) -> list[str]:
     with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
         for one in found:
             extract(one, Path(temporary) / one.name)
-            (Path(temporary) / one.name / vouched.LIST).unlink(missing_ok=True)
+            listed = Path(temporary) / one.name / vouched.LIST
+            if listed.is_file():
+                listed.unlink()
         target.mkdir(exist_ok=True)
         for one in found:
             (Path(temporary) / one.name).rename(target / one.name)

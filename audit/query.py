@@ -151,7 +151,9 @@ def named(database: Database, name: str) -> Table | None:
             return known[word.lower()]
         database.add(list(database.absent))
     hint = suggest(word, list(known)).strip()
-    raise QueryError(f"there is no table '{word}'. {hint or '`koth sql PATH` lists them.'}")
+    raise QueryError(
+        f"there is no table and no path '{word}'. {hint or '`koth sql PATH` lists tables.'}"
+    )
 
 
 Told = tuple[str, Mapping[str, str]]

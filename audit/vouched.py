@@ -89,6 +89,7 @@ def copy(bundle: Bundle, game: str, tables: Iterable[str], target: Path) -> None
 
     So what was checked is what is read later. Raises NotVouched.
     """
+    digests = read(bundle).games[game].files
     target.mkdir(parents=True)
     for table in tables:
         source, copied = _source(bundle, table, game), target / f"{table}.parquet"
@@ -96,13 +97,15 @@ def copy(bundle: Bundle, game: str, tables: Iterable[str], target: Path) -> None
             shutil.copyfile(source, copied)
         except OSError as error:
             raise NotVouched(f"{source} cannot be read: {error.strerror}") from None
-        _check(bundle, table, game, copied)
+        _check(source, copied, digests.get(table))
 
 
 def check(bundle: Bundle, game: str, tables: Iterable[str]) -> None:
     """Check the Parquet files of these tables where they are. Raises NotVouched."""
+    digests = read(bundle).games[game].files
     for table in tables:
-        _check(bundle, table, game, _source(bundle, table, game))
+        source = _source(bundle, table, game)
+        _check(source, source, digests.get(table))
 
 
 def _source(bundle: Bundle, table: str, game: str) -> Path:
@@ -118,9 +121,8 @@ def _source(bundle: Bundle, table: str, game: str) -> Path:
     return source
 
 
-def _check(bundle: Bundle, table: str, game: str, file: Path) -> None:
-    if digest(file) != read(bundle).games[game].files.get(table):
-        source = path(bundle, table, game)
+def _check(source: Path, file: Path, expected: str | None) -> None:
+    if digest(file) != expected:
         raise NotVouched(f"{source} is not the file that the bundle vouches for")
 
 

@@ -85,7 +85,7 @@ def read(paths: Sequence[Path]) -> Imported:
             f"{paths[0]} breaks off within game {transcript.number}; "
             "the standings are those of the last table."
         )
-    summary = f"{transcript.games} games of {len(names)} players"
+    summary = f"{_count(transcript.games, 'game')} of {_count(len(names), 'player')}"
     return Imported(summary, {MATCH: match}, tournament, note)
 
 
@@ -193,3 +193,7 @@ class Transcript:
 
     def _add(self, type: str, **fields: object) -> None:
         self.events.append({"type": type, "number": self.number, **fields})
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -159,7 +159,9 @@ def test_a_table_by_its_name(folder: Path) -> None:
             assert table is not None
             assert table.name == word.strip(' ;"').lower()
         assert named(database, "FROM players") is None
-        with pytest.raises(QueryError, match=r"no table 'playrs'\. Did you mean 'players'"):
+        with pytest.raises(
+            QueryError, match=r"no table and no path 'playrs'\. Did you mean 'players'"
+        ):
             named(database, "playrs")
 
 
