@@ -117,7 +117,7 @@ def _walk(folder: Path) -> Iterator[Path]:
     for nth, at in enumerate(folders):
         if nth > MOST_FILES:
             raise BotsError(f"{folder}: expected at most {MOST_FILES} folders, found more.")
-        for path in sorted(_entries(at)):
+        for path in sorted(entries(at)):
             found = kind(path)
             if found != "a folder":
                 yield path
@@ -128,7 +128,8 @@ def _walk(folder: Path) -> Iterator[Path]:
             folders.append(path)
 
 
-def _entries(folder: Path) -> Sequence[Path]:
+def entries(folder: Path) -> Sequence[Path]:
+    """What is in a folder, links and all. Raises BotsError when it cannot be read."""
     try:
         return list(folder.iterdir())
     except OSError as error:

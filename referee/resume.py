@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
+from referee import botfiles
 from referee.bots import Bot
 from referee.errors import BotsError, raise_all
 from referee.roster import is_example, resolve
@@ -161,8 +162,8 @@ def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot
 def _seed(path: Path, commitment: str) -> str:
     """The tournament's seed."""
     try:
-        seed = path.read_text().strip()
-    except (OSError, UnicodeDecodeError):
+        seed = _content(path).decode().strip()
+    except (BotsError, UnicodeDecodeError):
         raise UsageError(
             f"{path}: expected the seed in there; without it nobody goes on."
         ) from None
@@ -176,14 +177,19 @@ def _seed(path: Path, commitment: str) -> str:
 def _conditions(path: Path) -> Conditions:
     """How the tournament was played last, as far as that is on record; never weaker than before."""
     runs: list[Conditions] = []
-    with suppress(OSError):
-        for line in path.read_bytes().splitlines():
+    with suppress(BotsError):
+        for line in _content(path).splitlines():
             with suppress(ValidationError):
                 runs.append(Conditions.model_validate_json(line))
     if not runs:
         return Conditions()
     strongest = max((run.isolation for run in runs), key=LEVELS.index)
     return runs[-1].model_copy(update={"isolation": strongest})
+
+
+def _content(path: Path) -> bytes:
+    """A file beside the logs: no link out of its folder, no pipe. Raises BotsError."""
+    return botfiles.read(path, botfiles.real(path.parent)).content
 
 
 def _torn(path: Path) -> str:

@@ -128,7 +128,7 @@ def _from_folder(given: Path, card: Card) -> list[Bot]:
 def _programs(folder: Path) -> list[Path]:
     """The files of a folder that can play, sorted. Raises BotsError for what leads out."""
     programs: list[Path] = []
-    for path in sorted(folder.iterdir()):
+    for path in sorted(botfiles.entries(folder)):
         if path.name[0] in "._":
             continue
         botfiles.inside(path, folder)

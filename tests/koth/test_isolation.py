@@ -264,6 +264,20 @@ def test_programs_of_a_folder_that_was_sent(level: str, koth: Koth, tmp_path: Pa
     assert contents(tmp_path / "copy") == contents(tmp_path / "cup")
 
 
+@pytest.mark.parametrize("name", ["seed.private", "evidence/tournament.jsonl"])
+def test_a_pipe_in_a_folder_that_was_sent(name: str, koth: Koth, tmp_path: Path) -> None:
+    """Neither the seed nor the evidence is waited for, or read from elsewhere."""
+    interrupted(tmp_path / "cup", "process")
+    path = tmp_path / "cup" / name
+    path.unlink()
+    os.mkfifo(path)
+    koth.complaint("resume", tmp_path / "cup")
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").write_text(SEED)
+    koth.complaint("resume", tmp_path / "cup")
+
+
 def test_a_folder_of_examples_may_be_copied(koth: Koth, tmp_path: Path) -> None:
     """Koth's own bots are found wherever a tournament lies."""
     interrupted(tmp_path / "cup", "process")
