@@ -6,15 +6,20 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 from koth.options import Isolation
 from schema import seal
 from schema.errors import UsageError
 from schema.place import printable
+
+if TYPE_CHECKING:
+    from referee.bots import Bot
 
 VARIABLE = "KOTH_ISOLATION"
 """The environment's word on --isolation, for commands that are not given it."""
@@ -143,3 +148,24 @@ def _level(lacking: str) -> str:
     if lacking:
         return f"no sandbox for the bots: {lacking}. They play in processes as you."
     return "each bot plays in a sandbox."
+
+
+def binds(given: list[str] | None, level: str) -> tuple[str, ...]:
+    """The paths of --bind, absolute, each once. Raises UsageError for one that cannot be shown."""
+    from referee import walls
+
+    if given and level != Isolation.SANDBOX:
+        raise UsageError(
+            f"--bind: expected the isolation sandbox, found {level}, where bots can read what you "
+            "can. Leave --bind out."
+        )
+    paths = [Path(word).absolute() for word in given or ()]
+    for path in paths:
+        if problem := walls.cannot_show(path):
+            raise UsageError(f"--bind {path}: {problem}.")
+    return tuple(dict.fromkeys(map(str, paths)))
+
+
+def bound(bots: Sequence[Bot], given: list[str] | None, level: str) -> list[Bot]:
+    """``bots``, whose sandboxes show the paths of --bind. Raises UsageError as :func:`binds`."""
+    return [replace(bot, binds=binds(given, level)) for bot in bots]

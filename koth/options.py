@@ -96,6 +96,14 @@ Origin = Annotated[
 AllowBroken = Annotated[
     bool, typer.Option("--allow-broken", help="Play although bots cannot run, with a warning.")
 ]
+Bind = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bind",
+        help="A file or a folder that bots may read in their sandboxes; may be given again.",
+        metavar="PATH",
+    ),
+]
 
 
 class Isolation(StrEnum):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth import faults, inputs
-from koth.options import AllowBroken, Bots, Cold, Durable, Game, IsolationOption, Seed, Set
+from koth.options import AllowBroken, Bind, Bots, Cold, Durable, Game, IsolationOption, Seed, Set
 
 
 def play(
@@ -24,6 +24,7 @@ def play(
     seed: Seed = None,
     set_: Set = None,
     isolation: IsolationOption = None,
+    bind: Bind = None,
     cold: Cold = False,
     durable: Durable = False,
     allow_broken: AllowBroken = False,
@@ -35,10 +36,10 @@ def play(
 
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
-    found = resolve(bots, card)
     drawn = inputs.seed(seed)
     with inputs.log(output, card.name) as log:
         level = inputs.isolation(isolation)
+        found = inputs.bound(resolve(bots, card), bind, level)
         job = single.plan(card, found, settings, drawn, log, level, cold, durable)
         inputs.warn(entries.check_match(job, allow_broken))
         print(f"{log}: {single.play(job)}", file=sys.stderr)

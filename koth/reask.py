@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import Bots, Cold, Format, Log, TextOrJson
+from koth.options import Bind, Bots, Cold, Format, Log, TextOrJson
 
 
 def reask(
@@ -17,6 +17,7 @@ def reask(
         bool, typer.Option("--any-files", help="Although their files are not the recorded ones.")
     ] = False,
     cold: Cold = False,
+    bind: Bind = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Ask the bots of a match again, and list what differs.
@@ -30,8 +31,9 @@ def reask(
     from replay.reask import checked, reask
 
     recorded = checked(log)
-    seated = again.seated(recorded, resolve(bots, recorded.card), any_files)
     level = inputs.isolation(None)
+    given = inputs.bound(resolve(bots, recorded.card), bind, level)
+    seated = again.seated(recorded, given, any_files)
     with (
         again.session(recorded, seated, level, cold) as first,
         again.session(recorded, seated, level, cold) as second,

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import Cold, Format, Log, TextOrJson
+from koth.options import Bind, Cold, Format, Log, TextOrJson
 from schema.errors import UsageError
 from schema.place import Place
 
@@ -52,6 +52,7 @@ def replay(
         bool, typer.Option("--any-files", help="Although their files are not the recorded ones.")
     ] = False,
     cold: Cold = False,
+    bind: Bind = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rebuild the state at an event from seed and answers.
@@ -60,7 +61,7 @@ def replay(
     """
     bots = [*(bots or ()), *(more or ())]  # all words after --bots
     if answer is None and output is None:
-        for option, given in (("--seat", seat is not None), ("--bots", bots)):
+        for option, given in (("--seat", seat is not None), ("--bots", bots), ("--bind", bind)):
             if given:
                 raise UsageError(f"{option}: goes with --answer.")
         _show(log, at, format)
@@ -68,7 +69,7 @@ def replay(
         raise UsageError("--answer: expected the event that holds the answer, as --at SEQ.")
     else:
         said = {"--answer": answer, "--output": output}
-        _ask_what_if(log, at, said, seat, bots, any_files, cold, format)
+        _ask_what_if(log, at, said, seat, bots, any_files, cold, bind, format)
 
 
 def _show(log: Place, at: int | None, format: TextOrJson) -> None:
@@ -88,6 +89,7 @@ def _ask_what_if(
     bots: list[str],
     any_files: bool,
     cold: bool,
+    bind: list[str] | None,
     format: TextOrJson,
 ) -> None:
     from replay.reask import checked
@@ -101,8 +103,10 @@ def _ask_what_if(
         from referee import again
         from referee.roster import resolve
 
-        seated = again.seated(recorded, resolve(bots, recorded.card), any_files)
-        with again.session(recorded, seated, inputs.isolation(None), cold) as asker:
+        level = inputs.isolation(None)
+        given = inputs.bound(resolve(bots, recorded.card), bind, level)
+        seated = again.seated(recorded, given, any_files)
+        with again.session(recorded, seated, level, cold) as asker:
             found = what_if(recorded, at, answer, seat, asker)
     else:
         found = what_if(recorded, at, answer, seat)

@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 from koth import inputs
-from koth.options import AllowBroken, Cluster, Durable, IsolationOption, Jobs, Shared
+from koth.options import (
+    AllowBroken,
+    Bind,
+    Cluster,
+    Durable,
+    Isolation,
+    IsolationOption,
+    Jobs,
+    Shared,
+)
 
 
 def resume(
@@ -24,6 +33,7 @@ def resume(
     durable: Durable = False,
     cluster: Cluster = None,
     shared: Shared = None,
+    bind: Bind = None,
     allow_broken: AllowBroken = False,
 ) -> None:
     """Go on with an interrupted tournament.
@@ -37,14 +47,15 @@ def resume(
     from referee.roster import absolute
 
     try:
-        planned = resume.plan(
-            folder, absolute(bots or ()), durable, believed=resume.was_begun_here(folder)
-        )
+        shown = inputs.binds(bind, Isolation.SANDBOX)
+        believed = resume.was_begun_here(folder)
+        planned = resume.plan(folder, absolute(bots or ()), durable, believed, shown)
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
     level = inputs.isolation_again(isolation, planned.isolation, cluster is not None)
     planned = replace(planned, isolation=level)
+    inputs.binds(bind, level)
     with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
         here = each if cluster is None else None
         inputs.warn(entries.check_tournament(planned, here, allow_broken))

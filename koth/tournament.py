@@ -15,6 +15,7 @@ from koth import inputs, progress
 from koth.faults import tell
 from koth.options import (
     AllowBroken,
+    Bind,
     Bots,
     Cluster,
     Cold,
@@ -45,6 +46,7 @@ def tournament(
     jobs: Jobs = None,
     set_: Set = None,
     isolation: IsolationOption = None,
+    bind: Bind = None,
     cold: Cold = False,
     durable: Durable = False,
     cluster: Cluster = None,
@@ -57,14 +59,15 @@ def tournament(
     from schema import registry
 
     card = registry.card(game)
+    level = inputs.isolation(isolation)
     planned = tournament.plan(
         card,
-        resolve(bots, card),
+        inputs.bound(resolve(bots, card), bind, level),
         card.settings(inputs.settings(set_)),
         inputs.seed(seed),
         inputs.name(name),
         output,
-        inputs.isolation(isolation),
+        level,
         cold,
         durable,
         absolute(bots),

@@ -49,6 +49,8 @@ class Bot:
     files: tuple[tuple[str, BotFile], ...]
     class_name: str = ""
     """Of a bot that is a Python class, where its file holds several."""
+    binds: tuple[str, ...] = ()
+    """Absolute paths that its sandbox shows besides, read-only."""
 
     files_only: bool = False
     """Whether its hash is that of its files alone, as earlier logs have it."""

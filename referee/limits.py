@@ -27,6 +27,11 @@ SCRATCH = 128 << 20
 MEMORY = 1 << 30
 """Bytes that all processes of a sandbox may use together, with what they write; by cgroup."""
 
+SIGNALS = 64
+"""Signals that may be queued in a sandbox, and timers that send them."""
+
+LOCKED = 64 << 10
+"""Bytes that one process may keep from being swapped."""
 
 RLIMIT_MSGQUEUE = 12
 """The kind of limit for the bytes in message queues, which Python has no name for."""
@@ -46,10 +51,15 @@ def by_process(place: str) -> dict[int, int]:
         resource.RLIMIT_AS: ADDRESS_SPACE,
         resource.RLIMIT_FSIZE: FILE,
         resource.RLIMIT_NOFILE: OPEN_FILES,
-        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CORE: 1,  # 0 would not keep a program that collects them from getting one
     }
     if place == "sandbox":  # elsewhere they count for everything that the user runs
-        limits |= {resource.RLIMIT_NPROC: PROCESSES, RLIMIT_MSGQUEUE: 0}
+        limits |= {
+            resource.RLIMIT_NPROC: PROCESSES,
+            resource.RLIMIT_SIGPENDING: SIGNALS,
+            resource.RLIMIT_MEMLOCK: LOCKED,
+            RLIMIT_MSGQUEUE: 0,
+        }
     return {kind: within(kind, limit) for kind, limit in limits.items()}
 
 

@@ -253,7 +253,14 @@ def conditions(job: MatchJob) -> Evidence:
         **surroundings(),
         "isolation": job.isolation,
         "limits": limits.in_force(job.isolation, protocol, job.settings["time_limit_s"], grouped),
+        **bound(job.bots),
     }
+
+
+def bound(bots: Sequence[Bot]) -> Evidence:
+    """For the evidence: what the bots' sandboxes show besides, if anything."""
+    paths = list(dict.fromkeys(path for bot in bots for path in bot.binds))
+    return {"binds": paths} if paths else {}
 
 
 def surroundings() -> Evidence:

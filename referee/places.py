@@ -133,7 +133,8 @@ class Room:
     def __init__(self, bot: Bot, seating: Seating) -> None:
         self.bot = bot
         self.time_limit, self.cold = seating.time_limit, seating.cold
-        self.sandbox, self.home = sandboxes.take(bot, self.cold)
+        self.once = seating.scratch == "decision"
+        self.sandbox, self.home = sandboxes.take(bot, self.cold, self.once)
         self.private = os.urandom(8).hex()
         """The name of a folder for files, which no other bot can guess."""
 
@@ -141,7 +142,7 @@ class Room:
         """The sandbox, which is there."""
         if not self.sandbox.alive():
             sandboxes.give_back(self.sandbox)
-            self.sandbox, self.home = sandboxes.take(self.bot, self.cold)
+            self.sandbox, self.home = sandboxes.take(self.bot, self.cold, self.once)
         return self.sandbox
 
     @contextmanager

@@ -51,14 +51,21 @@ class Conditions(BaseModel):
     cold: bool = False
     bots: list[str] = []
     seed_file: str = ""
+    binds: list[str] = []
 
 
 def plan(
-    folder: Path, words: Sequence[str] = (), durable: bool = False, believed: bool = True
+    folder: Path,
+    words: Sequence[str] = (),
+    durable: bool = False,
+    believed: bool = True,
+    binds: Sequence[str] = (),
 ) -> Tournament:
     """The rest of the tournament in ``folder``, with bots named by ``words``, if there are any.
 
     Else they are found by the words on record, if those are ``believed`` or name examples only.
+    ``binds`` are what their sandboxes show besides. What the evidence says of that is not taken: a
+    folder shows bots nothing of the machine that is not named again.
 
     Raises Complete when it has its end, InUse when it is being played, NothingToDo when it has not
     even its first line, a LogError when its log is damaged or its seed another, and UsageError when
@@ -82,7 +89,13 @@ def plan(
             f"are the right ones, name them: koth resume {shlex.join([str(folder), *kept.bots])}"
         )
     words = words or kept.bots
-    bots = _entered(folder, log.start["entrants"], resolve(words, card))
+    if missing := [path for path in kept.binds if path not in binds]:
+        raise UsageError(
+            f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, which "
+            "is not taken from the folder. Name it again."
+        )
+    resolved = [replace(bot, binds=tuple(binds)) for bot in resolve(words, card)]
+    bots = _entered(folder, log.start["entrants"], resolved)
     return Tournament(
         card=card,
         bots=bots,

@@ -2,19 +2,22 @@
 
 The walls are in :mod:`referee.walls`. The first process between them is a helper
 (:mod:`referee.helper`), so that what a sandbox costs is paid once. The bot's processes are killed
-after each decision. Its room, the one folder that can be written in, is emptied by the referee,
-through a descriptor that the helper hands out.
+after each decision, and the next ones have the same numbers. Its room, the one folder that can be
+written in, is a file system that is mounted anew for each lifetime; the referee writes the bot's
+files through a descriptor that the helper hands out.
 
 docs/isolation.md says what all this holds, and what it does not.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import shutil
 import signal
 import socket
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -22,16 +25,16 @@ from pathlib import Path
 
 from referee import cgroup, limits, process, scratch, walls
 from referee.bots import Bot
-from referee.helper import MOMENT, Helper
+from referee.helper import FORK, MOMENT, START_LIMIT, Helper, framed
 from referee.process import Attached
 from referee.processor_time import Meter, number_of
 from referee.protocol import NO_SEED, environment
 
-MANY = 1000
-"""So many files in a room are not removed one by one: the sandbox goes instead."""
+_C = ctypes.CDLL(None)
 
-FIRST_FORK = 2
-"""The number of the process that a new sandbox's first one forks."""
+FIRST = b"first"
+SPACE = socket.CMSG_SPACE(2 * 4) + socket.CMSG_SPACE(3 * 4)
+"""For two descriptors, and the number of who sent them, with its user and group."""
 
 SPARE = 16
 """Processes of the sandbox that are not the bot's: those of bwrap, and the helper."""
@@ -46,48 +49,73 @@ class Sandbox(Helper):
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
         """Build it. Raises OSError or ValueError when that is not possible."""
         self.room = self.first = self.runs = -1
-        self.requests = self.inode = 0
+        self.clean, self.cleared, self.last, self.worn = True, False, False, False
+        self.user = walls.user()
         self.bot, self.script = bot, script
         self.made_for: tuple[object, ...] = ()
-        self.there: set[str] = set()
         self.group = None
         if cgroup.usable():
             self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + SPARE)
         try:
             with walls.forbidding() as self.inherited:
                 super().__init__(bot, script, settings)
+            if not (self.gone or self.worn):
+                self.rehearse()
         except BaseException:
             if self.group is not None:
                 self.group.end()
             raise
 
+    def rehearse(self) -> None:
+        """Let a lifetime pass in which nothing happens.
+
+        What comes after the first one is the same each time, down to the addresses of objects in
+        memory; what the first one finds is not.
+        """
+        self.last = True
+        self.start("/", "", ["true"], START_LIMIT)
+        self.last = False
+
     def command(
         self, bot: Bot, script: str, channel: int, settings: Mapping[str, str]
     ) -> Sequence[str]:
         """What is started: the helper's own command, with the walls around it."""
+        self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # who is the first?
         program, *inside = super().command(bot, script, channel, settings)
         inside.insert(0, walls.own_python(program) or program)
-        words = [*walls.around(bot, settings, self.inherited), *inside]
+        words = [*walls.around(bot, settings, self.inherited, self.user), *inside]
         return words if self.group is None else self.group.entering(words)
 
     def listen(self) -> bytes:
-        """What it says next, and descriptors with it: of a fork, or of the room and of itself."""
-        said, descriptors, *_ = socket.recv_fds(self.channel, 64, 2)
-        if len(descriptors) == 1:
-            if self.runs >= 0:
-                os.close(self.runs)
-            [self.runs] = descriptors
-        elif descriptors:
-            self.room, self.first = descriptors
+        """What it says next, and descriptors with it: of a fork, and of a room."""
+        said, rights, *_ = self.channel.recvmsg(64, SPACE)
+        sent = {kind: array("i", data) for _, kind, data in rights}
+        descriptors = sent.get(socket.SCM_RIGHTS, array("i"))
+        lines = said.split(b"\n")
+        if descriptors and lines[-2].startswith(FORK):
+            self.runs = put(descriptors.pop(0), self.runs)
+        if descriptors:
+            self.room = put(descriptors.pop(0), self.room)
+            self.clean, self.cleared = True, False
+        if FIRST in lines:
+            self.first = os.pidfd_open(sent[socket.SCM_CREDENTIALS][0])
+            self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         return said
 
     def heed(self, word: bytes) -> None:
-        """It has said that it is the first."""
+        """It has said that it is the first, or that there will be no other room."""
+        self.worn |= word == b"worn"
 
     def ask(self, request: bytes, *pipes: int) -> None:
-        """Send a request, and count it."""
-        self.requests += 1
-        hand_over(*pipes)  # as /dev/stdout they can be opened
+        """Send a request; at the end of a last one there is a new room."""
+        self.clean = False
+        if self.last:
+            # Were it open still, the next one could not have its device number.
+            self.room = put(-1, self.room)
+            request = b"last\0" + request
+        if os.geteuid() == 0:
+            for pipe in pipes:  # as /dev/stdout they can be opened
+                os.chown(pipe, self.user, self.user)
         super().ask(request, *pipes)
 
     def kill(self) -> None:
@@ -104,6 +132,7 @@ class Sandbox(Helper):
 
     def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
         """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
+        self.last = True
         request = self.beginning(home, bot_seed, None, command)
         self.await_fork()  # it is the descriptor of this fork that is lent
         pipes: list[int] = []
@@ -150,43 +179,53 @@ class Sandbox(Helper):
             self.hear()
         return self.status
 
+    def clear(self) -> None:
+        """At the end of a lifetime: ask for a new room, unless one comes or is there."""
+        if self.clean or self.gone or self.cleared or (self.last and not self.next):
+            return
+        self.cleared = True
+        self.room = put(-1, self.room)  # so that all that is in it goes with it
+        try:
+            self.channel.sendall(framed(b"room"))
+        except OSError:
+            self.gone = True
+
     def renew(self) -> str | None:
-        """Empty the room, and put the bot's files in; its folder, or None if that cannot be done.
+        """Put the bot's files in a new room; its folder, or None if that cannot be done.
 
         There is no process then but the helper and its fork. A sandbox in which the bot could tell
         by the numbers of processes or of files what it did before is of no more use.
         """
         self.await_fork()
-        if self.gone or self.next != FIRST_FORK + self.requests or self.files() > MANY:
+        self.clear()
+        while not (self.clean or self.gone or self.worn):
+            if self.events.poll(MOMENT):
+                self.hear()
+            else:
+                self.gone = True
+        if self.gone or not self.clean:
             return None
         try:
-            os.fchmod(self.room, 0o1777)
-            found = set(os.listdir(self.room))  # noqa: PTH208
-            if not self.inode:
-                self.there = found  # where there are interpreters in that folder
-            if not found >= self.there:
-                return None
-            for name in found - self.there:
-                try:
-                    os.unlink(name, dir_fd=self.room)
-                except (IsADirectoryError, PermissionError):
-                    shutil.rmtree(name, dir_fd=self.room)
-            home = self.outside / self.bot.name
-            home.mkdir()
-            inode = home.stat().st_ino
-            if self.inode and inode != self.inode + 1:
-                return None
-            self.bot.install(home)
-            hand_over(home, *(home / name for name in self.bot.paths))
-            self.inode = inode + len(self.bot.paths)
-        except (OSError, RecursionError):
+            with self.as_bot():
+                self.bot.install(self.outside / self.bot.name)
+        except OSError:
             return None
+        self.clean = False
         return f"{walls.ROOM}/{self.bot.name}"
 
-    def files(self) -> int:
-        """How many files and folders there are in the room."""
-        found = os.fstatvfs(self.room)
-        return found.f_files - found.f_ffree
+    @contextmanager
+    def as_bot(self) -> Iterator[None]:
+        """In the block this thread has no other rights to files than the bot; only root has."""
+        if os.geteuid() != 0:
+            yield
+            return
+        try:
+            _C.setfsgid(self.user)
+            _C.setfsuid(self.user)
+            yield
+        finally:
+            _C.setfsuid(0)
+            _C.setfsgid(os.getegid())
 
     @contextmanager
     def file(self, private: str, name: str, content: bytes) -> Iterator[tuple[int, str]]:
@@ -194,17 +233,16 @@ class Sandbox(Helper):
 
         Raises OSError if there is anything under the name ``private``, were it a link.
         """
+        self.last = False  # its folder is needed for longer than the bot runs
         folder = self.outside / private / "history"
-        folder.parent.mkdir()
-        folder.mkdir()
-        (folder / name).write_bytes(content)
-        hand_over(self.outside / private, folder, folder / name)
-        self.inode += 3
+        with self.as_bot():
+            folder.parent.mkdir()
+            folder.mkdir()
+            (folder / name).write_bytes(content)
         with scratch.held(folder) as descriptor:
             yield descriptor, f"{walls.ROOM}/{private}/history/{name}"
-        if self.files() <= MANY:
-            with suppress(OSError, RecursionError):
-                shutil.rmtree(private, dir_fd=self.room)
+        with suppress(OSError, RecursionError):
+            shutil.rmtree(private, dir_fd=self.room)
 
     @property
     def outside(self) -> Path:
@@ -240,11 +278,11 @@ class Sandbox(Helper):
         self.room = self.first = self.runs = -1
 
 
-def hand_over(*paths: Path | int) -> None:
-    """Let files, folders and descriptors be the bot's; only root has to."""
-    if os.geteuid() == 0:
-        for path in paths:
-            os.chown(path, walls.NOBODY, walls.NOBODY)
+def put(descriptor: int, old: int) -> int:
+    """Close a descriptor, if it is one, and return that in its place."""
+    if old >= 0:
+        os.close(old)
+    return descriptor
 
 
 @cache

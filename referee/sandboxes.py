@@ -26,11 +26,12 @@ _unready: set[tuple[object, ...]] = set()
 """The purposes for which no script can be kept ready."""
 
 
-def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
+def take(bot: Bot, cold: bool, once: bool = False) -> tuple[Sandbox, str]:
     """A sandbox with the bot's files and nothing else in it, and the bot's folder there.
 
-    Its helper has the bot's script ready, unless it is to start ``cold``. Raises RefereeError when
-    no sandbox can be built.
+    Its helper has the bot's script ready, unless it is to start ``cold``. Whoever asks the bot
+    but ``once`` says so, and the next lifetime is prepared sooner. Raises RefereeError when no
+    sandbox can be built.
     """
     wanted = "" if cold else script(bot) or ""
     settings = environment(NO_SEED)
@@ -38,6 +39,7 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
     for sandbox in [one for one in _idle if one.made_for == purpose]:
         _idle.remove(sandbox)
         if sandbox.alive() and (home := sandbox.renew()):
+            sandbox.last = once
             _taken.add(sandbox)
             return sandbox, home
         sandbox.end()
@@ -51,6 +53,7 @@ def take(bot: Bot, cold: bool) -> tuple[Sandbox, str]:
             raise RefereeError(f"no sandbox can be built for {bot.name}: {error}.") from error
         sandbox.made_for = purpose
         if not sandbox.gone and (home := sandbox.renew()):
+            sandbox.last = once
             _taken.add(sandbox)
             return sandbox, home
         _unready.add(purpose)
@@ -67,6 +70,7 @@ def give_back(sandbox: Sandbox) -> None:
     if not sandbox.alive():
         sandbox.end()
         return
+    sandbox.clear()
     _idle.append(sandbox)
     if len(_idle) > MOST:
         _idle.pop(0).end()

@@ -195,6 +195,7 @@ def conditions(tournament: Tournament) -> Evidence:
         "cold": tournament.cold,
         "bots": list(tournament.words),
         "seed_file": identity(tournament.folder / SEED_FILE),
+        **match.bound(tournament.bots),
     }
 
 

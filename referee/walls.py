@@ -9,15 +9,16 @@ makes the mounts, and leaves its rights and its name before a second bwrap close
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-from referee import limits, seccomp
+from referee import limits, seccomp, settings
 from referee.bots import Bot
 from referee.process import PYTHON
 
@@ -27,13 +28,19 @@ TOOLS = "/run/koth"
 ROOM = "/tmp"
 
 NOBODY = 65534
-"""Whom bots run as where the referee is root."""
+"""Whom bots find themselves to be."""
+
+USERS = range(1_879_048_192, 2_147_352_576)
+"""Numbers that nobody gives to users: neither systemd nor those who make containers."""
+
+KEPT = ("SYS_ADMIN", "SETPCAP", "SYS_RESOURCE")
+"""Capabilities of the first process, in a user namespace of its own (see first_process)."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Folders of programs, or links into other ones."""
 
 SETTINGS = ("alternatives", "java*", "ld.so.cache", "localtime", "lua*", "perl", "php*", "python3*")
-"""What interpreters read in /etc."""
+"""What interpreters read there without a link that leads to it."""
 
 DEVICES = ("full", "null", "random", "urandom", "zero")
 LINKS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
@@ -43,8 +50,9 @@ APART = (
     *("--hostname", "koth", "--die-with-parent", "--new-session"),
 )
 CONFINED = (
-    *("--unshare-user", "--disable-userns", "--unshare-pid", "--as-pid-1"),
-    *("--cap-drop", "ALL", "--die-with-parent"),
+    *("--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)),
+    *("--unshare-pid", "--as-pid-1", "--cap-drop", "ALL", "--die-with-parent"),
+    *(word for one in KEPT for word in ("--cap-add", f"CAP_{one}")),
 )
 PROC = (
     *("--proc", "/proc", "--perms", "0555", "--size", "4096"),
@@ -52,10 +60,7 @@ PROC = (
 )
 """The processes, but not what there is to be read of the first."""
 
-UNPRIVILEGED = (
-    *("--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
-    *("--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"),
-)
+UNPRIVILEGED = ("--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all")
 
 PACKAGES = {"bwrap": "bubblewrap", "setpriv": "util-linux", "env": "coreutils"}
 """What the walls are made of, and where Debian has it."""
@@ -94,20 +99,40 @@ def forbidding() -> Iterator[Sequence[int]]:
         os.close(descriptor)
 
 
-def around(bot: Bot, settings: Mapping[str, str], filters: Sequence[int]) -> list[str]:
+def user() -> int:
+    """Whom the processes of a new sandbox run as, which is nobody else where the referee is root.
+
+    What the kernel counts by user is then counted for each sandbox.
+    """
+    if os.geteuid() != 0:
+        return os.geteuid()
+    number = secrets.choice(USERS)
+    maps = [Path(f"/proc/self/{kind}_map").read_text() for kind in ("uid", "gid")]
+    return number if all(map(partial(is_mapped, number), maps)) else NOBODY
+
+
+def is_mapped(number: int, text: str) -> bool:
+    """Whether a user or group is there, by the text of /proc/self/uid_map or gid_map."""
+    parts = [[int(word) for word in line.split()] for line in text.splitlines()]
+    return any(first <= number < first + many for first, _, many in parts)
+
+
+def around(bot: Bot, variables: Mapping[str, str], filters: Sequence[int], user: int) -> list[str]:
     """The beginning of a command that runs the rest between walls, with the bot's programs there.
 
-    ``settings`` are all of its environment; ``filters`` come from :func:`forbidding`.
+    ``variables`` are all of its environment; ``filters`` come from :func:`forbidding`, and ``user``
+    from :func:`user`.
     """
-    bwrap, seen = which("bwrap"), tree(bot.programs)
+    bwrap, seen = which("bwrap"), tree(bot.programs, bot.binds)
     confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
-    env = [which("env"), "-i", *(f"{name}={value}" for name, value in settings.items())]
+    env = [which("env"), "-i", *(f"{name}={value}" for name, value in variables.items())]
     if os.geteuid() != 0:
         proc = [*PROC, "--remount-ro", "/"]
         return [bwrap, *APART, *confined, *seen, *proc, "--", *env]
     outer = [bwrap, *APART, *seen, "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
     inner = [bwrap, *confined, "--dev-bind", "/", "/", *PROC, "--"]
-    return [*outer, which("setpriv"), *UNPRIVILEGED, *inner, *env]
+    to_user = [which("setpriv"), "--reuid", str(user), "--regid", str(user), *UNPRIVILEGED]
+    return [*outer, *to_user, *inner, *env]
 
 
 def which(program: str) -> str:
@@ -118,18 +143,39 @@ def which(program: str) -> str:
     return found
 
 
-def tree(programs: Sequence[str]) -> list[str]:
+def cannot_show(path: Path) -> str:
+    """Why a path cannot be shown to bots, in half a sentence; nothing if it can."""
+    own = [Path(name) for name in ("/dev", "/proc", "/sys", ROOM, TOOLS)]
+    if not path.exists():
+        return "expected a file or a folder, found nothing"
+    if path == Path("/") or {path, *path.parents, *path.resolve().parents} & {*own}:
+        return f"expected another path; a sandbox has {', '.join(map(str, own[:-1]))} of its own"
+    if os.geteuid() == 0 and not is_for_all(path):
+        return "expected that everybody may read it: no bot is root"
+    return ""
+
+
+def is_for_all(path: Path) -> bool:
+    """Whether everybody may read a file, or list a folder and pass through it."""
+    least = REACHED if path.is_dir() else 0o004
+    return path.stat().st_mode & least == least
+
+
+def tree(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
     """All that there is to be seen between the walls, as options."""
     words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", ROOM]
+    for path in sorted(map(Path, binds)):
+        words += [*folders(path), "--ro-bind", str(path), str(path)]
     for path in map(Path, SYSTEM):
         if path.is_symlink():
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
-    settings = [path for pattern in SETTINGS for path in sorted(Path("/etc").glob(pattern))]
-    for path in settings:
+    shown = [path for pattern in SETTINGS for path in sorted(settings.ETC.glob(pattern))]
+    shown += [path for path in settings.linked() if not {path, *path.parents} & {*shown}]
+    for path in shown:
         words += [*folders(path), "--ro-bind", str(path), str(path)]
-    known = {*map(Path, SYSTEM), *settings}
+    known = {*map(Path, SYSTEM), *shown, *map(Path, binds)}
     for path in belongings(sys.executable, *programs):
         if path.is_symlink() and not known & {path, *path.parents}:
             words += [*folders(path), "--symlink", str(path.readlink()), str(path)]
@@ -146,7 +192,7 @@ def tree(programs: Sequence[str]) -> list[str]:
 
 def folders(path: Path) -> list[str]:
     """Options for the folders above a path, which everybody may pass through."""
-    above = [folder for folder in reversed(path.parents[:-1]) if folder != Path(ROOM)]
+    above = reversed(path.parents[:-1])
     return [word for folder in above for word in ("--perms", "0755", "--dir", str(folder))]
 
 
@@ -158,7 +204,7 @@ def belongings(*programs: str) -> list[Path]:
     found = dict.fromkeys(path for program in programs for path in belonging(program))
     paths = [path for path in found if not {*found} & {*path.parents}]
     for path in paths:
-        if path.is_relative_to("/dev") or (path.is_relative_to(ROOM) and os.geteuid() != 0):
+        if path.is_relative_to("/dev") or path.is_relative_to(ROOM):
             raise ValueError(
                 f"{path}: expected programs elsewhere; a sandbox has /dev and /tmp of its own"
             )

@@ -17,6 +17,8 @@ is its standard input. Lines go out:
 If PLACE is ``sandbox``, this is the first process of one (see first_process). A descriptor of the
 fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this. It is
 followed by the microseconds for which the fork had a processor, and for which it waited for one.
+The request ``room`` has its fork mount a new room, which comes with the line ``room``, and wait on;
+with ``last`` in front of another request, a new room comes with the next ``fork``.
 
 Nothing of Koth is imported here but first_process and forks, and little else. With the channel all
 of this ends.
@@ -64,7 +66,13 @@ DEPTH = 3
 REHEARSALS = 20
 """More than it takes until Python adapts itself to what it runs."""
 
-TAKEN, COLD = b"!", b"?"
+TAKEN, LAST_TAKEN, COLD = b"!", b".", b"?"
+
+ROOM = b"room"
+"""A request in a sandbox: a new room in the place of the old one."""
+
+LAST = b"last\0"
+"""In front of a request in a sandbox: when the fork has ended there is to be a new room."""
 
 LOADED_HERE = ("first_process", "forks", "_ctypes", "resource")
 """Modules that are of use to this one alone."""
@@ -99,15 +107,25 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
     gc.freeze()
     if not keep_a_fork_ready(channel, told, poll, first):
         return
+    taken = TAKEN
     os.close(1)  # the pipes that come with the request take the places that are free
     os.close(2)
     request, pipes = receive(channel)
+    while first and request == ROOM:
+        first.hand_out(channel, b"room\n", first.renew())
+        request, pipes = receive(channel)
     if not request:
         os._exit(0)
+    if first:
+        first.leave()
+        request, taken = (
+            request.removeprefix(LAST),
+            LAST_TAKEN if request.startswith(LAST) else TAKEN,
+        )
     how, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
     os.environb[b"KOTH_BOT_SEED"] = seed.encode()
     if how == "start":
-        os.write(tell, TAKEN)
+        os.write(tell, taken)
         channel.close()
         start(folder, arguments, pipes[2:], seconds, tell)
     path = find(folder, script, source, shadowable)
@@ -121,7 +139,7 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
     _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
     names["__file__"] = names["__loader__"].path = path
     sys.path_importer_cache[path] = None  # an interpreter looks whether it is a folder to import
-    os.write(tell, TAKEN)
+    os.write(tell, taken)
     os.close(tell)
     compute(seconds)
     try:
@@ -205,18 +223,23 @@ def keep_a_fork_ready(
     Returns True in a fork, False at the end of the channel. ``poll`` is empty.
     """
     poll.register(channel, 0)  # its end is told all the same
-    last = 0
+    last, word = 0, COLD
     while True:
+        room = first.renew() if first and word[:1] == LAST_TAKEN else None
+        if first:
+            first.number_anew()
         number = os.fork()
         if number == 0:
             os.setsid()
             os.close(told)
             if first:
-                first.leave()
+                first.wait(room or [])
             return True
         ends = os.pidfd_open(number)
         line = b"fork %d\n" % number
-        if first:
+        if first and room is not None:
+            first.hand_out(channel, line, room, ends)
+        elif first:
             first.send(channel, line, ends)
         else:
             channel.send(line)
@@ -228,15 +251,19 @@ def keep_a_fork_ready(
                 end_children(set())
             return False
         word = told_by(told)
+        if first:
+            first.kill_all_others()  # a process that one of them traces could not be waited for
         line = b"ended %d" % status(number)
         if first:
             line += b" %d %d" % spent(number)
-            first.end_all_others()
+            first.reap_all_others()
         else:
             end_children({number, last})
         if word:  # else somebody ended it before it was asked
-            if word != TAKEN:
-                line = b"cold" if word == COLD else b"failed " + word[1:]
+            if word == COLD:
+                line = b"cold"
+            elif len(word) > 1:
+                line = b"failed " + word[1:]
             channel.send(line + b"\n")
             number, last = last, number
         if number and not first:

@@ -93,6 +93,9 @@ def lacking(needs: Needs) -> Iterator[str]:
         for program in bot.programs:
             if program != needs.python and not shutil.which(program):
                 yield f"expected {program} for the bot {bot.name}, found none"
+        for path in bot.binds:
+            if not Path(path).exists():
+                yield f"expected {path} for the bot {bot.name} (--bind), found nothing"
     if needs.isolation == "sandbox":
         from referee import sandbox
 

@@ -30,7 +30,7 @@ HELD = ["tournament", "coins", *BOTS, "--seed", SEED, "--set", "rounds=2", "--se
 
 OLD = """#!/bin/sh
 for word; do
-    [ "$word" != --disable-userns ] || { echo "bwrap: Unknown option $word" >&2; exit 1; }
+    [ "$word" != --size ] || { echo "bwrap: Unknown option $word" >&2; exit 1; }
 done
 exec BWRAP "$@"
 """
@@ -109,7 +109,7 @@ def test_a_bwrap_that_is_too_old(
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     told = koth.complaint(*PLAYED, "--isolation", "sandbox", "-o", tmp_path / "log.jsonl")
-    assert "bwrap: Unknown option --disable-userns. Without one: process, none." in told
+    assert "bwrap: Unknown option --size. Without one: process, none." in told
 
 
 @pytest.mark.parametrize("level", ["process", "none"])

@@ -1,0 +1,114 @@
+"""Paths that bots may read besides: --bind."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+
+from referee import sandbox, sandboxes
+from referee.tournament import SEED_FILE
+from schema import folder as layout
+from tests.koth.typing_commands import Koth, typed
+from tests.making import SEED
+
+READS = """import os
+try:
+    print(open({path!r}).read(), end="")
+except OSError:
+    print("NNN")
+try:
+    open({path!r}, "a")
+except OSError:
+    pass
+"""
+GAME = ["coins", "--seed", SEED, "--set", "rounds=1"]
+
+
+@pytest.fixture(autouse=True)
+def _there_are_sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("KOTH_ISOLATION", "sandbox")
+    if lacking := sandbox.lacking():
+        pytest.skip(lacking)
+    yield
+    sandboxes.end()
+
+
+@pytest.fixture
+def shown() -> Iterator[Path]:
+    """A file that no sandbox has: an answer of Coins."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        Path(folder).chmod(0o755)
+        path = Path(folder, "answer")
+        path.write_text("3FF\n")
+        path.chmod(0o644)
+        yield path
+
+
+@pytest.fixture
+def bots(shown: Path, tmp_path: Path) -> list[str]:
+    """Two bots that answer what is in the file, and try to change it."""
+    paths = [tmp_path / name for name in ("a.py", "b.py")]
+    for path in paths:
+        path.write_text(READS.format(path=str(shown)))
+    return [*map(str, paths)]
+
+
+def kept(log: Path) -> dict[str, object]:
+    """The first line of a log's evidence."""
+    found: dict[str, object] = orjson.loads(layout.evidence(log).read_bytes().splitlines()[0])
+    return found
+
+
+def test_a_bot_reads_what_is_named(
+    shown: Path, bots: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """With --bind it is there, read-only, and on record; without, it is not there."""
+    without, log = tmp_path / "without.jsonl", tmp_path / "with.jsonl"
+    assert koth("play", *GAME, *bots, "--isolation", "sandbox", "-o", without).code == 0
+    assert "binds" not in kept(without)
+    played = koth("play", *GAME, *bots, "--isolation", "sandbox", "--bind", shown, "-o", log)
+    assert played.code == 0
+    assert kept(log)["binds"] == [str(shown)]
+    assert log.read_bytes().count(b"3FF") > without.read_bytes().count(b"3FF")
+    assert shown.read_text() == "3FF\n"
+    assert koth("reask", log, *bots, "--bind", shown).code == 0
+    assert koth("reask", log, *bots).code == 1
+
+
+@pytest.mark.parametrize(
+    ("level", "path", "complaint"),
+    [
+        ("sandbox", "/no/such/file", "--bind /no/such/file: expected a file or a folder, found"),
+        ("sandbox", "/", "--bind /: expected another path; a sandbox has /dev, /proc, /sys, /tmp"),
+        ("sandbox", "/proc/self", "--bind /proc/self: expected another path"),
+        ("process", "/var", "--bind: expected the isolation sandbox, found process, where bots"),
+    ],
+)
+def test_what_cannot_be_shown(
+    level: str, path: str, complaint: str, bots: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """It is named, with the reason, before anything is played."""
+    words = ["--isolation", level, "--bind", path, "-o", tmp_path / "log.jsonl"]
+    assert koth.complaint("play", *GAME, *bots, *words).startswith(complaint)
+    assert not (tmp_path / "log.jsonl").exists()
+
+
+def test_it_is_named_again_on_resume(
+    shown: Path, bots: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """A folder shows bots nothing of the machine that is not named again."""
+    cup = tmp_path / "cup"
+    words = ["--isolation", "sandbox", "--set", "games=2", "--bind", str(shown)]
+    assert typed("tournament", *GAME, *bots, *words, "-o", cup).code == 0
+    log = cup / layout.TOURNAMENT
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:1]))
+    (cup / SEED_FILE).write_text(f"{SEED}\n")
+    told = koth.complaint("resume", cup)
+    assert f"begun with --bind {shown}, which is not taken from the folder. Name it again." in told
+    assert koth("resume", cup, "--bind", shown).code == 0
+    assert koth("verify", cup).code == 0

@@ -1,0 +1,169 @@
+"""Each lifetime in a sandbox looks as every other one did, whatever a bot did in it."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+
+from referee import places, sandbox, sandboxes, walls
+from referee.bots import Bot, BotFile
+from referee.places import Room
+from referee.process import Outcome
+from referee.protocol import Seating
+from tests.making import SEED
+from tests.referee.making_bots import PATIENCE
+
+LOOK = """
+    import ctypes, os, sys, threading, time
+    libc = ctypes.CDLL(None, use_errno=True)
+    began = os.stat("/proc/self").st_ctime_ns
+    for name in ("/proc/sys/kernel/threads-max", "/proc/fs", "/proc/tty"):
+        if os.stat(name).st_ctime_ns < began:
+            print("somebody looked at", name)
+    for name in ("/tmp", ".", "fox.py"):
+        found = os.stat(name)
+        print(name, found.st_ino, found.st_mode, os.listxattr(name))
+    thread = threading.Thread(target=int)
+    thread.start()
+    child = os.fork() or os._exit(0)
+    os.waitpid(child, 0)
+    print(os.getpid(), os.getppid(), os.getsid(0), child, thread.native_id, os.getuid())
+    print(sorted(os.listdir("/tmp")), os.stat("/proc/self/fd").st_size)
+    for line in open("/proc/self/mountinfo"):
+        print(*line.split()[3:])
+"""
+"""Says what a bot can tell of the sandbox's past, besides the time and what the machine counts."""
+
+ADDRESSES = "    print(id(object()), open('/proc/self/maps').read())\n"
+"""They are the sandbox's, where its interpreter is kept ready."""
+
+WILD = """
+    for number in range(300):
+        open(f"/tmp/{number}", "w")
+        os.waitpid(os.fork() or os._exit(0), 0)
+    os.chmod("/tmp", 0o700)
+    os.rename("/tmp/fox", "/tmp/hare")
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(600)
+    for folder, folders, files in os.walk("/proc/sys"):
+        [os.stat(f"{folder}/{name}") for name in files]
+"""
+"""What comes after a look, to be seen by the next one."""
+
+
+@pytest.fixture(autouse=True)
+def _there_are_sandboxes() -> Iterator[None]:
+    if lacking := sandbox.lacking():
+        pytest.skip(lacking)
+    yield
+    sandboxes.end()
+
+
+def fox(source: str) -> Bot:
+    """A Python bot."""
+    files = (("fox.py", BotFile(textwrap.dedent(source).encode(), False)),)
+    return Bot("fox", (sys.executable, "fox.py"), files)
+
+
+def seated(scratch: str, cold: bool = False, limit: float = PATIENCE) -> Seating:
+    """A match in sandboxes."""
+    return Seating((), SEED, scratch, limit, cold, "sandbox")
+
+
+def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
+    """What comes of one decision, and the sandbox that it was in."""
+    with places.opened(bot, seating) as place:
+        assert isinstance(place, Room)
+        outcome = place.run("1" * 64, ())
+        assert outcome.exit == 0, outcome
+        return outcome, place.sandbox
+
+
+@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize("scratch", ["decision", "match"])
+def test_a_lifetime_is_like_the_first(scratch: str, cold: bool) -> None:
+    """Numbers of processes, threads and inodes, mounts, files' marks, and addresses in memory."""
+    bot = fox(LOOK + ("" if cold else ADDRESSES) + WILD)
+    played = [lifetime(bot, seated(scratch, cold)) for _ in range(4)]
+    first, *later = [outcome.output.decode() for outcome, _ in played]
+    assert later == [first] * 3
+    assert len({one for _, one in played}) == 1
+    assert "somebody" not in first
+
+
+def test_decisions_of_a_match_have_the_same_number() -> None:
+    """A bot that keeps its files for a match cannot count its decisions by its process."""
+    with places.opened(fox("import os; print(os.getpid())"), seated("match")) as place:
+        assert {place.run("1" * 64, ()).output for _ in range(3)} == {b"2\n"}
+
+
+def test_a_class_has_the_same_number() -> None:
+    """So do processes that go on for a match."""
+    bot, said = fox("import os; print(os.getpid(), os.stat('.').st_ino, flush=True)"), set()
+    for _ in range(3):
+        taken, home = sandboxes.take(bot, True)
+        attached = taken.attached(home, "1" * 64, [sys.executable, "fox.py"])
+        select.select([attached.lines], [], [], PATIENCE)
+        said.add(os.read(attached.lines, 100))
+        attached.end()
+        sandboxes.give_back(taken)
+    assert said == {b"2 2\n"}
+
+
+def test_without_its_rights_a_sandbox_serves_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernel lets it neither number nor mount, each lifetime is in another sandbox."""
+    given = walls.CONFINED
+    without = (*given[: given.index("--cap-add")], "--cap-add", "CAP_SYS_RESOURCE")
+    monkeypatch.setattr(walls, "CONFINED", without)
+    bot = fox("import os; print(os.getpid())")
+    played = [lifetime(bot, seated("decision")) for _ in range(3)]
+    assert len({outcome.output for outcome, _ in played}) == 1
+    assert len({one for _, one in played}) == 3
+
+
+TRACED = """
+    import ctypes, os, threading, time
+    libc = ctypes.CDLL(None)
+    libc.prctl(0x59616D61, ctypes.c_long(-1))
+    told = os.pipe()
+    def end_when_traced():
+        if os.fork() == 0:
+            os.setsid()
+            libc.ptrace(0x4206, int(os.read(told[0], 20)), None, None)
+            time.sleep(600)
+        os.write(told[1], str(threading.get_native_id()).encode())
+        time.sleep(0.1)
+    threading.Thread(target=end_when_traced).start()
+    time.sleep(600)
+"""
+
+
+def test_a_bot_that_is_traced_ends_with_its_time() -> None:
+    """Its sandbox is told how it ended, and is of use again."""
+    with places.opened(fox(TRACED), seated("match", limit=0.4)) as place:
+        assert isinstance(place, Room)
+        first = place.sandbox
+        assert place.run("1" * 64, ()).timed_out
+        assert place.run("1" * 64, ()).timed_out
+        assert place.sandbox is first
+        assert first.alive()
+
+
+NEW = """
+    import ctypes, errno
+    libc = ctypes.CDLL(None, use_errno=True)
+    print([libc.syscall(number, 0, 0, 0, 0, 0) == -1 and ctypes.get_errno() == errno.ENOSYS
+           for number in (451, 463, 469, 500, 1000)])
+"""
+
+
+def test_calls_that_the_filter_does_not_know_are_missing() -> None:
+    """A call newer than the filter fails as it does on a kernel that is older than the call."""
+    outcome, _ = lifetime(fox(NEW), seated("decision"))
+    assert outcome.output == f"{[True] * 5}\n".encode()

@@ -1,0 +1,63 @@
+"""Which settings of interpreters a sandbox shows."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from referee import settings
+
+SECRETS = (
+    *("shadow", "gshadow", "ssh", "ssl/private", "sudoers", "machine-id", "passwd", "hostname"),
+    *("security", "ssl", "environment", "resolv.conf", "no-such-file"),
+)
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_what_is_about_the_machine_is_not_shown(name: str) -> None:
+    """Neither such a file, nor what is in such a folder, nor a folder that holds one."""
+    assert not settings.may_be_shown(Path("/etc", name))
+    assert not settings.may_be_shown(Path("/etc", name, "x"))
+
+
+def test_what_is_shown_everybody_may_read() -> None:
+    """All that links lead to on this machine is root's, and can be read by everybody."""
+    for shown in settings.linked():
+        for folder, _, files in os.walk(shown):
+            for path in map(Path, [folder, *(f"{folder}/{name}" for name in files)]):
+                assert path.is_symlink() or path.stat().st_uid == 0
+                assert path.is_symlink() or path.stat().st_mode & 0o004
+
+
+def test_links_are_followed_into_etc_and_nowhere_else(tmp_path: Path) -> None:
+    """Relative or absolute, of whatever depth; one that passes through /etc leads elsewhere."""
+    (tmp_path / "R/etc").mkdir(parents=True)
+    up = "../" * 30
+    for name, target in {
+        "R/etc/absolute": "/etc/R/Renviron",
+        "R/etc/relative": f"{up}etc/octaverc",
+        "R/elsewhere": "/usr/lib/R",
+        "R/through": "/etc/../home/somebody",
+        "R/etc/all": "/etc",
+    }.items():
+        (tmp_path / name).symlink_to(target)
+    found = settings.links_into_etc((str(tmp_path), "/no/such/folder"))
+    assert sorted(map(str, found)) == ["/etc/R/Renviron", "/etc/octaverc"]
+
+
+def test_what_not_everybody_may_read_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder with a file that is somebody's own is shown but for the files that links name."""
+    monkeypatch.setattr(settings, "ETC", tmp_path)
+    monkeypatch.setattr(settings, "is_for_all", lambda path: path.name != "password")
+    (tmp_path / "R").mkdir()
+    for name in ("Renviron", "password", "Rprofile"):
+        (tmp_path / "R" / name).touch()
+    folder = tmp_path / "usr"
+    folder.mkdir()
+    for name in ("Renviron", "password"):
+        (folder / name).symlink_to(tmp_path / "R" / name)
+    assert settings.linked((str(folder),)) == (tmp_path / "R/Renviron",)
