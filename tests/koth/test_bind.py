@@ -108,7 +108,7 @@ def test_it_is_named_again_on_resume(
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:1]))
     (cup / SEED_FILE).write_text(f"{SEED}\n")
-    told = koth.complaint("resume", cup)
+    told = koth.complaint("resume", cup, *bots)
     assert f"begun with --bind {shown}, which is not taken from the folder. Name it again." in told
-    assert koth("resume", cup, "--bind", shown).code == 0
+    assert koth("resume", cup, *bots, "--bind", shown).code == 0
     assert koth("verify", cup).code == 0
