@@ -25,7 +25,7 @@ LONGEST = 10
 FIRST_READING = 0.01
 """Seconds of a decision before its bot is measured; most decisions are over by then."""
 
-PAUSE = 0.05
+PAUSE = 0.02
 """Maximum seconds between two readings. What a thread waited after the last one is lost."""
 
 MANY = 256
@@ -84,7 +84,7 @@ class _Thread:
     turns: int
     """How often it got a processor."""
     since: float
-    """The time of the first reading with these values."""
+    """When it was last seen to run or to sleep."""
 
 
 class Meter:
@@ -127,8 +127,10 @@ class Meter:
         waited, turns = int(fields[1]) * NANOSECOND, int(fields[2])
         last = self._threads.get(number)
         if last is not None and (last.waited, last.turns) == (waited, turns):
-            # The kernel adds a delay when it is over.
-            return now - last.since if _is_runnable(pid, number) else 0.0
+            if _is_runnable(pid, number):
+                return now - last.since  # the kernel adds a delay when it is over
+            last.since = now
+            return 0.0
         # A thread that waited less than before is a new one with the number of an old one.
         self._settled += waited - (last.waited if last and last.waited <= waited else 0.0)
         self._threads[number] = _Thread(waited, turns, now)

@@ -6,17 +6,19 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from referee import limits, places, sandbox, sandboxes, warm
 from referee.bots import Bot, BotFile
+from referee.processor_time import LONGEST
 from referee.protocol import NO_SEED, Seating
 from tests.making import SEED
 from tests.referee.test_processor_time import on_one_processor
 
-LIMIT = 0.6
+LIMIT = 0.8
 KINDS = (
     resource.RLIMIT_AS,
     resource.RLIMIT_CPU,
@@ -82,26 +84,38 @@ def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path)
             assert list(map(int, outcome.output.split())) == expected
 
 
-COMPUTES = "import time\nwhile time.process_time() < 0.25: pass\nprint('done')"
-IN_CHILDREN = (
-    "import subprocess, sys\nfor _ in range(3): subprocess.run([sys.executable, '-c', "
-    "'import time\\nwhile time.process_time() < 0.06: pass'])\nprint('done')"
-)
+COMPUTES = """
+import os, sys, time
+def compute(seconds):
+    while time.process_time() < seconds: pass
+if sys.argv[1] == "itself":
+    compute(0.25)
+elif sys.argv[1] == "its_children":
+    for _ in range(3):
+        if child := os.fork(): os.waitpid(child, 0)
+        else: compute(0.08); os._exit(0)
+print("done")
+"""
 
 
-@pytest.mark.parametrize("program", [COMPUTES, IN_CHILDREN], ids=["itself", "its_children"])
+@pytest.mark.parametrize("who", ["itself", "its_children"])
 @pytest.mark.parametrize("level", ["process", "sandbox"])
-def test_a_bot_is_not_too_slow_because_of_others(level: str, program: str) -> None:
+def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     """A bot that needs less than its limit is in time, however busy others keep the machine."""
     skip_without(level)
-    content = BotFile(program.encode(), executable=False)
+    content = BotFile(COMPUTES.encode(), executable=False)
     patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
-    with on_one_processor(spinning=4), places.opened(patient, seating(level)) as place:
-        outcome = place.run(NO_SEED, [])
+    with ExitStack() as stack:
+        with on_one_processor(stack, spinning=4):
+            place = stack.enter_context(places.opened(patient, seating(level)))
+            place.run(NO_SEED, ["nobody"])  # its helper stays on that processor
+        outcome = place.run(NO_SEED, [who])
     if outcome.waited == 0:
         pytest.skip("this kernel has no statistics of run queues")
+    if outcome.seconds >= LONGEST * LIMIT:
+        pytest.skip("this machine is too busy to tell")
     assert (outcome.timed_out, outcome.exit, outcome.output) == (False, 0, b"done\n")
-    assert outcome.computed > 0.15
+    assert outcome.computed > 0.2
     assert outcome.seconds > LIMIT
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from hypothesis import given
@@ -88,26 +88,26 @@ def test_a_watch_without_a_meter_counts_wall_clock_time(monkeypatch: pytest.Monk
 
 
 @contextmanager
-def on_one_processor(spinning: int) -> Iterator[None]:
-    """Keep this process and its children on one processor, with so many that spin on it."""
+def on_one_processor(stack: ExitStack, spinning: int) -> Iterator[None]:
+    """Begin processes of the block on one processor; others spin there until ``stack`` closes."""
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
-    spinners = [
-        subprocess.Popen(["sh", "-c", SPIN], start_new_session=True) for _ in range(spinning)
-    ]
     try:
+        for _ in range(spinning):
+            spinner = subprocess.Popen(["sh", "-c", SPIN], start_new_session=True)
+            stack.callback(spinner.wait)
+            stack.callback(spinner.kill)
         yield
     finally:
         os.sched_setaffinity(0, processors)
-        for spinner in spinners:
-            spinner.kill()
-            spinner.wait()
 
 
 @pytest.mark.parametrize("program", [COMPUTE, CHILD], ids=["itself", "its_child"])
 def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
     """What others took from a process, or from its child, is known, as is what it computed."""
-    with on_one_processor(spinning=4), subprocess.Popen([sys.executable, "-c", program]) as bot:
+    with ExitStack() as stack:
+        with on_one_processor(stack, spinning=4):
+            bot = stack.enter_context(subprocess.Popen([sys.executable, "-c", program]))
         meter, pidfd = Meter(bot.pid), os.pidfd_open(bot.pid)
         watch = Watch(30.0, lambda: meter)
         while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
@@ -119,6 +119,21 @@ def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
         pytest.skip("this kernel has no statistics of run queues")
     assert meter.computed > 0.04
     assert meter.waited > meter.computed
+
+
+def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that waits since a moment ago has not waited while it slept before."""
+    clock, runnable = Clock(monkeypatch), iter([False, True, True])
+    monkeypatch.setattr(Meter, "_processes", lambda self: [1])
+    monkeypatch.setattr(processor_time, "_threads", lambda pid: [1])
+    monkeypatch.setattr(processor_time, "_text", lambda path: "0 0 1")
+    monkeypatch.setattr(processor_time, "_is_runnable", lambda pid, thread: next(runnable))
+    meter = Meter(1)
+    waited = []
+    for clock.now in (5.0, 5.5, 6.0):
+        meter.read()
+        waited.append(meter.waited)
+    assert waited == [0.0, 0.5, 1.0]
 
 
 def test_a_process_that_sleeps_waits_for_no_processor() -> None:
