@@ -29,7 +29,6 @@ SHORT = 8
 WIDTH = 100
 """Columns of text."""
 HEADS = {
-    "matches": "played",
     "successes": "succ.",
     "points_per_game": "per_game",
     "score_per_game": "per_game",
