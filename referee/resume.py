@@ -31,6 +31,7 @@ from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.mapper import Mapper
 from schema.reader import IncompleteLog, Log
+from schema.scan import SEALS
 from schema.writer import LogWriter
 
 
@@ -145,7 +146,7 @@ def _begun(folder: Path) -> Log:
         log = writer.log
     if log is None:
         raise _nothing(folder)
-    if log.events[-1]["type"] in reader.SEALS:
+    if log.events[-1]["type"] in SEALS:
         (folder / SEED_FILE).unlink(missing_ok=True)
         raise Complete(f"{folder}: already complete.")
     return log

@@ -107,6 +107,8 @@ class Links:
         return self.matches is not None
 
 
+MISSING = "missing: this match was played, its log is not there"
+
 Found = Mapping[str, Links | None]
 """All logs below the folder of a tournament's matches, by their names in there.
 
@@ -142,15 +144,15 @@ def breaks(
     for file, (seq, facts) in files.items():
         if file not in matches:
             if is_missing(place / file):
-                yield Break(seq, place / file, "expected the log of this match, found none")
+                yield Break(seq, place / file, MISSING)
         elif match := matches[file]:
             if not match.own:
-                yield Break(seq, place / file, "expected the log of this match, found another")
+                yield Break(seq, place / file, "another log: expected that of this match")
             elif facts != match.own:
                 yield Break(seq, place / file)
     for file, match in matches.items():
         if match and file not in files:
-            yield Break(0, place / file, "expected no such match, found its log")
+            yield Break(0, place / file, "added: expected no such match, found its log")
 
 
 def _hash(facts: Facts) -> bytes:

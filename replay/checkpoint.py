@@ -16,19 +16,19 @@ Whatever fails makes a log ``forged``. Without a pinned key only 3 and 4 can be 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 from replay.errors import ReplayError
 from replay.keys import public_key
 from replay.verify import Verdict
 from schema import tree
 from schema.errors import LogError, UsageError
+from schema.files import LINE_BYTES, open_regular, sha256_of
 from schema.folder import CHECKPOINT, MATCHES, TOURNAMENT
+from schema.folder import home as home_of
 from schema.note import (
     MAX_BYTES,
     Checkpoint,
@@ -44,7 +44,9 @@ OWN = "tournament"
 """What stands for the tournament's own log where others are named by their match."""
 DECIDED = ("corrupt", "unsupported", "incomplete", "forged")
 """Verdicts that no checkpoint makes worse."""
-PLAYED = re.compile(rb'^\{"seq":\d+,"type":"match_played","match":"([0-9]+-[0-9]+)"', re.MULTILINE)
+UNREADABLE = ("corrupt", "unsupported", "incomplete")
+"""Verdicts on a tournament's log of which nothing is taken, not even which matches it has."""
+PLAYED = re.compile(rb'^\{"seq":\d+,"type":"match_played","match":"([0-9]+-[0-9]+)"')
 
 P = TypeVar("P", bound=Place)
 
@@ -80,8 +82,7 @@ class Pinned:
 
 def _proof_in(file: Path) -> bytes:
     try:
-        with file.open("rb") as opened:
-            return opened.read(MAX_BYTES + 1)
+        return content(file)
     except OSError as error:
         raise UsageError(f"--proof: {file}: cannot be read: {error.strerror}.") from None
 
@@ -97,9 +98,12 @@ def entries(tournament: Place) -> dict[str, bytes]:
     return {**matches, OWN: _digest(log)}
 
 
-def _played(log: Place) -> list[str]:
+def _played(log: Place) -> Iterator[str]:
     """The ids of the matches that a tournament's log has, in its order."""
-    return [match.decode() for match in PLAYED.findall(log.read_bytes())]
+    with open_regular(log) as file:
+        while line := file.readline(LINE_BYTES):
+            if match := PLAYED.match(line):
+                yield match[1].decode()
 
 
 def match_log(log: P, match: str) -> P:
@@ -118,42 +122,71 @@ def held(
 ) -> list[Verdict]:
     """``verdicts`` on ``logs``, tournaments held against their checkpoints, or a log to its proof.
 
-    When a key is pinned, a log that no checkpoint covers is ``forged``: that it was signed, which
-    is what was asked for, cannot be shown.
+    When a key is pinned, a log that no valid checkpoint or proof covers is ``forged``: that it was
+    signed, which is what was asked for, cannot be shown.
     """
     places = {str(log): log for log in logs}
-    covered = {str(log) for one in logs for log in _covered(one)} if pinned else set()
-    return [
-        one if one.verdict in DECIDED else _held(one, places[one.path], covered, pinned)
-        for one in verdicts
-    ]
+    found = [(one, places[one.path]) for one in verdicts]
+    if pinned is not None and pinned.proof is not None:
+        proof = pinned.proof
+        return [_with(one, _outcome(_proven, log, proof, pinned)) for one, log in found]
+    signed = {
+        log.parent: _outcome(_signed, log.parent, pinned)
+        for one, log in found
+        if log.name == TOURNAMENT and one.verdict not in UNREADABLE
+    }
+    covered = {
+        match_log(home / TOURNAMENT, match)
+        for home, outcome in signed.items()
+        if pinned is not None and not outcome.wrong
+        for match in _played(home / TOURNAMENT)
+    }
+    told = []
+    for one, log in found:
+        outcome = _Outcome()
+        if log.name == TOURNAMENT:
+            outcome = signed.get(log.parent, outcome)
+        elif pinned is not None and log not in covered:
+            outcome = _uncovered(signed.get(home_of(log)), pinned)
+        told.append(_with(one, outcome))
+    return told
 
 
-def _covered(log: Place) -> Iterator[Place]:
-    """The matches that the checkpoint of a tournament with this log, if it is one, is about."""
-    if log.name == TOURNAMENT:
-        with suppress(OSError, LogError):
-            yield from (match_log(log, match) for match in _played(log))
+@dataclass(frozen=True)
+class _Outcome:
+    """Result of holding a log against a checkpoint or proof."""
+
+    added: str = ""
+    """What is added to the reason for its verdict."""
+    wrong: str = ""
+    """Why the log is forged; empty if it is not."""
 
 
-def _held(verdict: Verdict, log: Place, covered: Container[str], pinned: Pinned | None) -> Verdict:
-    said = ""
+def _outcome(check: Callable[..., str], *arguments: object) -> _Outcome:
     try:
-        if pinned is not None and pinned.proof is not None:
-            said = _proven(log, pinned.proof, pinned)
-        elif log.name == TOURNAMENT:
-            said = _signed(log.parent, pinned)
-        elif pinned is not None and str(log) not in covered:
-            raise CheckpointError(
-                f"expected a checkpoint signed by {pinned.key.name} that has this log, found none; "
-                "name its tournament's folder, or give --proof"
-            )
+        return _Outcome(check(*arguments))
     except CheckpointError as error:
-        return replace(verdict, verdict="forged", reason=str(error), line=None)
+        return _Outcome(wrong=str(error))
     except (LogError, OSError) as error:
-        reason = f"expected to read what was signed, found {error}"
-        return replace(verdict, verdict="forged", reason=reason, line=None)
-    return replace(verdict, reason=f"{verdict.reason}{said}")
+        return _Outcome(wrong=f"expected to read what was signed, found {error}")
+
+
+def _uncovered(tournament: _Outcome | None, pinned: Pinned) -> _Outcome:
+    """That nothing shows a log to be signed; ``tournament`` is the outcome of its tournament."""
+    expected = f"not shown to be signed: expected a checkpoint by {pinned.key.name} that covers it"
+    if tournament is not None and tournament.wrong:
+        return _Outcome(wrong=f"{expected}, that of its tournament is missing or not valid")
+    told = "found none; name its tournament's folder, or give --proof"
+    return _Outcome(wrong=f"{expected}, {told}")
+
+
+def _with(verdict: Verdict, outcome: _Outcome) -> Verdict:
+    """``verdict``, unless it is worse already, with what came of the signature."""
+    if verdict.verdict in DECIDED:
+        return verdict
+    if outcome.wrong:
+        return replace(verdict, verdict="forged", reason=outcome.wrong, line=None)
+    return replace(verdict, reason=f"{verdict.reason}{outcome.added}")
 
 
 def _signed(tournament: Place, pinned: Pinned | None) -> str:
@@ -162,7 +195,7 @@ def _signed(tournament: Place, pinned: Pinned | None) -> str:
     if not _there(at):
         if pinned is None:
             return ""
-        raise CheckpointError(f"expected a checkpoint signed by {pinned.key.name}, found none")
+        raise CheckpointError(f"checkpoint: missing; expected one signed by {pinned.key.name}")
     checkpoint = opened(content(at), pinned)
     check_files(checkpoint, entries(tournament))
     return "" if pinned is None else f"; {checkpoint.size} files signed by {pinned.key.name}"
@@ -223,21 +256,14 @@ def _there(at: Place) -> bool:
 
 
 def _digest(file: Place) -> bytes:
-    with _open(file) as opened:
-        return sha256(opened.read()).digest()
+    try:
+        return sha256_of(file)
+    except FileNotFoundError:
+        told = "missing; the checkpoint counts it among its files"
+        raise CheckpointError(f"{file}: {told}") from None
 
 
 def content(file: Place) -> bytes:
-    """The head of a file, as long as any note may be and more."""
-    with _open(file) as opened:
+    """The head of a file, as long as any note may be and more. Raises OSError and LogError."""
+    with open_regular(file) as opened:
         return opened.read(MAX_BYTES + 1)
-
-
-def _open(file: Place) -> IO[bytes]:
-    """A file that someone handed over: no pipe or device, which might have no end."""
-    if isinstance(file, Path) and not file.is_file() and file.exists():
-        raise CheckpointError(f"{file}: expected a file, found something else")
-    try:
-        return file.open("rb")
-    except FileNotFoundError:
-        raise CheckpointError(f"{file}: expected this file, found none") from None

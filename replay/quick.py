@@ -28,6 +28,7 @@ from replay.answers import Replay
 from replay.chain import Ends
 from schema import reader, seal
 from schema.canonical import Event, line
+from schema.files import LINE_BYTES, open_regular
 from schema.place import Place
 
 CHUNK = 16 * 1024
@@ -61,7 +62,7 @@ def verified(path: Place) -> Ends | None:
     A long match takes no more memory than a short one; a tournament, what its rules need.
     """
     try:
-        with path.open("rb") as answers, path.open("rb") as lines:
+        with open_regular(path) as answers, open_regular(path) as lines:
             return _Quick(path, answers, lines).run()
     except Exception:  # whatever it is, the strict way comes upon it again, and can explain it
         return None
@@ -80,7 +81,7 @@ class _Quick(Replay):
         if revealed is None:
             raise _Doubt
         answers.seek(0)
-        first = answers.readline()
+        first = answers.readline(LINE_BYTES)
         if lines.read(len(first)) != first:
             raise _Doubt
         log = reader.begun(first, path)
@@ -178,7 +179,7 @@ class _Quick(Replay):
         """Read another chunk of whole lines."""
         chunk = self._answers.read(CHUNK)
         if not chunk.endswith(b"\n"):
-            chunk += self._answers.readline()
+            chunk += self._answers.readline(LINE_BYTES)
         events = orjson.loads(b"[%b]" % chunk[:-1].replace(b"\n", b","))
         if not events:  # it is at its end, or has blank lines
             raise _Doubt

@@ -25,6 +25,7 @@ from replay.faults import Counts, in_log, of_seats
 from replay.rerun import Divergence, rerun
 from schema import seal
 from schema.errors import GameError, LogError
+from schema.files import first_line
 from schema.folder import MATCHES, TOURNAMENT, home
 from schema.mapper import Mapper, serial
 from schema.place import Place
@@ -122,6 +123,8 @@ def _examine(path: Place) -> tuple[Verdict, Links | None]:
         return _explained(path)
     except GameError as error:
         raise GameError(f"{path}: {error}") from error
+    except MemoryError:
+        return Verdict(str(path), "corrupt", "it takes more memory than there is"), None
 
 
 def _explained(path: Place) -> tuple[Verdict, Links | None]:
@@ -169,8 +172,7 @@ def exposed(seed: str) -> str:
 def _commits(tournament: Place) -> bool:
     """Whether there is a tournament's log that begins with a commitment."""
     try:
-        with tournament.open("rb") as log:
-            return "seed_commitment" in orjson.loads(log.readline())
+        return "seed_commitment" in orjson.loads(first_line(tournament))
     except (OSError, LogError, orjson.JSONDecodeError, TypeError):
         return False
 

@@ -18,8 +18,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
-from hashlib import sha256
-from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_type_hints
+from io import BytesIO
+from itertools import islice
+from typing import Annotated, Any, Union, cast, get_args, get_type_hints
 
 import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -28,22 +29,17 @@ from schema import registry, versions
 from schema.canonical import Event
 from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.files import open_regular
 from schema.place import Place
 from schema.registry import Card, Version
+from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, shown
 from schema.words import counted
 
-STARTS = {"match_started": "match", "tournament_started": "tournament"}
-SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 """The models of the events that all games share, by the kind of log."""
 
 RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finished"}
 """The events that say how it went, of seats or entrants by their numbers."""
-
-T = TypeVar("T")
-
-BLOCK = 256
-"""How many lines are parsed, and held against the models, at a time."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +94,12 @@ def read(path: Place) -> Log:
 
     Raises a LogError that carries the verdict, or OSError.
     """
-    return parse(path.read_bytes(), path)
+    return _read(path, lambda: open_regular(path))
 
 
 def parse(data: bytes, path: Place) -> Log:
     """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
-    with _no_collection():
-        return _parse(data, path)
+    return _read(path, lambda: BytesIO(data))
 
 
 @contextmanager
@@ -119,128 +114,55 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _parse(data: bytes, path: Place) -> Log:
-    lines = data.split(b"\n")
-    torn = lines.pop()
-    objects = [found for first, block in _blocks(lines) for found in _objects(path, first, block)]
-    sealed = _check_ends(path, objects, torn)
-    if not objects:
-        raise IncompleteLog(path, 1, "expected a first event, found none", None)
-    if sealed:
-        _check_seal(path, objects[-1], len(objects) - 1, data, len(lines[-1]) + 1)
-    events = _known_format(path, objects)
-    kind = STARTS[cast(str, events[0]["type"])]
-    log = _log(path, kind, events)
-    if not sealed:
-        found = f"after {counted(len(events), 'event')} there is no seal"
-        if torn:
-            found += f"; line {len(events) + 1} is torn after {len(torn)} bytes"
-        raise IncompleteLog(path, len(events) + 1, found, log)
+def _read(path: Place, opened: Opened) -> Log:
+    with _no_collection():
+        found = scan(path, opened)
+        if not found.events:
+            raise IncompleteLog(path, 1, "expected a first event, found none", None)
+        events = _known_format(found)
+        log = _log(path, STARTS[found.first["type"]], events)
+    if not found.sealed:
+        told = f"after {counted(len(events), 'event')} there is no seal"
+        if found.torn:
+            told += f"; line {len(events) + 1} is torn after {found.torn} bytes"
+        raise IncompleteLog(path, len(events) + 1, told, log)
     return log
 
 
-def _blocks(items: list[T]) -> Iterator[tuple[int, list[T]]]:
-    """``items`` in blocks, each with the number of its first."""
-    return ((first, items[first : first + BLOCK]) for first in range(0, len(items), BLOCK))
-
-
-def _objects(path: Place, first: int, lines: list[bytes]) -> list[dict[str, Any]]:
-    """The events in ``lines``, of which the first is event ``first``.
-
-    Parsed at once if all is well; else line by line, to say where it is not.
-    """
+def _known_format(found: Scan) -> Sequence[Event]:
+    """The events, lifted to the current format."""
+    path = found.path
     try:
-        found: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
-        if [orjson.dumps(one) for one in found] == lines and all(
-            line.startswith(b'{"seq":%d,"type":"' % seq) for seq, line in enumerate(lines, first)
-        ):
-            return found
-    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
-        pass
-    return [_object(path, seq, text) for seq, text in enumerate(lines, first)]
-
-
-def _object(path: Place, seq: int, text: bytes) -> dict[str, Any]:
-    try:
-        text.decode()
-        found = orjson.loads(text)
-    except UnicodeDecodeError as error:
-        byte = f"{text[error.start]:#04x} as byte {error.start + 1} of the line"
-        raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {byte}") from None
-    except orjson.JSONDecodeError as error:
-        raise CorruptLog(path, seq + 1, f"expected a JSON object, found {error}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
-        raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
-    if type(found.get("seq")) is not int or found["seq"] != seq:
-        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {shown(found.get('seq'))}")
-    if not _is_canonical(found, text):
-        expected = "the byte layout of a log (seq and type first, no white space, LF)"
-        raise CorruptLog(path, seq + 1, f"expected {expected}, found another")
-    return found
-
-
-def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
-    try:
-        return list(found)[:2] == ["seq", "type"] and orjson.dumps(found) == text
-    except orjson.JSONEncodeError:  # nested deeper than the writer goes
-        return False
-
-
-def _check_ends(path: Place, objects: Sequence[dict[str, Any]], torn: bytes) -> bool:
-    """Whether the log is sealed. Raises CorruptLog where beginning, end or tail are misplaced."""
-    for seq, found in enumerate(objects):
-        if (found["type"] in STARTS) != (seq == 0):
-            expected = "the start of a log" if seq == 0 else "an event of the log begun above"
-            raise CorruptLog(path, seq + 1, f"expected {expected}, found {shown(found['type'])}")
-        if found["type"] in SEALS and (seq + 1 < len(objects) or torn):
-            raise CorruptLog(path, seq + 2, "expected nothing after the seal, found more")
-    expected_head = b'{"seq":%d,"type":"' % len(objects)
-    if not torn.startswith(expected_head[: len(torn)]):
-        raise CorruptLog(path, len(objects) + 1, f"expected event {len(objects)}, found garbage")
-    if not objects or objects[-1]["type"] not in SEALS:
-        return False
-    if SEALS[objects[-1]["type"]] != STARTS[objects[0]["type"]]:
-        raise CorruptLog(path, len(objects), "expected the seal of the log begun above")
-    return True
-
-
-def _check_seal(path: Place, seal: dict[str, Any], above: int, data: bytes, tail: int) -> None:
-    digest = sha256(memoryview(data)[: len(data) - tail]).hexdigest()
-    for key, actual in (("events", above), ("sha256", digest)):
-        if seal.get(key) != actual:
-            raise CorruptLog(
-                path,
-                above + 1,
-                f"the seal says {key} {shown(seal.get(key))}, the bytes give {actual!r}: "
-                "the log was changed after it was sealed",
-            )
-
-
-def _known_format(path: Place, objects: list[dict[str, Any]]) -> list[Event]:
-    """The events without their ``seq``, lifted to the current format."""
-    try:
-        format = versions.number(objects[0].get("format"))
+        format = versions.number(found.first.get("format"))
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
-    for found in objects:
-        del found["seq"]
     try:
-        return versions.upcast(objects, format)
+        return versions.upcast(found.events, format)
     except versions.UnknownFormat as error:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
-def _log(path: Place, kind: str, events: list[Event]) -> Log:
+def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
+    """``events`` in blocks, each with the number of its first."""
+    remaining = iter(events)
+    first = 0
+    while block := list(islice(remaining, BLOCK)):
+        yield first, block
+        first += len(block)
+
+
+def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
     """The log, with every event held against its model."""
     common = COMMON[kind]
-    _validate(path, 0, _adapter(common[:1]), events[:1])  # before its game can be looked up
+    _validate(path, 0, _adapter(common[:1]), list(events[:1]))  # before its game can be looked up
     card, version = _game(path, cast(dict[str, Any], events[0]))
     log = Log(path, kind, card, version, events)
     for first, block in _blocks(events):
         _validate(path, first, log.models, block)
-    _check_start(log)
-    for seq, event in enumerate(events):
-        _check_result(log, seq, cast(dict[str, Any], event))
+        if first == 0:
+            _check_start(log)
+        for seq, event in enumerate(block, first):
+            _check_result(log, seq, cast(dict[str, Any], event))
     return log
 
 
@@ -311,12 +233,6 @@ def _validate(
         )
         expected = "expected the fields in their declared order, found another"
         raise CorruptLog(path, first + place + 1, expected)
-
-
-def shown(value: object) -> str:
-    """A value out of a log, short enough for a message."""
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}…"
 
 
 def describe(error: ValidationError, inside: int = 0) -> str:

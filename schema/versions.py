@@ -35,7 +35,7 @@ def upcast(
     format: int,
     steps: Mapping[int, Step] = UPCASTS,
     current: int = CURRENT,
-) -> list[Event]:
+) -> Sequence[Event]:
     """``events`` of a log in ``format``, lifted to ``current`` step by step.
 
     Raises UnknownFormat when the log is newer than ``current``, or no step leads on.
@@ -45,7 +45,7 @@ def upcast(
             f"the log is in koth-log/{format}; this program reads up to koth-log/{current}. "
             "Use a newer koth"
         )
-    lifted = list(events)
+    lifted = events
     for step in range(format, current):
         if step not in steps:
             raise UnknownFormat(f"no step leads from koth-log/{step} to koth-log/{step + 1}")

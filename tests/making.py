@@ -26,7 +26,7 @@ from schema.bank_heist import Action
 from schema.canonical import Event, line
 from schema.dice import Dice
 from schema.events import FORMAT
-from schema.reader import SEALS
+from schema.scan import SEALS
 
 Player = Callable[[Any], Any]
 """Answers an ask with a reply; a joint ask with the choices, or with replies by seat."""

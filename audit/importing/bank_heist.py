@@ -17,7 +17,7 @@ from schema import registry
 from schema.bank_heist import Action
 from schema.canonical import Event
 from schema.errors import UsageError
-from schema.reader import shown
+from schema.scan import shown
 
 MATCH = "1-000000"
 

@@ -21,7 +21,7 @@ from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
 from schema.raw import to_fields
-from schema.reader import shown
+from schema.scan import shown
 
 GIVE_UPS = "_'<=0"
 SHOWS = "~^*!$"

@@ -18,7 +18,7 @@ from audit.importing.imported import Imported, tournament_started
 from audit.importing.source import Lines, fingerprint
 from schema import registry
 from schema.errors import UsageError
-from schema.reader import shown
+from schema.scan import shown
 
 
 @dataclass(frozen=True)

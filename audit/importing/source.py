@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from schema.errors import UsageError
 from schema.fields import Name
-from schema.reader import shown
+from schema.scan import shown
 from schema.seal import hex_digest, tournament_id
 
 MOST = 2**63 - 1

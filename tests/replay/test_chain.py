@@ -172,7 +172,7 @@ def test_the_log_of_a_tournament_may_come_first(tmp_path: Path) -> None:
     log = tournament_folder(tmp_path)[-1].rename(tmp_path / "final.jsonl")
     assert findings(tmp_path) == {}
     (tmp_path / "matches/1-000003.jsonl").unlink()
-    assert "1-000003.jsonl: expected the log" in forged(tmp_path)[log.name]
+    assert "1-000003.jsonl: missing: " in forged(tmp_path)[log.name]
     write(log, swapped(), SEED)
     assert list(forged(tmp_path)) == [log.name]
 
@@ -197,10 +197,16 @@ def test_what_is_no_file_is_no_match(tmp_path: Path) -> None:
     paths = tournament_folder(tmp_path)
     paths[1].unlink()
     paths[1].mkdir()
-    assert "expected the log of this match, found none" in forged(tmp_path)["tournament.jsonl"]
+    assert (
+        "missing: this match was played, its log is not there"
+        in forged(tmp_path)["tournament.jsonl"]
+    )
     paths[1].rmdir()
     os.mkfifo(paths[1])
-    assert "expected the log of this match, found none" in forged(tmp_path)["tournament.jsonl"]
+    assert (
+        "missing: this match was played, its log is not there"
+        in forged(tmp_path)["tournament.jsonl"]
+    )
 
 
 def test_the_log_of_a_tournament_is_no_match(tmp_path: Path) -> None:
@@ -209,7 +215,7 @@ def test_the_log_of_a_tournament_is_no_match(tmp_path: Path) -> None:
     was = match.read_bytes()
     for other in (sealed(tournament_events(hex_seed(2)), hex_seed(2)), log.read_bytes()):
         match.write_bytes(other)
-        assert "expected the log of this match, found another" in forged(tmp_path)[log.name]
+        assert "another log: expected that of this match" in forged(tmp_path)[log.name]
         match.write_bytes(was)
         extra = match.with_name("tournament.jsonl")
         extra.write_bytes(other)
@@ -235,7 +241,7 @@ def test_a_match_below_the_matches_is_extra(tmp_path: Path) -> None:
     below = tmp_path / "matches/more"
     below.mkdir()
     write(below / "1-000099.jsonl", random_match(1), hex_seed(1))
-    assert "more/1-000099.jsonl: expected no such match" in forged(tmp_path)["tournament.jsonl"]
+    assert "more/1-000099.jsonl: added: " in forged(tmp_path)["tournament.jsonl"]
     paths[2].rename(below / "1-000099.jsonl")
     assert "; and 1 more" in forged(tmp_path)["tournament.jsonl"]
 
@@ -266,7 +272,7 @@ def without_matches(folder: Path) -> Path:
 def test_matches_that_are_all_gone_are_missed(tmp_path: Path) -> None:
     """In a folder that is verified, a tournament that was played has matches."""
     log = without_matches(tmp_path)
-    assert "1-000000.jsonl: expected the log" in forged(tmp_path)[log.name]
+    assert "1-000000.jsonl: missing: " in forged(tmp_path)[log.name]
     log.with_name("matches").write_bytes(b"")
     assert "; and 11 more" in forged(tmp_path)[log.name]
 
@@ -299,7 +305,7 @@ def test_a_tournaments_log_and_some_matches(
     assert koth("verify", log, *matches[:5]).code == 1
     matches[7].mkdir()
     for home in (matches[0].parent, tmp_path):
-        assert "found none" in koth("verify", log, home).out
+        assert "missing: " in koth("verify", log, home).out
 
 
 # --- Imported ------------------------------------------------------------------------------------
@@ -323,4 +329,4 @@ def test_imported_matches_under_another_name_of_the_tournament(tmp_path: Path) -
     *_, match, log = tournament_folder(tmp_path)
     log.rename(tmp_path / "final.jsonl")
     match.write_bytes(sealed_without_seed(imported(loads(match.read_bytes())[:-1])))
-    assert "expected the log of this match" in forged(tmp_path)["final.jsonl"]
+    assert "another log: expected that of this match" in forged(tmp_path)["final.jsonl"]

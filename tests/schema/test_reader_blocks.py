@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from schema import reader
+from schema import reader, scan
 from schema.errors import CorruptLog, LogError
 from tests.making import SEED, Events, at_random, match_events, sealed
 
 PLACE = Path("log.jsonl")
-LINES = (5, reader.BLOCK - 1, reader.BLOCK, reader.BLOCK + 1, 2 * reader.BLOCK + 7)
+LINES = (5, scan.BLOCK - 1, scan.BLOCK, scan.BLOCK + 1, 2 * scan.BLOCK + 7)
 
 
 def long_match() -> Events:

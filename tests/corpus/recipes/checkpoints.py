@@ -6,7 +6,7 @@ Whoever verifies has pinned key and origin. In an entry with a proof its one log
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from schema import tree
@@ -57,9 +57,15 @@ PINNED = {"key": str(KEY.public), "origin": NAME}
 """What who verifies knows from elsewhere."""
 
 
+def uncovered(files: Files) -> Mapping[str, str]:
+    """All logs are forged: with a pinned key, none of them is shown to be signed."""
+    return {path: "forged" for path in files if path.endswith(".jsonl")}
+
+
 def signed(name: str, attack: str, note: bytes, files: Files = FILES, bad: bool = True) -> None:
     """An entry: a tournament with this checkpoint."""
-    add(name, attack, FORGED if bad else {}, lambda: {**files, CHECKPOINT: note}, PINNED)
+    expected = uncovered(files) if bad else {}
+    add(name, attack, expected, lambda: {**files, CHECKPOINT: note}, PINNED)
 
 
 def resigned(name: str, attack: str, content: str) -> None:
@@ -128,7 +134,7 @@ resigned("origin_with_a_slash_more", "The origin ends in a slash.", text(hashes(
 add(
     "checkpoint_missing",
     "There is no checkpoint, although a key is pinned.",
-    FORGED,
+    uncovered(FILES),
     lambda: dict(FILES),
     PINNED,
 )
@@ -230,21 +236,21 @@ add(
 add(
     "match_dropped_from_a_signed_tournament",
     "A match of a signed tournament is gone.",
-    FORGED,
+    uncovered(kept(FILES, SECOND)),
     lambda: {**kept(FILES, SECOND), CHECKPOINT: NOTE},
     PINNED,
 )
 add(
     "match_corrupt_in_a_signed_tournament",
     "A match of a signed tournament was edited.",
-    {FIRST: "corrupt", TOURNAMENT: "forged"},
+    {**uncovered(FILES), FIRST: "corrupt"},
     lambda: {**FILES, FIRST: changed(FILES[FIRST], b"bot0", b"bot9"), CHECKPOINT: NOTE},
     PINNED,
 )
 add(
     "imported_tournament_that_was_signed_before",
     "A signed tournament lost its seed and is said to be imported.",
-    FORGED,
+    uncovered(FILES),
     lambda: {
         **FILES,
         TOURNAMENT: sealed_without_seed(imported(Honest(FILES[TOURNAMENT]).events)),
@@ -312,7 +318,7 @@ resigned(
 add(
     "checkpoint_that_is_a_folder",
     "A folder bears the name of the checkpoint.",
-    FORGED,
+    uncovered(FILES),
     lambda: {**FILES, f"{CHECKPOINT}/readme.txt": b"Signed, believe me.\n"},
     PINNED,
 )

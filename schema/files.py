@@ -1,0 +1,117 @@
+"""Read and write files in folders that other people can prepare.
+
+Reading: only regular files are opened, so no pipe delays a command and no device feeds it for ever.
+Writing: a new file gets a random name in its folder, is synced, and is then renamed, so nobody can
+plant a link under the name that will be written, and nobody sees half a file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+from schema.place import Place
+
+LINE_BYTES = 8 << 20
+"""Maximum bytes of one line of a log, its LF included; some hundred times what any game writes."""
+
+CHUNK = 1 << 20
+
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def open_regular(path: Place) -> IO[bytes]:
+    """Open the file at ``path`` for reading. Raises OSError if it is not a regular file."""
+    if not isinstance(path, Path):
+        return path.open("rb")
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    descriptor = os.open(path, flags)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+    kind = KINDS.get(stat.S_IFMT(mode), "something else")
+    raise OSError(number, f"expected a regular file, found {kind}", str(path))
+
+
+def first_line(path: Place) -> bytes:
+    """Return the first line of a file, at most LINE_BYTES of it. Raises OSError and LogError."""
+    with open_regular(path) as file:
+        return file.readline(LINE_BYTES)
+
+
+def sha256_of(path: Place) -> bytes:
+    """Return the SHA-256 of a whole file. Raises OSError and LogError."""
+    with open_regular(path) as file:
+        digest = sha256()
+        while piece := file.read(CHUNK):
+            digest.update(piece)
+        return digest.digest()
+
+
+@contextmanager
+def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[Path]:
+    """Make an empty file beside ``path``; rename it to ``path`` if the block raises nothing.
+
+    With ``new``, nothing at ``path`` is ever replaced. Raises OSError.
+    """
+    temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    os.close(os.open(temporary, flags, mode))
+    try:
+        yield temporary
+        _sync(temporary)
+        if new:
+            _rename_new(temporary, path)
+        else:
+            temporary.replace(path)
+        _sync(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a new file, whole or not at all.
+
+    Raises FileExistsError when there is something at ``path``, and OSError.
+    """
+    with replacing(path, mode, new=True) as temporary:
+        temporary.write_bytes(content)
+
+
+def _rename_new(temporary: Path, path: Path) -> None:
+    """Rename where nothing may be replaced: by a hard link, on file systems that have them."""
+    try:
+        os.link(temporary, path, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, "there is something already", str(path)) from None
+        temporary.replace(path)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        if not path.is_dir():  # some file systems cannot sync a folder
+            raise
+    finally:
+        os.close(descriptor)
