@@ -28,8 +28,9 @@ from audit.ready import IN_PART, OWN
 from audit.tables import Database, open_database
 from audit.vouched import GameTables, Vouched
 from schema import folder, reader
-from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, replacing, write
+from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
+from schema.files import replacing
 from schema.mapper import Mapper, serial
 from schema.place import path_text
 

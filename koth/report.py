@@ -38,6 +38,7 @@ def report(
     """
     from replay.checkpoint import Pinned
     from schema import folder
+    from schema.files import write_new
 
     pinned = Pinned.of(key, origin)
     place = folder.place(path)
@@ -46,7 +47,7 @@ def report(
         page, fine = _match(place, path, pinned)
     else:
         page, fine = _tournament(path, jobs, pinned)
-    _write(output, page)
+    write_new(output, page.encode())
     more = "" if fine else " There are findings: it says which."
     print(f"koth: {output} is written.{more}", file=sys.stderr)
     raise typer.Exit(0 if fine else 1)
@@ -56,11 +57,11 @@ def _is_match(place: Place) -> bool:
     """Whether this is the log of one match, as far as its first line says."""
     from schema import reader
     from schema.bundle import SUFFIX
+    from schema.files import first_line
 
     if place.is_dir() or place.name.endswith(SUFFIX):
         return False
-    with place.open("rb") as file:
-        return reader.begun(file.readline(), place).kind == "match"
+    return reader.begun(first_line(place), place).kind == "match"
 
 
 def _match(place: Place, path: Path, pinned: Pinned | None) -> tuple[str, bool]:
@@ -102,13 +103,3 @@ def _check_new(output: Path) -> None:
         raise UsageError(f"-o {output}: there is something already; expected a new file.")
     if not output.absolute().parent.is_dir():
         raise UsageError(f"-o {output}: expected a folder to write it into, found none.")
-
-
-def _write(output: Path, page: str) -> None:
-    """Write the page, whole or not at all."""
-    begun = output.with_name(f".{output.name}.part")
-    try:
-        begun.write_text(page, encoding="utf-8", newline="\n")
-        begun.replace(output)
-    finally:
-        begun.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -49,13 +50,14 @@ def sql(
 ) -> None:
     """Ask a question in SQL, show a table, or list the tables."""
     from audit.tables import open_database
+    from schema.files import write_new
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
         raise typer.BadParameter("Parquet holds the rows of a query: give one.")
     if format is SqlFormat.PARQUET and output is None and sys.stdout.isatty():
         raise typer.BadParameter("Parquet is no text: give it a file, -o FILE, or a pipe.")
-    if output is not None and output.exists():
+    if output is not None and os.path.lexists(output):
         raise typer.BadParameter(f"-o {output}: there is something already; expected a new file.")
     with open_database(paths) as database:
         if database.left_out:
@@ -66,7 +68,7 @@ def sql(
             left_out = f"lines of evidence that could not be read: {database.skipped}"
             print(f"koth: {left_out}. They are left out.", file=sys.stderr)
     if output is not None:
-        output.write_bytes(rows.encode() if isinstance(rows, str) else rows)
+        write_new(output, rows.encode() if isinstance(rows, str) else rows)
     elif isinstance(rows, bytes):
         sys.stdout.buffer.write(rows)
     else:

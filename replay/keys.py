@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from schema.errors import UsageError
+from schema.files import open_regular, write_new
 from schema.folder import TOURNAMENT
 from schema.note import MAX_BYTES, NoteError, PrivateKey, PublicKey
 
@@ -63,17 +64,13 @@ def make_key(name: str, file: Path) -> PublicKey:
 
 def _write_key(file: Path, text: str, mode: int) -> None:
     try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        write_new(file, f"{text}\n".encode(), mode)
     except OSError as error:
         raise UsageError(f"{file}: cannot be made: {error.strerror}.") from None
-    with open(descriptor, "w") as opened:  # noqa: PTH123
-        opened.write(f"{text}\n")
-        opened.flush()
-        os.fsync(descriptor)
 
 
 def _key_text(file: Path) -> str:
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         return opened.read(MAX_BYTES).decode("utf-8", "replace").removesuffix("\n")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -17,8 +16,9 @@ from replay.checkpoint import (
     opened,
 )
 from schema import tree
-from schema.bundle import Bundle, is_bundle, replacing
+from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
+from schema.files import replacing, write_new
 from schema.folder import CHECKPOINT, MATCHES, TOURNAMENT, place
 from schema.note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verified
 from schema.reader import IncompleteLog, read
@@ -57,10 +57,8 @@ def sign(
             f"{target}: expected none, or this one, found another checkpoint. Who has seen it may "
             "hold you to it; --replace replaces it."
         )
-    with replacing(target) as path, path.open("wb") as file:
-        file.write(key.sign(checkpoint.text))
-        file.flush()
-        os.fsync(file.fileno())
+    with replacing(target, new=not again) as path:
+        path.write_bytes(key.sign(checkpoint.text))
     return checkpoint, True
 
 
@@ -92,8 +90,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     index = list(found).index(match)
     proof = Proof(index, tree.inclusion(list(found.values()), index), note)
     try:
-        with replacing(target) as temporary:
-            temporary.write_bytes(proof.data)
+        write_new(target, proof.data)
     except OSError as error:
         raise UsageError(f"{target}: cannot be made: {error.strerror}.") from None
     return index, len(found)

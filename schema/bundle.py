@@ -14,22 +14,24 @@ a relative path, and the size and the hash of its content. The same files give t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
-from io import BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
+from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO, Annotated, Literal
+from typing import IO, Annotated, Any, Literal
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field
 from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content_size
 
-from schema.errors import CorruptLog, UnsupportedLog
+from schema.errors import CorruptLog, UnsupportedLog, UsageError
+from schema.files import open_regular, replacing
 from schema.seal import hex_digest
 
 FORMAT: Literal["koth-bundle/1"] = "koth-bundle/1"
@@ -40,9 +42,23 @@ LEVEL = 3
 SEAL_HEAD = bytes.fromhex("502a4d18 40000000")
 """A skippable frame of 64 bytes."""
 SEAL_BYTES = len(SEAL_HEAD) + 64
-INDEX_BYTES = 1 << 30
-"""No index is as long."""
-CHUNK = 1 << 14
+INDEX_RATIO = 32
+"""Maximum bytes of the index for each compressed one: half of each line is a hash, as good as
+random, so an honest one is below 5."""
+INDEX_FREE = 1 << 20
+"""Bytes that an index may have whatever its ratio."""
+HELD_BYTES = 16 << 20
+"""Maximum bytes of a frame that is kept in memory; a longer one is unpacked as it is read."""
+MOST_BYTES = 1 << 33
+"""Maximum bytes of a frame, unpacked; so of a file, too."""
+LONGEST_HEAD = 1 << 10
+"""More bytes than a frame has besides its blocks."""
+WINDOW_BYTES = 8 << 20
+"""Maximum window of a frame: the memory that unpacking takes (RFC 8878, section 3.1.1.1.2)."""
+CHUNK = 1 << 9
+"""Compressed bytes of the index that are unpacked at a time: at most some megabytes come of it."""
+
+HASH = re.compile("[0-9a-f]{64}")
 
 Count = Annotated[int, Field(ge=0, strict=True)]
 
@@ -59,20 +75,30 @@ class _About(_Line):
     frames: list[tuple[Count, Count]]
 
 
-class Entry(_Line):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """A line of the index: one file, and the size and the hash of its content."""
 
     file: str
-    size: Count
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    size: int
+    sha256: str
 
     @classmethod
     def of(cls, file: str, content: bytes) -> Entry:
         """The line for a file with this content."""
         return cls(file=file, size=len(content), sha256=hex_digest(content))
 
+    @classmethod
+    def parse(cls, line: bytes) -> Entry:
+        """The entry in a line of the index. Raises ValueError."""
+        match orjson.loads(line):
+            case {"file": str(file), "size": int(size), "sha256": str(digest), **rest}:
+                if not rest and type(size) is int and size >= 0 and HASH.fullmatch(digest):
+                    return cls(file, size, digest)
+        raise ValueError("expected file, size and sha256")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class _Frame:
     start: int
     """Its place in the bundle."""
@@ -80,7 +106,7 @@ class _Frame:
     unpacked: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Where:
     entry: Entry
     frame: _Frame
@@ -98,6 +124,8 @@ class Bundle:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._frame = lru_cache(maxsize=4)(self._read_frame)
+        self._checked: set[str] = set()
+        """Files in long frames whose hash was found right."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return reopened, (self.path,)
@@ -138,17 +166,38 @@ class Bundle:
 
     def read(self, file: str) -> bytes:
         """The content of one file. Raises FileNotFoundError when there is none of this name."""
+        with self.open(file) as opened:
+            return opened.read()
+
+    def open(self, file: str) -> IO[bytes]:
+        """One file, to be read from its beginning. Raises what :meth:`read` does.
+
+        The content of a long one is unpacked as it is read, and again if it is read again.
+        """
         if file not in self:
             raise FileNotFoundError(2, "there is no such file in the bundle", file)
         where = self._opened[1][file]
-        content = self._frame(where.frame)[where.start : where.start + where.entry.size]
-        if hex_digest(content) != where.entry.sha256:
-            raise self._damaged(f"the content of {file} is not what its index says")
-        return content
+        opened = self._content(where)
+        if file not in self._checked:
+            digest = sha256()
+            while piece := opened.read(FRAME_BYTES):
+                digest.update(piece)
+            if opened.tell() != where.entry.size or digest.hexdigest() != where.entry.sha256:
+                raise self._damaged(f"the content of {file} is not what its index says")
+            opened.seek(0)
+            if where.frame.unpacked > HELD_BYTES:
+                self._checked.add(file)
+        return opened
+
+    def _content(self, where: _Where) -> IO[bytes]:
+        if where.frame.unpacked <= HELD_BYTES:
+            content = self._frame(where.frame)[where.start : where.start + where.entry.size]
+            return BytesIO(content)
+        return BufferedReader(_Unpacked(self.path, where, self._damaged), FRAME_BYTES)
 
     @cached_property
     def _opened(self) -> tuple[str, Mapping[str, _Where]]:
-        with self.path.open("rb") as file:
+        with open_regular(self.path) as file:
             end = os.fstat(file.fileno()).st_size - SEAL_BYTES
             digest = self._check_seal(file, end)
             file.seek(0)
@@ -157,10 +206,15 @@ class Bundle:
     def _check_seal(self, file: IO[bytes], end: int) -> str:
         if end < 0:
             raise self._damaged("it is too short for a bundle")
+        file.seek(end)
+        seal = file.read(SEAL_BYTES)
+        if not seal.startswith(SEAL_HEAD):  # so that a file with holes is not read to its end
+            raise self._damaged("there is no seal at its end")
+        file.seek(0)
         digest = sha256()
         for start in range(0, end, FRAME_BYTES):
             digest.update(file.read(min(FRAME_BYTES, end - start)))
-        if file.read() != SEAL_HEAD + digest.hexdigest().encode():
+        if seal != SEAL_HEAD + digest.hexdigest().encode():
             raise self._damaged("its bytes are not those that were sealed at its end")
         return digest.hexdigest()
 
@@ -170,7 +224,7 @@ class Bundle:
             first, *lines = content.removesuffix(b"\n").split(b"\n")
             self._check_format(first)
             about = _About.model_validate_json(first)
-            entries = [Entry.model_validate_json(line) for line in lines]
+            entries = [Entry.parse(line) for line in lines]
         except (ValueError, TypeError, KeyError):
             raise self._damaged("its index is none") from None
         names = [entry.file for entry in entries]
@@ -179,8 +233,15 @@ class Bundle:
         found: dict[str, _Where] = {}
         remaining = iter(entries)
         for files, packed in about.frames:
+            if not files:
+                raise self._damaged("its index has a frame without files")
             held = list(islice(remaining, files))
             frame = _Frame(start, packed, sum(entry.size for entry in held))
+            if frame.unpacked > MOST_BYTES:
+                told = f"its index has a frame of {frame.unpacked} bytes, more than {MOST_BYTES}"
+                raise self._damaged(told)
+            if packed > frame.unpacked + frame.unpacked // 128 + LONGEST_HEAD:
+                raise self._damaged("its index has a frame that is longer packed than unpacked")
             place = 0
             for entry in held:
                 found[entry.file] = _Where(entry, frame, place)
@@ -193,14 +254,17 @@ class Bundle:
 
     def _first_frame(self, file: IO[bytes]) -> tuple[bytes, int]:
         """The content of the index, and where the frame behind it begins."""
-        frame = ZstdDecompressor().decompressobj()
+        frame = ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
         content = bytearray()
         try:
             while not frame.eof:
                 packed = file.read(CHUNK)
                 content += frame.decompress(packed)
-                if not packed or len(content) > INDEX_BYTES:
+                if not packed:
                     raise self._damaged("its index has no end")
+                if len(content) > INDEX_FREE + INDEX_RATIO * file.tell():
+                    told = f"its index is more than {INDEX_RATIO} times as long as it is packed"
+                    raise self._damaged(told)
         except ZstdError:
             raise self._damaged("it does not begin with an index") from None
         return bytes(content), file.tell() - len(frame.unused_data)
@@ -212,7 +276,7 @@ class Bundle:
             raise UnsupportedLog(self.path, None, found)
 
     def _read_frame(self, frame: _Frame) -> bytes:
-        with self.path.open("rb") as file:
+        with open_regular(self.path) as file:
             file.seek(frame.start)
             packed = file.read(frame.packed)
         try:
@@ -226,6 +290,72 @@ class Bundle:
 
     def _damaged(self, found: str) -> CorruptLog:
         return CorruptLog(self.path, None, f"the bundle is damaged: {found}. Take another copy")
+
+
+class _Unpacked(RawIOBase):
+    """A file in a long frame: unpacked as it is read, from the frame's beginning after a seek back.
+
+    Raises what ``damaged`` makes when the frame is not what the index says.
+    """
+
+    def __init__(self, path: Path, where: _Where, damaged: Callable[[str], CorruptLog]) -> None:
+        self._file = open_regular(path)
+        self._frame, self._start, self._size = where.frame, where.start, where.entry.size
+        self._damaged = damaged
+        self._wanted = 0
+        """The next byte of the file to be read."""
+        self._unpacked = 0
+        """How many bytes of the frame were unpacked."""
+        self._restart()
+
+    def _restart(self) -> None:
+        self._file.seek(self._frame.start)
+        unpacker = ZstdDecompressor(max_window_size=WINDOW_BYTES)
+        self._stream = unpacker.stream_reader(self._file, closefd=False)
+        self._unpacked = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a byte of the file; nothing is unpacked before something is read."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._wanted, os.SEEK_END: self._size}[whence]
+        self._wanted = max(0, base + offset)
+        return self._wanted
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill ``buffer`` as far as there is something left; returns how far."""
+        size = min(len(buffer), self._size - self._wanted)
+        if size <= 0:
+            return 0
+        if self._start + self._wanted < self._unpacked:
+            self._restart()
+        while (gap := self._start + self._wanted - self._unpacked) > 0:
+            self._next(min(gap, FRAME_BYTES))
+        piece = self._next(size)
+        buffer[: len(piece)] = piece
+        self._wanted += len(piece)
+        return len(piece)
+
+    def _next(self, size: int) -> bytes:
+        try:
+            piece = self._stream.read(size)
+        except (ZstdError, MemoryError):
+            piece = b""
+        if not piece:
+            raise self._damaged("a frame is not what its index says")
+        self._unpacked += len(piece)
+        return piece
+
+    def close(self) -> None:
+        """Close the bundle's file."""
+        self._file.close()
+        super().close()
 
 
 @cache
@@ -277,7 +407,7 @@ class Member:
 
     def open(self, mode: Literal["rb"]) -> IO[bytes]:
         """The file, to be read from its beginning."""
-        return BytesIO(self.read_bytes())
+        return self.bundle.open(str(self.inner))
 
     def read_bytes(self) -> bytes:
         """All of the file."""
@@ -292,7 +422,7 @@ def is_bundle(path: Path) -> bool:
 def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
     """Make a bundle of files, given as (name, content) sorted by name; ``target`` is there at once.
 
-    Raises OSError.
+    Raises OSError, and UsageError for a file that is too long.
     """
     compressor = ZstdCompressor(level=LEVEL, write_checksum=True)
     entries: list[Entry] = []
@@ -304,18 +434,21 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
             frames.append((len(held), len(packed)))
             body.write(packed)
         about = _About(format=FORMAT, files=len(entries), frames=frames)
-        index = "".join(f"{line.model_dump_json()}\n" for line in (about, *entries))
+        index = b"".join(
+            [
+                about.model_dump_json().encode() + b"\n",
+                *(orjson.dumps(one) + b"\n" for one in entries),
+            ]
+        )
         body.seek(0)
         digest = sha256()
         with path.open("wb") as file:
-            chunk = compressor.compress(index.encode())
+            chunk = compressor.compress(index)
             while chunk:
                 digest.update(chunk)
                 file.write(chunk)
                 chunk = body.read(FRAME_BYTES)
             file.write(SEAL_HEAD + digest.hexdigest().encode())
-            file.flush()
-            os.fsync(file.fileno())
 
 
 def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
@@ -323,6 +456,8 @@ def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, byte
     held: list[tuple[str, bytes]] = []
     size = 0
     for name, content in files:
+        if len(content) > MOST_BYTES - FRAME_BYTES:
+            raise UsageError(f"{name}: expected a file of up to {MOST_BYTES - FRAME_BYTES} bytes.")
         held.append((name, content))
         size += len(content)
         if size >= FRAME_BYTES:
@@ -338,18 +473,8 @@ def extract(bundle: Bundle, folder: Path) -> None:
     for entry in bundle.entries:
         path = folder / entry.file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bundle.read(entry.file))
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Where to write what is to be at ``path`` once the block is left without an error."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        with path.open("xb") as target, bundle.open(entry.file) as source:
+            copyfileobj(source, target, FRAME_BYTES)
 
 
 def _is_inside(name: str) -> bool:

@@ -26,6 +26,7 @@ CHUNK = 1 << 20
 
 KINDS = {
     stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link",
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
@@ -37,15 +38,31 @@ def open_regular(path: Place) -> IO[bytes]:
     """Open the file at ``path`` for reading. Raises OSError if it is not a regular file."""
     if not isinstance(path, Path):
         return path.open("rb")
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-    descriptor = os.open(path, flags)
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
-        return os.fdopen(descriptor, "rb")
+    return os.fdopen(regular(path, os.O_RDONLY), "rb")
+
+
+def regular(path: Path, flags: int, mode: int = 0o666) -> int:
+    """Open a regular file as ``os.open`` does, without waiting for a pipe's other end.
+
+    Returns the descriptor. Raises OSError if it is not a regular file.
+    """
+    try:
+        descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path.is_symlink():
+            raise _not_regular(path, stat.S_IFLNK) from None
+        raise
+    kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+    if kind == stat.S_IFREG:
+        return descriptor
     os.close(descriptor)
-    number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-    kind = KINDS.get(stat.S_IFMT(mode), "something else")
-    raise OSError(number, f"expected a regular file, found {kind}", str(path))
+    raise _not_regular(path, kind)
+
+
+def _not_regular(path: Path, kind: int) -> OSError:
+    number = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
+    found = KINDS.get(kind, "something else")
+    return OSError(number, f"expected a regular file, found {found}", str(path))
 
 
 def first_line(path: Place) -> bytes:

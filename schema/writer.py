@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from schema.canonical import Event, line
-from schema.errors import KothError, LogError, UsageError
+from schema.errors import GameError, KothError, LogError, UsageError
+from schema.files import LINE_BYTES, regular
 from schema.reader import IncompleteLog, Log, parse
 
 LINES = 256
@@ -43,15 +44,16 @@ class OtherEvent(LogError):
 class Appending:
     """A file that only grows, and that one process at a time can write.
 
-    ``flags`` and ``mode`` are as in ``os.open``; some flags are always set. Raises OSError when
-    there is no opening it, InUse when somebody else has it open, and WriteError when the disk
-    refuses later; nothing is written behind a piece that may be torn.
+    ``flags`` and ``mode`` are as in ``os.open``; some flags are always set. A link is not followed:
+    somebody may have planted it. Raises OSError when the file cannot be opened, InUse when another
+    command has it open, and WriteError when the disk refuses later; nothing is written after a
+    piece that may be torn.
     """
 
     def __init__(self, path: Path, flags: int = 0, mode: int = 0o666) -> None:
         self.path = path
-        flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        self._fd = os.open(path, flags, mode)
+        flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+        self._fd = regular(path, flags, mode)
         self._whole: int | None = None
         self._failed: OSError | None = None
         self._named = False
@@ -64,7 +66,9 @@ class Appending:
 
     def take_up(self) -> bytes:
         """What is in the file. A torn last line is cut away before something is appended."""
-        data = self.path.read_bytes()
+        with os.fdopen(os.dup(self._fd), "rb") as file:
+            file.seek(0)
+            data = file.read()
         whole = data.rfind(b"\n") + 1
         self._whole = whole if whole < len(data) else None
         return data
@@ -163,6 +167,9 @@ class LogWriter:
     def write(self, event: Event) -> None:
         """Append one event as the next line."""
         written = line(self.events, event)
+        if len(written) > LINE_BYTES:
+            told = f"expected events of up to {LINE_BYTES} bytes, found {len(written)}"
+            raise GameError(f"{self.path}: event {self.events}: {told}.")
         if self.events < self._begun:
             self._compare(written)
         else:

@@ -218,9 +218,10 @@ def test_an_attempt_that_was_killed_does_not_matter(tmp_path: Path) -> None:
     """What an earlier attempt left half-written is no reason to refuse the archive."""
     spring = played(tmp_path / "spring")
     (tmp_path / "archive").mkdir()
-    (tmp_path / "archive" / ".spring.jsonl.zst.tmp").write_bytes(b"half")
+    half = tmp_path / "archive" / ".koth-0123456789abcdef.tmp"
+    half.write_bytes(b"half")
     pack([spring], tmp_path / "archive")
-    assert not list((tmp_path / "archive").glob(".*"))
+    assert list((tmp_path / "archive").glob(".*")) == [half]
 
 
 def test_links_are_refused(tmp_path: Path) -> None:

@@ -71,10 +71,10 @@ def test_a_page_is_whole_or_not_there(
     page = log.parent / "page.html"
 
     def refuse(self: Path, *args: object, **kwargs: object) -> None:
-        with self.open("w") as file:
-            file.write("<!doc")
+        with self.open("wb") as file:
+            file.write(b"<!doc")
         raise OSError(28, "No space left on device", str(self))
 
-    monkeypatch.setattr(Path, "write_text", refuse)
+    monkeypatch.setattr(Path, "write_bytes", refuse)
     assert "No space left" in koth.complaint("report", log, "-o", page, code=4)
     assert list(log.parent.iterdir()) == [log]

@@ -1,0 +1,100 @@
+"""Files that other people can prepare: no pipe delays a reader, no planted link leads a writer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from schema import files
+from schema.files import first_line, open_regular, replacing, sha256_of, write_new
+from schema.seal import hex_digest
+from schema.writer import Appending
+
+
+@pytest.mark.parametrize("read", [first_line, sha256_of, open_regular])
+def test_only_regular_files_are_read(read: Callable[[Path], object], tmp_path: Path) -> None:
+    """A pipe, a device, a folder, and links to them are refused by name, without waiting."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    for path, kind in (
+        (tmp_path / "pipe", "a pipe"),
+        (tmp_path / "zero", "a device"),
+        (tmp_path, "a folder"),
+    ):
+        with pytest.raises(OSError, match=f"expected a regular file, found {kind}") as error:
+            read(path)
+        assert error.value.filename == str(path)
+
+
+def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
+    """The hash is that of the whole file; of a first line no more than a line's maximum is read."""
+    (tmp_path / "log").write_bytes(b"x" * 25 + b"\nmore")
+    with patch.object(files, "CHUNK", 7), patch.object(files, "LINE_BYTES", 20):
+        assert sha256_of(tmp_path / "log").hex() == hex_digest(b"x" * 25 + b"\nmore")
+        assert first_line(tmp_path / "log") == b"x" * 20
+
+
+def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
+    """A file, a link to one, and a link to nowhere stay as they are."""
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "link").symlink_to("file")
+    (tmp_path / "dangling").symlink_to("gone")
+    for name in ("file", "link", "dangling"):
+        with pytest.raises(FileExistsError):
+            write_new(tmp_path / name, b"new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "file", "link"]
+    assert (tmp_path / "link").read_text() == "kept"
+    write_new(tmp_path / "new", b"new", 0o600)
+    assert (tmp_path / "new").read_bytes() == b"new"
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
+    """On a file system that has none, the file is renamed, and still replaces nothing."""
+    with patch.object(os, "link", side_effect=PermissionError(1, "no links here")):
+        write_new(tmp_path / "new", b"new")
+        with pytest.raises(FileExistsError):
+            write_new(tmp_path / "new", b"newer")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
+def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    """What replaces a file that was exchanged for a link replaces the link."""
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / "file").symlink_to("victim")
+    with replacing(tmp_path / "file") as temporary:
+        temporary.write_text("new")
+    assert not (tmp_path / "file").is_symlink()
+    assert [(tmp_path / name).read_text() for name in ("victim", "file")] == ["kept", "new"]
+
+
+def test_a_planted_link_at_the_temporary_name_is_not_followed(tmp_path: Path) -> None:
+    """Even where somebody guesses the name, nothing is written through the link."""
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / ".koth-guessed.tmp").symlink_to("victim")
+    with patch.object(files, "token_hex", return_value="guessed"), pytest.raises(FileExistsError):
+        write_new(tmp_path / "new", b"new")
+    assert (tmp_path / "victim").read_text() == "kept"
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
+    """An error in the block leaves neither the file nor a part of it."""
+    with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "new") as temporary:
+        temporary.write_text("half\udcff")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
+    """A link or a pipe in the place of a log or of evidence is refused, its target untouched."""
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / "log").symlink_to("victim")
+    os.mkfifo(tmp_path / "pipe")
+    for name, kind in (("log", "link"), ("pipe", "pipe")):
+        with pytest.raises(OSError, match=f"expected a regular file, found a {kind}"):
+            Appending(tmp_path / name, os.O_TRUNC)
+    assert (tmp_path / "victim").read_text() == "kept"
