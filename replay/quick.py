@@ -14,7 +14,6 @@ Anything else is a doubt, and no verdict: :mod:`replay.verify` then reads and ex
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -28,7 +27,7 @@ from replay.answers import Replay
 from replay.chain import Ends
 from schema import reader, seal
 from schema.canonical import Event, line
-from schema.files import LINE_BYTES, open_regular
+from schema.files import LINE_BYTES, last_line, open_regular
 from schema.place import Place
 
 CHUNK = 16 * 1024
@@ -77,7 +76,7 @@ class _Quick(Replay):
 
     def __init__(self, path: Place, answers: IO[bytes], lines: IO[bytes]) -> None:
         self._answers, self._lines = answers, lines
-        revealed = SEAL.fullmatch(_last_line(answers))
+        revealed = SEAL.fullmatch(last_line(answers, LONGEST_SEAL))
         if revealed is None:
             raise _Doubt
         answers.seek(0)
@@ -210,11 +209,3 @@ def _check_integers(carried: list[Any]) -> None:
         or text.translate(None, DIGITS + b"[,]")  # what else has only digits is an integer
     ):
         raise _Doubt
-
-
-def _last_line(file: IO[bytes]) -> bytes:
-    """The last line, as much as a seal may have of it; ``file`` is at its end then."""
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - LONGEST_SEAL))
-    tail = file.read()
-    return tail[tail.rfind(b"\n", 0, -1) + 1 :]

@@ -18,17 +18,19 @@ from replay.checkpoint import (
 from schema import tree
 from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
-from schema.files import replacing, write_new
+from schema.files import digest_of, last_line, open_regular, replacing, write_new
 from schema.folder import CHECKPOINT, MATCHES, TOURNAMENT, place
 from schema.note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verified
 from schema.reader import IncompleteLog, read
 from schema.registry import suggest
-from schema.seal import hex_digest
 
 SEALED = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
     rb'"sha256":"([0-9a-f]{64})"\}\n'
 )
+
+LONGEST_SEAL = 300
+"""More bytes than a seal has."""
 
 
 def sign(
@@ -127,14 +129,16 @@ def _check_chain(folder: Path) -> None:
 
 def _check_seal(match: Path, expected: object) -> None:
     try:
-        data = match.read_bytes()
+        with open_regular(match) as file:
+            sealed = SEALED.fullmatch(last := last_line(file, LONGEST_SEAL))
+            above = file.tell() - len(last)
+            file.seek(0)
+            digest = digest_of(file, above).hex() if sealed else ""
     except FileNotFoundError:
         raise CheckpointError(
-            f"{match}: expected the log of this match, found none. Put it back before you sign."
+            f"{match}: missing: this match was played. Put its log back before you sign."
         ) from None
-    end = data.rfind(b"\n", 0, -1) + 1
-    sealed = SEALED.fullmatch(data[end:])
-    if sealed is None or not sealed[2].decode() == expected == hex_digest(data[:end]):
+    if sealed is None or not sealed[2].decode() == expected == digest:
         raise CheckpointError(
             f"{match}: expected the log that {TOURNAMENT} has with the seal {expected}, found "
             "another. `koth verify` tells more."

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -74,10 +75,25 @@ def first_line(path: Place) -> bytes:
 def sha256_of(path: Place) -> bytes:
     """Return the SHA-256 of a whole file. Raises OSError and LogError."""
     with open_regular(path) as file:
-        digest = sha256()
-        while piece := file.read(CHUNK):
-            digest.update(piece)
-        return digest.digest()
+        return digest_of(file)
+
+
+def digest_of(file: IO[bytes], size: int | None = None) -> bytes:
+    """Return the SHA-256 of the rest of an open file, or of its next ``size`` bytes."""
+    digest = sha256()
+    left = sys.maxsize if size is None else size
+    while piece := file.read(min(CHUNK, left)):
+        digest.update(piece)
+        left -= len(piece)
+    return digest.digest()
+
+
+def last_line(file: IO[bytes], most: int) -> bytes:
+    """Return the last line of an open file, at most ``most`` bytes of it, its LF included."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - most))
+    tail = file.read(most)
+    return tail[tail.rfind(b"\n", 0, -1) + 1 :]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 from schema.bundle import Bundle, Member
 from schema.errors import KothError, LogError
+from schema.files import first_line, open_regular
 from schema.folder import TOURNAMENT, home
 from schema.mapper import A, B, Mapper
 
@@ -119,12 +120,13 @@ def parcel(place: Path | Member, shared: Path | None) -> Parcel:
             with suppress(OSError):
                 files.setdefault(beside.path, Lying.at(home(there) / TOURNAMENT))
             return Parcel(path, files)
-        content = place.read_bytes()
+        with open_regular(place) as log:
+            content = log.read()
         files[path] = content
         if IMPORTED in content.partition(b"\n")[0] and beside.path != path:
             # Whether the tournament committed to a seed, is in its first line.
-            with suppress(OSError, LogError), (home(place) / TOURNAMENT).open("rb") as file:
-                files[beside.path] = file.readline()
+            with suppress(OSError, LogError):
+                files[beside.path] = first_line(home(place) / TOURNAMENT)
         return Parcel(path, files)
     except (OSError, LogError) as error:
         return Parcel(path, {path: error})

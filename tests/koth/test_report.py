@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from replay.verify import verify
 from tests.koth.typing_commands import Koth
 from tests.making import loads, write
 from tests.replay.making_logs import SHORT, hex_seed, tournament_folder
@@ -78,3 +80,22 @@ def test_a_page_is_whole_or_not_there(
     monkeypatch.setattr(Path, "write_bytes", refuse)
     assert "No space left" in koth.complaint("report", log, "-o", page, code=4)
     assert list(log.parent.iterdir()) == [log]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "zero", "hole"])
+def test_nothing_waits_beside_an_imported_match(kind: str, tmp_path: Path, koth: Koth) -> None:
+    """Whatever is in the place of the tournament's log, an imported match gets its verdict."""
+    folder = Path(__file__).parents[1] / "corpus" / "imported_match_of_coins"
+    match = tmp_path / "matches" / "1-000000.jsonl"
+    match.parent.mkdir()
+    match.write_bytes((folder / "log.jsonl").read_bytes())
+    own = tmp_path / "tournament.jsonl"
+    if kind == "pipe":
+        os.mkfifo(own)
+    elif kind == "zero":
+        own.symlink_to("/dev/zero")
+    else:
+        with own.open("wb") as file:
+            file.truncate(1 << 40)
+    assert verify(match).verdict == "imported"
+    assert koth("report", match, "-o", tmp_path / "page.html").code == 0

@@ -289,3 +289,18 @@ def test_a_name_that_is_no_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = koth("verify", path)
     assert told.code == 1
     assert rf"{tmp_path}/spring\udcff/matches/\udcfe.jsonl" in told.out
+
+
+def test_one_bad_file_keeps_no_other_from_its_verdict(tmp_path: Path) -> None:
+    """A pipe, a device and a file with a hole of a terabyte beside honest logs get their lines."""
+    logs = tournament_folder(tmp_path / "spring")
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
+    with (tmp_path / "hole.jsonl").open("wb") as file:
+        file.truncate(1 << 40)
+    bad = [tmp_path / f"{name}.jsonl" for name in ("pipe", "zero", "hole")]
+    found = {one.path: one for one in verify_all([*bad, *logs])}
+    assert {found[str(log)].verdict for log in logs} == {"verified"}
+    assert [found[str(log)].verdict for log in bad] == ["corrupt"] * 3
+    assert "expected a regular file, found a pipe" in found[str(bad[0])].reason
+    assert "expected a regular file, found a device" in found[str(bad[1])].reason

@@ -71,13 +71,35 @@ def head_of(name: str) -> bytes:
 @given(
     files=st.dictionaries(NAMES.map("/".join), st.binary(max_size=50), max_size=8),
     frame=st.integers(1, 100),
+    held=st.integers(0, 100),
 )
 @settings(max_examples=50)
-def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int) -> None:
-    """Whatever the names, the contents and the size of a frame, each file comes back as it was."""
-    with TemporaryDirectory() as place, patch.object(bundle, "FRAME_BYTES", frame):
+def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int, held: int) -> None:
+    """Whatever the names, the contents and the size of a frame, each file comes back as it was.
+
+    So it does from frames that are too long to be kept in memory.
+    """
+    with (
+        TemporaryDirectory() as place,
+        patch.multiple(bundle, FRAME_BYTES=frame, HELD_BYTES=held),
+    ):
         found = made(Path(place) / "spring.jsonl.zst", files)
         assert {entry.file: found.read(entry.file) for entry in found.entries} == files
+
+
+@given(seeks=st.lists(st.tuples(st.integers(0, 70), st.integers(0, 30)), max_size=10))
+@settings(max_examples=50)
+def test_a_long_frame_can_be_read_anywhere(seeks: list[tuple[int, int]]) -> None:
+    """Forwards, backwards and past the end, a file in it reads as one in memory does."""
+    content = bytes(range(60))
+    with TemporaryDirectory() as place, patch.multiple(bundle, FRAME_BYTES=64, HELD_BYTES=0):
+        found = made(Path(place) / "spring.jsonl.zst", {"a": b"x" * 10, "b": content})
+        with found.open("b") as file:
+            for at, size in seeks:
+                file.seek(at)
+                assert file.read(size) == content[at : at + size]
+            assert file.seek(-5, 2) == 55
+            assert file.read() == content[-5:]
 
 
 @given(files=st.dictionaries(NAMES.map("/".join), st.binary(max_size=50), max_size=8))
@@ -159,6 +181,61 @@ def test_a_content_that_does_not_fit_is_refused(content: bytes, tmp_path: Path) 
     head = index((1, content), a=b"x")
     with pytest.raises(CorruptLog, match="is not what its index says"):
         forged(tmp_path / "spring.jsonl.zst", head, content).read("a")
+
+
+@pytest.mark.parametrize("held", [0, 100])
+def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
+    """One that is another frame, or none, is damaged, whether it is kept in memory or not."""
+    head = index((1, b"xyz"), a=b"xyz")
+    for content in (b"xyw", b"abcdefghi"):
+        found = forged(tmp_path / "spring.jsonl.zst", head, content)
+        with (
+            patch.object(bundle, "HELD_BYTES", held),
+            pytest.raises(CorruptLog, match=r"is not what its index says|its index"),
+        ):
+            found.read("a")
+
+
+def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    """It is refused before it is unpacked, and the maximum is named."""
+    line = index(a=b"").split(b"\n")[1] + b"\n"
+    head = index() + line * 200_000
+    with pytest.raises(CorruptLog, match="its index is more than 32 times as long as it is packed"):
+        forged(tmp_path / "spring.jsonl.zst", head).check()
+
+
+@pytest.mark.parametrize(
+    ("size", "packed", "told"),
+    [
+        (bundle.MOST_BYTES + 1, 20, f"more than {bundle.MOST_BYTES}"),
+        (1, 1 << 40, "longer packed than unpacked"),
+    ],
+)
+def test_a_frame_that_is_too_long_is_refused(
+    size: int, packed: int, told: str, tmp_path: Path
+) -> None:
+    """Unpacked or packed, it is refused by what the index says of it."""
+    about = {"format": bundle.FORMAT, "files": 1, "frames": [[1, packed]]}
+    entry = {"file": "a", "size": size, "sha256": "0" * 64}
+    head = b"".join(orjson.dumps(line) + b"\n" for line in (about, entry))
+    with pytest.raises(CorruptLog, match=told):
+        forged(tmp_path / "spring.jsonl.zst", head, b"x").check()
+
+
+def test_a_window_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    """A frame says how much memory unpacking takes; one that says too much is not unpacked."""
+    data = bytes.fromhex("28b52ffd 00 b8 010000")  # a window of 2 ** 33 bytes, and an empty block
+    (tmp_path / "spring.jsonl.zst").write_bytes(data + SEAL_HEAD + hex_digest(data).encode())
+    with pytest.raises(CorruptLog, match="it does not begin with an index"):
+        Bundle(tmp_path / "spring.jsonl.zst").check()
+
+
+def test_a_bundle_with_a_hole_is_not_read_to_its_end(tmp_path: Path) -> None:
+    """A file of a terabyte without a seal is refused at once."""
+    with (tmp_path / "spring.jsonl.zst").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(CorruptLog, match="there is no seal at its end"):
+        Bundle(tmp_path / "spring.jsonl.zst").check()
 
 
 def test_a_newer_format_is_refused_by_name(tmp_path: Path) -> None:
