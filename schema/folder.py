@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
@@ -36,7 +36,7 @@ def evidence(log: P) -> P:
 def logs(paths: Iterable[Path]) -> list[Place]:
     """The logs at ``paths``: files as they are, folders and bundles searched for ``*.jsonl``.
 
-    Evidence is no log and is passed over. A bundle that cannot be opened is in the list as it is:
+    Evidence is no log (:func:`is_evidence`) and is passed over. A bundle that cannot be opened is in the list as it is:
     reading it says why. Raises UsageError for a path that does not exist, and NothingToDo when
     there is no log at all.
     """
@@ -49,13 +49,26 @@ def logs(paths: Iterable[Path]) -> list[Place]:
             found += in_bundle(at.bundle, at.inner) if at.is_dir() else [at]
         elif path.is_dir():
             for entry in sorted([*path.rglob("*.jsonl"), *path.rglob(f"*{SUFFIX}")]):
-                if EVIDENCE not in entry.relative_to(path).parts and entry.is_file():
+                inner = entry.relative_to(path).parts
+                if path.absolute().name == MATCHES:
+                    inner = (MATCHES, *inner)
+                if not is_evidence(inner) and entry.is_file():
                     found += _in(entry)
         else:
             found += _in(path)
     if not found:
         raise NothingToDo(f"{printable(', '.join(searched))}: no log (*.jsonl) is in there.")
     return list(dict.fromkeys(found))
+
+
+def is_evidence(parts: Sequence[str]) -> bool:
+    """Whether the file at the end of a path is evidence: in a folder of that name.
+
+    Not so below the matches: what is there counts as a match, wherever somebody put it.
+    """
+    folders = parts[:-1]
+    above = folders[: folders.index(MATCHES)] if MATCHES in folders else folders
+    return EVIDENCE in above
 
 
 def contents(tournament: Path) -> Iterator[tuple[str, Path]]:
@@ -112,13 +125,7 @@ def in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
 def names_in_bundle(bundle: Bundle) -> list[str]:
     """The names of the logs in a bundle. Raises a LogError for one that is damaged."""
     names = (entry.file for entry in bundle.entries)
-    return [
-        name
-        for name in names
-        if name.endswith(".jsonl")
-        and not name.endswith("/.jsonl")
-        and name.partition("/")[0] != EVIDENCE
-    ]
+    return [name for name in names if name.endswith(".jsonl") and not is_evidence(name.split("/"))]
 
 
 def _in(path: Path) -> Iterable[Place]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from schema.bundle import write
 from schema.errors import NothingToDo, UsageError
 from schema.folder import logs
 
@@ -30,6 +34,35 @@ def test_evidence_is_passed_over(tmp_path: Path) -> None:
     [log] = lay(tmp_path, "spring/matches/1-000000.jsonl")
     lay(tmp_path, "spring/evidence/1-000000.jsonl", "evidence/deep/down.jsonl")
     assert logs([tmp_path]) == [log]
+
+
+def test_what_is_below_the_matches_is_no_evidence(tmp_path: Path) -> None:
+    """A folder called evidence hides no match among the matches, wherever the search begins."""
+    extra = lay(tmp_path, "matches/.jsonl", "matches/evidence/x.jsonl")
+    for path in (tmp_path, tmp_path / "matches"):
+        assert sorted(logs([path])) == sorted(extra)
+
+
+FOLDERS = st.lists(st.sampled_from(["matches", "evidence", "more"]), max_size=3)
+FILES = st.sampled_from([".jsonl", "x.jsonl", "tournament.jsonl", "notes.txt"])
+
+
+@given(st.sets(st.tuples(FOLDERS.map(tuple), FILES), min_size=1, max_size=6))
+def test_folder_and_bundle_agree_on_what_a_log_is(files: set[tuple[tuple[str, ...], str]]) -> None:
+    """Packed or not, the same files of a tournament are logs."""
+    names = sorted("/".join([*folders, file]) for folders, file in files)
+    with TemporaryDirectory() as place:
+        home = Path(place) / "spring"
+        lay(home, *names)
+        write(((name, b"") for name in names), Path(place) / "spring.jsonl.zst")
+        found = []
+        for path in (home, Path(place) / "spring.jsonl.zst"):
+            try:
+                inside = [str(log)[len(str(path)) + 1 :] for log in logs([path])]
+            except NothingToDo:
+                inside = []
+            found.append(sorted(inside))
+    assert found[0] == found[1]
 
 
 def test_a_folder_below_one_called_evidence_is_searched(tmp_path: Path) -> None:
