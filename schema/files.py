@@ -73,16 +73,21 @@ def first_line(path: Place) -> bytes:
 
 
 def sha256_of(path: Place) -> bytes:
-    """Return the SHA-256 of a whole file. Raises OSError and LogError."""
+    """Return the SHA-256 of a whole log. Raises OSError and LogError."""
     with open_regular(path) as file:
         return digest_of(file)
 
 
 def digest_of(file: IO[bytes], size: int | None = None) -> bytes:
-    """Return the SHA-256 of the rest of an open file, or of its next ``size`` bytes."""
+    """Return the SHA-256 of the rest of an open log, or of its next ``size`` bytes.
+
+    Raises OSError for one with zero bytes, which no log has.
+    """
     digest = sha256()
     left = sys.maxsize if size is None else size
     while piece := file.read(min(CHUNK, left)):
+        if b"\0" in piece:  # so that a file with a hole is not read to its end
+            raise OSError(errno.EINVAL, "expected a log, found a file with zero bytes")
         digest.update(piece)
         left -= len(piece)
     return digest.digest()

@@ -36,9 +36,9 @@ def evidence(log: P) -> P:
 def logs(paths: Iterable[Path]) -> list[Place]:
     """The logs at ``paths``: files as they are, folders and bundles searched for ``*.jsonl``.
 
-    Evidence is no log (:func:`is_evidence`) and is passed over. A bundle that cannot be opened is in the list as it is:
-    reading it says why. Raises UsageError for a path that does not exist, and NothingToDo when
-    there is no log at all.
+    Evidence is no log (:func:`is_evidence`) and is passed over. A bundle that cannot be opened is
+    in the list as it is: reading it says why. Raises UsageError for a path that does not exist, and
+    NothingToDo when there is no log at all.
     """
     found: list[Place] = []
     searched: list[str] = []

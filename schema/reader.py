@@ -142,6 +142,25 @@ def _known_format(found: Scan) -> Sequence[Event]:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
+def _unsupported(path: Place, events: Sequence[Event], found: str) -> UnsupportedLog:
+    """The error for a log of a game that is not known. Raises CorruptLog for one that is no log.
+
+    Its models are not known, but its numbers are integers of 64 bits, as in all logs.
+    """
+    for seq, event in enumerate(events):
+        values: list[object] = [event]
+        while values:
+            value = values.pop()
+            if isinstance(value, dict):
+                values += value.values()
+            elif isinstance(value, list):
+                values += value
+            elif isinstance(value, float) or (isinstance(value, int) and not value < 1 << 63):
+                expected = f"expected integers of 64 bits, found {shown(value)}"
+                raise CorruptLog(path, seq + 1, expected)
+    return UnsupportedLog(path, 1, found)
+
+
 def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
     """``events`` in blocks, each with the number of its first."""
     remaining = iter(events)
@@ -155,7 +174,7 @@ def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
     """The log, with every event held against its model."""
     common = COMMON[kind]
     _validate(path, 0, _adapter(common[:1]), list(events[:1]))  # before its game can be looked up
-    card, version = _game(path, cast(dict[str, Any], events[0]))
+    card, version = _game(path, events)
     log = Log(path, kind, card, version, events)
     for first, block in _blocks(events):
         _validate(path, first, log.models, block)
@@ -191,7 +210,8 @@ def common_types(kind: str) -> frozenset[str]:
     return frozenset(get_args(get_type_hints(model)["type"])[0] for model in COMMON[kind])
 
 
-def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
+def _game(path: Place, events: Sequence[Event]) -> tuple[Card, Version]:
+    start = cast(dict[str, Any], events[0])
     try:
         card = registry.card(start["game"])
         version = card.versions.get(start["rules"])
@@ -199,13 +219,13 @@ def _game(path: Place, start: dict[str, Any]) -> tuple[Card, Version]:
             version.event_models()
             version.settings_model()
     except (UsageError, GameError) as error:
-        raise UnsupportedLog(path, 1, str(error)) from None
+        raise _unsupported(path, events, str(error)) from None
     if version is None:
         known = ", ".join(card.versions)
         found = (
             f"rules {shown(start['rules'])} are not known here; known: {known}. Use a newer koth"
         )
-        raise UnsupportedLog(path, 1, found)
+        raise _unsupported(path, events, found)
     return card, version
 
 
