@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from koth import inputs
 from koth.options import Bind, Bots, Cold, Format, Log, TextOrJson
+from schema.place import printable
 
 
 def reask(
@@ -23,21 +25,21 @@ def reask(
     """Ask the bots of a match again, and list what differs.
 
     Every question is put to them twice over, as the replay recomputes it and with the seeds of
-    then. A bot that does not answer itself the same shows nothing about the log.
+    then; where an answer differs, 20 times. A bot that contradicts itself shows nothing about
+    the log.
     """
     from referee import again
-    from referee.roster import resolve
     from replay import render
     from replay.reask import checked, reask
 
     recorded = checked(log)
+    seated, left = again.chosen(recorded, bots, any_files)
+    if left:
+        more = f" and {len(left) - 5} more" if len(left) > 5 else ""
+        names = printable(", ".join(left[:5]))
+        print(f"koth: given, but not asked: {names}{more}.", file=sys.stderr)
     level = inputs.isolation(None)
-    given = inputs.bound(resolve(bots, recorded.card), bind, level)
-    seated = again.seated(recorded, given, any_files)
-    with (
-        again.session(recorded, seated, level, cold) as first,
-        again.session(recorded, seated, level, cold) as second,
-    ):
-        found = reask(recorded, first, second)
+    seated = inputs.bound(seated, bind, level)
+    found = reask(recorded, lambda: again.session(recorded, seated, level, cold))
     print(render.reasked_json(found) if format is TextOrJson.JSON else render.reasked_text(found))
     raise typer.Exit(1 if found.differences else 0)

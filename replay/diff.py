@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from replay import timeline
 from replay.rerun import first_difference
 from schema.canonical import Event
+from schema.errors import KothError
 from schema.place import Place
 from schema.reader import IncompleteLog, Log, read
 
@@ -15,11 +17,24 @@ ENDS = ("match_finished", "tournament_finished")
 
 
 @dataclass(frozen=True)
+class Question:
+    """A question of the rules."""
+
+    ask: str
+    observation: Mapping[str, object]
+    legal: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Difference:
-    """The first difference of two logs; ``seq`` is None when there is none."""
+    """The first difference of two logs behind their headers; ``seq`` is None if there is none."""
 
     paths: tuple[str, str]
     seq: int | None
+    header: Sequence[str] = ()
+    """The fields of the first event that differ; if only these do, ``seq`` is 0."""
+    question: Question | None = None
+    """What was asked in the first log, where the event is an answer."""
     field: str = ""
     values: tuple[object, object] = (None, None)
     before: Sequence[Event] = ()
@@ -37,7 +52,8 @@ def diff(one: Place, other: Place) -> Difference:
     """
     paths = (str(one), str(other))
     left, right = _events(one), _events(other)
-    for seq in range(max(len(left), len(right))):
+    header = _header(left, right)
+    for seq in range(1 if header else 0, max(len(left), len(right))):
         was = left[seq] if seq < len(left) else None
         now = right[seq] if seq < len(right) else None
         if was != now:
@@ -45,13 +61,41 @@ def diff(one: Place, other: Place) -> Difference:
             return Difference(
                 paths=paths,
                 seq=seq,
+                header=header,
+                question=_question(one, seq),
                 field=field,
                 values=(values[0], values[1]),
                 before=left[max(0, seq - SHOWN) : seq],
                 after=(left[seq : seq + SHOWN], right[seq : seq + SHOWN]),
                 ends=(_end(left), _end(right)),
             )
+    if header:
+        field, was_, now_ = first_difference(left[0], right[0])
+        return Difference(
+            paths, 0, header, None, field, (was_, now_), ends=(_end(left), _end(right))
+        )
     return Difference(paths, None)
+
+
+def _header(left: Sequence[Event], right: Sequence[Event]) -> Sequence[str]:
+    """The fields in which the first events of two logs of one game differ."""
+    if not left or not right or left[0]["type"] != right[0]["type"]:
+        return ()
+    one, other = left[0], right[0]
+    if (one.get("game"), one.get("rules")) != (other.get("game"), other.get("rules")):
+        return ()
+    return [key for key in dict.fromkeys((*one, *other)) if one.get(key) != other.get(key)]
+
+
+def _question(path: Place, seq: int) -> Question | None:
+    """The question that event ``seq`` answers, if it does and the log can be replayed."""
+    try:
+        found = timeline.read(path)[seq]
+    except (KothError, OSError, IndexError):
+        return None
+    if found.ask is None or found.answer is None or found.answer.seq != seq:
+        return None
+    return Question(found.ask.name, found.ask.observation._asdict(), found.ask.legal)
 
 
 def _events(path: Place) -> Sequence[Event]:

@@ -3,13 +3,16 @@
 A log proves that its events follow from its seed and its answers, not that a bot gave an answer. So
 every question of the match is put to the bots once more, as the replay recomputes it, from the
 match's start and with the seeds that they had then. Whatever they answer, the match goes on as it
-is recorded. Each is asked twice: a bot that differs from itself shows nothing about the log.
+is recorded. Each is asked twice: a bot that differs from itself shows nothing about the log. Where
+both answers differ from the recorded one, the match is asked again up to TIMES times, before the
+bot is called reproducible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.recorded import ANSWERS
@@ -26,6 +29,15 @@ Asked = Sequence[Ask] | JointAsk
 
 Asker = Callable[[Asked], Replies]
 """Puts questions to live bots, from a match's first to its last."""
+
+TIMES = 20
+"""Askings in which a bot has to answer the same before its recorded answer is doubted.
+
+An answer that it gives with a chance of 14 % or more comes up at least once in 20 independent
+askings with a chance of 95 % (1 - 0.86**20)."""
+
+Sessions = Callable[[], AbstractContextManager[Asker]]
+"""Seats the bots anew, as at the beginning of the match."""
 
 Said = Mapping[str, object]
 """What a bot said: the fields of an ``answered`` event, or the kind of a fault."""
@@ -53,6 +65,8 @@ class Reasked:
     """Names, by seat."""
     answers: int = 0
     """How many answers were compared."""
+    times: int = 2
+    """How often each question was asked."""
     differences: list[Difference] = field(default_factory=list)
     """Answers other than the recorded ones, by bots that are reproducible."""
     unsteady: dict[int, Difference] = field(default_factory=dict)
@@ -76,16 +90,40 @@ def checked(path: Place) -> Log:
     return log
 
 
-def reask(log: Log, first: Asker, second: Asker) -> Reasked:
-    """Put every question of the match to its bots, by two askers that know nothing of each other.
+def reask(log: Log, sessions: Sessions, times: int = TIMES) -> Reasked:
+    """Put every question of the match to its bots, in sessions that know nothing of each other.
 
-    ``log`` is :func:`checked`.
+    ``log`` is :func:`checked`. Where an answer differs, there are up to ``times`` sessions.
     """
-    again = _Again(log, first, second)
-    again.converse()
+    found = _twice(log, sessions)
+    while found.differences and found.times < times:
+        _compare_runs(found, _twice(log, sessions))
+    return found
+
+
+def _twice(log: Log, sessions: Sessions) -> Reasked:
+    with sessions() as first, sessions() as second:
+        again = _Again(log, first, second)
+        again.converse()
     found = again.found
     found.differences = [one for one in found.differences if one.seat not in found.unsteady]
     return found
+
+
+def _compare_runs(found: Reasked, more: Reasked) -> None:
+    """Take in another run: a bot that answers otherwise in it is not reproducible."""
+    found.times += more.times
+    for seat, one in more.unsteady.items():
+        found.unsteady.setdefault(seat, one)
+    answers = {(one.seq, one.seat, one.ask): one for one in more.differences}
+    for one in found.differences:
+        other = answers.pop((one.seq, one.seat, one.ask), None)
+        said = one.recorded if other is None else other.again
+        if said != one.again:
+            found.unsteady.setdefault(one.seat, replace(one, once_more=said))
+    for other in answers.values():  # it gave the recorded answer before
+        found.unsteady.setdefault(other.seat, replace(other, once_more=other.recorded))
+    found.differences = [one for one in found.differences if one.seat not in found.unsteady]
 
 
 class _Again(Replay):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from math import ceil
 from shlex import quote
 from typing import Any
 
@@ -261,9 +262,18 @@ def difference_text(found: Difference) -> str:
     """The first difference and what followed from it, both logs one under the other."""
     if found.seq is None:
         return "no difference"
-    lines = [f"first difference: line {found.seq + 1}, event {found.seq}, field {found.field}"]
+    lines = []
+    if found.header:
+        lines = [f"the headers differ in {', '.join(found.header)}"]
+        if found.seq == 0:
+            return f"{lines[0]}; all else is the same"
+    lines += [f"first difference: line {found.seq + 1}, event {found.seq}, field {found.field}"]
     for path, value in zip(found.paths, found.values, strict=True):
         lines.append(f"  {path}: {compact(value)}")
+    if found.question is not None:
+        legal = ", ".join(found.question.legal)
+        lines += [f"asked for it: '{found.question.ask}'", *fields(found.question.observation)]
+        lines += [f"  legal: {legal}"] if legal else []
     lines += ["before it, the same in both:", *(_line(event) for event in found.before)]
     for path, after, end in zip(found.paths, found.after, found.ends, strict=True):
         lines += [f"{path} goes on:", *(_line(event) for event in after)]
@@ -282,12 +292,17 @@ def reasked_text(found: Reasked) -> str:
         lines += [
             f"event {one.seq}, {found.players[one.seat]} (seat {one.seat}), asked {one.ask}:",
             f"  recorded  {compact(one.recorded)}",
-            f"  now       {compact(one.again)}, twice",
+            f"  now       {compact(one.again)}, {found.times} times out of {found.times}",
         ]
     for seat, one in found.unsteady.items():
         lines += [
             f"{found.players[seat]} (seat {seat}) is not reproducible: asked {one.ask} for event "
             f"{one.seq}, it said {compact(one.again)}, then {compact(one.once_more)}",
+        ]
+    if found.differences:
+        lines += [
+            f"An answer that a bot gives in {_missed(found.times)} % of cases or more would "
+            f"have come up in {found.times} askings, with a chance of 95 %."
         ]
     steady = len(found.players) - len(found.unsteady)
     lines += [
@@ -297,11 +312,18 @@ def reasked_text(found: Reasked) -> str:
     return text(lines)
 
 
+def _missed(times: int) -> int:
+    """The chance of an answer, in per cent, that fails to come up so often once in 20 cases."""
+    chance: float = 1 - 0.05 ** (1 / times)
+    return ceil(100 * chance)
+
+
 def reasked_json(found: Reasked) -> str:
     """The same for programs."""
     return json(
         "koth-reask/1",
         answers=found.answers,
+        times=found.times,
         differences=[asdict(one) for one in found.differences],
         not_reproducible=[asdict(one) for one in found.unsteady.values()],
     )

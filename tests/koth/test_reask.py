@@ -127,6 +127,22 @@ def test_other_files_are_refused(bot: Path, koth: Koth, tmp_path: Path) -> None:
     assert koth("reask", log, bot, "--any-files").code == 0
 
 
+def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """With --any-files it goes before the recorded one in a folder; who is not asked is named."""
+    log = tmp_path / "log.jsonl"
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "first.py").write_text(FIRST)
+    (tmp_path / "folder" / "other.py").write_text(FIRST + "# another\n")
+    koth("play", "coup", bot, bot, "-o", log, "--seed", "5")
+    bot.write_text(FIRST.replace("legal[0]", "legal[-1]"))
+    for words in ([bot, tmp_path / "folder"], [tmp_path / "folder", bot]):
+        typed = koth("reask", log, *words, "--any-files", "--format", "json")
+        assert typed.code == 1
+        assert typed.json["differences"]
+        assert "koth: given, but not asked: first, other." in typed.err
+    assert koth("reask", log, bot, tmp_path / "folder").code == 0
+
+
 def test_only_a_match_that_verifies_is_asked_again(koth: Koth, bot: Path, tmp_path: Path) -> None:
     """The questions of a log that does not follow from its seed are not those of the match."""
     koth("tournament", "coup", bot, "examples/miser", "-o", tmp_path / "t", "--set", "rounds=1")

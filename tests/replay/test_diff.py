@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import orjson
@@ -10,7 +11,7 @@ import pytest
 from replay import render
 from replay.diff import diff
 from schema.errors import LogError
-from tests.making import Events, sealed, write
+from tests.making import Events, at_random, match_events, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import SHORT, crash_match, hex_seed, random_match, short
 
@@ -50,11 +51,37 @@ def test_the_first_difference(one: Path, tmp_path: Path) -> None:
 
 
 def test_different_matches(one: Path, tmp_path: Path) -> None:
-    """Two matches part in their first line, by their seeds, and each has its own end."""
+    """Two matches differ in their headers; the first difference behind them is the first die."""
     other = write(tmp_path / "other.jsonl", random_match(7), hex_seed(7))
     found = diff(one, other)
-    assert (found.seq, found.field) == (0, "tournament")
+    assert found.header == ["tournament", "match", "seed_commitment"]
+    assert (found.seq, found.field.partition("[")[0]) == (1, "hands")
     assert found.ends == (with_seq(short())[-1], with_seq(random_match(7))[-1])
+
+
+def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
+    """The header is said in a line; what follows is the first decision that differs, as asked."""
+    logs = []
+    for name, number in (("one", 1), ("two", 2)):
+        events = match_events(at_random(random.Random(number)), SEED)
+        events[0] = events[0] | {"players": [{**events[0]["players"][0], "name": name}]}
+        events[0]["players"] += [short()[0]["players"][1]]
+        logs.append(write(tmp_path / f"{name}.jsonl", events, SEED))
+    found = diff(*logs)
+    assert found.header == ["players"]
+    assert found.question is not None
+    text = render.difference_text(found)
+    assert text.startswith("the headers differ in players\nfirst difference: line ")
+    assert f"asked for it: '{found.question.ask}'" in text
+    assert orjson.loads(render.difference_json(found))["question"]["legal"]
+
+
+def test_headers_that_differ_alone(one: Path, tmp_path: Path) -> None:
+    """Where all else is the same, that is said, and it is a difference."""
+    other = write(tmp_path / "other.jsonl", edited(short(), 0, "tournament", "x"), SEED)
+    found = diff(one, other)
+    assert (found.seq, found.header) == (0, ["tournament"])
+    assert render.difference_text(found) == "the headers differ in tournament; all else is the same"
 
 
 def test_a_match_that_ended_earlier(one: Path, tmp_path: Path) -> None:

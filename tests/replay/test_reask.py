@@ -1,0 +1,63 @@
+"""A bot is called reproducible, and its recorded answer doubted, only after many askings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from games.table import Answer, Replies, Reply
+from replay.answers import Asked
+from replay.reask import TIMES, Asker, Reasked, reask
+from replay.render import reasked_text
+from schema.reader import read
+from tests.making import write
+from tests.replay.making_logs import hex_seed, short
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A short match of Coup."""
+    return write(tmp_path / "log.jsonl", short(), hex_seed(848))
+
+
+def asked(log: Path, said: Callable[[int], bytes]) -> Reasked:
+    """What comes of it where every bot says ``said(n)`` in the session number ``n``."""
+    sessions = iter(range(10 * TIMES))
+
+    @contextmanager
+    def session() -> Iterator[Asker]:
+        text = said(next(sessions))
+
+        def ask(asked: Asked) -> Replies:
+            assert isinstance(asked, list)
+            reply: Reply = Answer({"output": b"", "appended": text})
+            return [reply] * len(asked)
+
+        yield ask
+
+    return reask(read(log), session)
+
+
+def test_a_bot_that_always_says_something_else_is_asked_twenty_times(log: Path) -> None:
+    """Its answers are listed as other than recorded, with the chance that this was chance."""
+    found = asked(log, lambda session: b"zzz")
+    assert found.times == TIMES
+    assert len(found.differences) == found.answers
+    assert not found.unsteady
+    told = reasked_text(found)
+    assert "20 times out of 20" in told
+    assert (
+        "in 14 % of cases or more would have come up in 20 askings, with a chance of 95 %" in told
+    )
+
+
+@pytest.mark.parametrize("session", [1, 2, 7, TIMES - 1])
+def test_a_bot_that_contradicts_itself_once_is_not_accused(session: int, log: Path) -> None:
+    """Whichever asking it is, the bot is not reproducible, and it is not asked further."""
+    found = asked(log, lambda number: b"yyy" if number == session else b"zzz")
+    assert found.differences == []
+    assert {*found.unsteady} == {0, 1}
+    assert found.times == session + 2 - session % 2
