@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -18,9 +17,12 @@ import typer
 from typer.exceptions import TyperException
 
 from koth import completion, terminal
+from koth.start import INTERRUPTED, run
 from schema.errors import GameError, KothError
 
-FAILED, INTERRUPTED = 4, 130
+__all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
+
+FAILED = 4
 
 COMMANDS = {
     "demo": "koth.demo:demo",
@@ -68,14 +70,6 @@ def koth(
     ] = False,
 ) -> None:
     """Replay, verify and audit bot tournaments from their event logs."""
-
-
-def run(arguments: list[str] | None = None) -> None:
-    """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    open_standard_streams()
-    sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
-    sys.exit(status(sys.argv[1:] if arguments is None else arguments))
 
 
 def open_standard_streams() -> None:

@@ -11,6 +11,7 @@ from schema.canonical import Event
 from schema.errors import KothError
 from schema.place import Place
 from schema.reader import IncompleteLog, Log, read
+from schema.scan import SEALS
 
 SHOWN = 5
 ENDS = ("match_finished", "tournament_finished")
@@ -56,7 +57,7 @@ def diff(one: Place, other: Place) -> Difference:
     for seq in range(1 if header else 0, max(len(left), len(right))):
         was = left[seq] if seq < len(left) else None
         now = right[seq] if seq < len(right) else None
-        if was != now:
+        if was != now and not (header and _is_seal(was) and _is_seal(now)):
             field, *values = first_difference(was, now)
             return Difference(
                 paths=paths,
@@ -85,6 +86,11 @@ def _header(left: Sequence[Event], right: Sequence[Event]) -> Sequence[str]:
     if (one.get("game"), one.get("rules")) != (other.get("game"), other.get("rules")):
         return ()
     return [key for key in dict.fromkeys((*one, *other)) if one.get(key) != other.get(key)]
+
+
+def _is_seal(event: Event | None) -> bool:
+    """Whether it is a seal: those of logs whose headers differ always differ."""
+    return event is not None and event["type"] in SEALS
 
 
 def _question(path: Place, seq: int) -> Question | None:

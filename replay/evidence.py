@@ -13,6 +13,7 @@ from games.recorded import ANSWERS
 from schema import folder
 from schema.canonical import Event
 from schema.errors import LogError
+from schema.files import LINE_BYTES, open_regular
 from schema.place import Place
 
 Note = dict[str, Any]
@@ -26,8 +27,8 @@ PLACE = ("seq", "seat", "ask")
 def notes(log: Place) -> Notes:
     """The evidence beside the log at this place; what cannot be read is left out."""
     found = defaultdict(list)
-    with suppress(OSError, LogError):
-        for line in folder.evidence(log).read_bytes().splitlines():
+    with suppress(OSError, LogError), open_regular(folder.evidence(log)) as file:
+        while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)
                 if isinstance(note, dict):

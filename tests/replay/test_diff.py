@@ -54,7 +54,7 @@ def test_different_matches(one: Path, tmp_path: Path) -> None:
     """Two matches differ in their headers; the first difference behind them is the first die."""
     other = write(tmp_path / "other.jsonl", random_match(7), hex_seed(7))
     found = diff(one, other)
-    assert found.header == ["tournament", "match", "seed_commitment"]
+    assert found.header == ["tournament", "seed_commitment"]
     assert (found.seq, found.field.partition("[")[0]) == (1, "hands")
     assert found.ends == (with_seq(short())[-1], with_seq(random_match(7))[-1])
 
