@@ -88,6 +88,10 @@ Key = Annotated[
         help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
     ),
 ]
+Proof = Annotated[
+    Path | None,
+    typer.Option(help="A proof, as of `koth prove`, that the one log is signed.", metavar="FILE"),
+]
 Origin = Annotated[
     str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
 ]

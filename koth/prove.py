@@ -19,12 +19,24 @@ def prove(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", help="A new file for the proof.", metavar="FILE")],
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="The public key, or a file that holds it: makes FILE a new folder with all that "
+            "a contestant needs.",
+            metavar="VKEY",
+        ),
+    ] = None,
 ) -> None:
     """Prove that one log belongs to a signed tournament.
 
-    The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs.
+    The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs. With --key,
+    FILE is a folder to hand over: log, evidence, proof, public key, and how to check them.
     """
-    from replay import signing
+    from replay import handing_over, signing
 
+    if key is not None:
+        print(f"{output}: {handing_over.write(path, match, key, output)}")
+        return
     index, size = signing.prove(path, match, output)
     print(f"{output}: proves that {match} is number {index} of {size} files")

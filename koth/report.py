@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth import progress
-from koth.options import Jobs, Key, Origin
+from koth.options import Jobs, Key, Origin, Proof
 from koth.workers import workers
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def report(
     jobs: Jobs = 1,
     key: Key = None,
     origin: Origin = None,
+    proof: Proof = None,
 ) -> None:
     """Write a match or a tournament as one page.
 
@@ -38,10 +39,13 @@ def report(
     """
     from replay.checkpoint import Pinned
     from schema import folder
+    from schema.errors import UsageError
     from schema.files import write_new
 
-    pinned = Pinned.of(key, origin)
+    pinned = Pinned.of(key, origin, proof)
     place = folder.place(path)
+    if proof is not None and len(logs := folder.logs([path])) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     _check_new(output)
     if _is_match(place):
         page, fine = _match(place, path, pinned)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from koth import progress
-from koth.options import Cluster, Format, Jobs, Key, Origin, Paths, Shared, TextOrJson
+from koth.options import Cluster, Format, Jobs, Key, Origin, Paths, Proof, Shared, TextOrJson
 from koth.workers import workers
 
 
@@ -21,12 +19,7 @@ def verify(
     format: Format = TextOrJson.TEXT,
     key: Key = None,
     origin: Origin = None,
-    proof: Annotated[
-        Path | None,
-        typer.Option(
-            help="A proof, as of `koth prove`, that the one log is signed.", metavar="FILE"
-        ),
-    ] = None,
+    proof: Proof = None,
 ) -> None:
     """Re-run logs, and compare every event."""
     from replay import checkpoint, render

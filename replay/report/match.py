@@ -70,7 +70,10 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
         findings=findings,
         tabled=TABLED,
         written=written,
-        host=timeline.evidence.get("None", ()),
+        host=[
+            {key: _words(value) for key, value in note.items()}
+            for note in timeline.evidence.get("None", ())
+        ],
         path=path_text(log.path),
         index=_index(timeline, verdict, faults, findings),
         pieces=_pieces(timeline),
@@ -201,6 +204,17 @@ def _question(ask: Ask | JointAsk) -> dict[str, object]:
         "observation": _plain(ask.observation._asdict()),
         "legal": _plain(ask.legal),
     }
+
+
+def _words(value: object) -> str:
+    """A value of the evidence as words."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key} {_words(inner)}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return str(value)
 
 
 def _noted(evidence: Mapping[str, object]) -> dict[str, object]:

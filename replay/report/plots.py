@@ -120,9 +120,9 @@ def _axes(figure: Figure, size: Size, x: str, y: str, log: bool) -> Axes:
     axes.xaxis.set_major_locator(MaxNLocator(6 if size == WIDE else 4, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(short))
     axes.yaxis.set_major_formatter(FuncFormatter(short))
-    axes.set_xlabel(x, color=INK, parse_math=False)
+    axes.set_xlabel(x, color=INK, labelpad=6, parse_math=False)
     axes.set_title(y, color=INK, loc="left", x=-40 / (size.width * (right - left)), fontsize=FONT,
-                   parse_math=False)  # fmt: skip
+                   pad=11, parse_math=False)  # fmt: skip
     return axes
 
 

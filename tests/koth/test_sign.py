@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -283,3 +284,35 @@ def test_keys_are_not_loaded_without_need(spring: Path) -> None:
         [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, check=False
     )
     assert ran.returncode == 0
+
+
+# --- What is handed over --------------------------------------------------------------------------
+
+
+def test_a_folder_to_hand_over(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+    """It holds log, proof, key and a command that verifies it; nothing of it is left on failure."""
+    target = tmp_path / "handed"
+    typed = koth("prove", spring, MATCH, "--key", vkey, "-o", target)
+    assert (typed.code, typed.err) == (0, "")
+    assert (target / "log.jsonl").read_bytes() == (spring / f"matches/{MATCH}.jsonl").read_bytes()
+    command = re.search(r"    koth (verify .*)", (target / "README.txt").read_text())
+    assert command
+    files = {"log.jsonl": "log.jsonl", "proof": "proof", "key.pub": "key.pub"}
+    words = [str(target / files[word]) if word in files else word for word in command[1].split()]
+    assert koth(*words).code == 0
+    page = tmp_path / "page.html"
+    more = ["--proof", target / "proof", "--key", target / "key.pub", "--origin", NAME]
+    assert koth("report", target / "log.jsonl", *more, "-o", page).code == 0
+    assert "signed" in page.read_text()
+    assert "expected nothing there" in koth.complaint(
+        "prove", spring, MATCH, "--key", vkey, "-o", target
+    )
+
+
+def test_a_folder_is_not_made_with_another_key(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """A key that did not sign is refused, and nothing is left."""
+    koth("keygen", NAME, "-o", tmp_path / "other")
+    before = {*tmp_path.iterdir()}
+    words = ["prove", spring, MATCH, "--key", tmp_path / "other.pub", "-o", tmp_path / "handed"]
+    assert "expected a signature by" in koth.complaint(*words, code=1)
+    assert {*tmp_path.iterdir()} == before

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from replay import checkpoint, signing
 from replay.chain import Ends, breaks
 from replay.verify import Verdict, verify_all
 from schema.folder import logs
+from schema.note import PrivateKey
 from schema.reader import parse, read
 from tests.corpus.honest import imported, sealed_without_seed
 from tests.koth.typing_commands import Koth
@@ -330,3 +332,34 @@ def test_imported_matches_under_another_name_of_the_tournament(tmp_path: Path) -
     log.rename(tmp_path / "final.jsonl")
     match.write_bytes(sealed_without_seed(imported(loads(match.read_bytes())[:-1])))
     assert "another log: expected that of this match" in forged(tmp_path)["final.jsonl"]
+
+
+# --- Names ---------------------------------------------------------------------------------------
+
+
+def test_swapped_names_verify_unless_they_are_signed(tmp_path: Path) -> None:
+    """Names and hashes follow from no seed: only the published first line and a signature bind."""
+    *matches, last = tournament_folder(tmp_path)
+    key = PrivateKey("example.com/spring", b"k" * 32)
+    signing.sign(tmp_path, key, key.name)
+    own = loads(last.read_bytes())
+    one, two = ({key: own[0]["entrants"][n][key] for key in ("name", "bot")} for n in (0, 1))
+    other = {one["name"]: two, two["name"]: one}
+
+    def swap(people: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [person | other.get(person["name"], {}) for person in people]
+
+    seals = {}
+    for log in matches:
+        events = loads(log.read_bytes())
+        events[0]["players"] = swap(events[0]["players"])
+        log.write_bytes(sealed(events, events[-1]["seed"]))
+        seals[log.stem] = loads(log.read_bytes())[-1]["sha256"]
+    own[0]["entrants"] = swap(own[0]["entrants"])
+    own = [event | {"seal": seals[event["match"]]} if "seal" in event else event for event in own]
+    last.write_bytes(sealed(own, own[-1]["seed"]))
+    found = [*verify_all(logs([tmp_path]))]
+    assert {one.verdict for one in found} == {"verified"}
+    pinned = checkpoint.Pinned(key.public, key.name)
+    told = checkpoint.held(logs([tmp_path]), found, pinned)
+    assert {one.verdict for one in told} == {"forged"}

@@ -1,0 +1,87 @@
+"""A folder to hand to a contestant: one log, its evidence, its proof, and how to check them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
+
+from replay import signing
+from replay.checkpoint import OWN, Pinned, match_log, opened
+from replay.keys import public_key
+from schema import folder
+from schema.bundle import Bundle, is_bundle
+from schema.errors import LogError, UsageError
+from schema.files import open_regular, write_new
+from schema.note import Proof, split
+from schema.place import Place, printable
+
+LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
+EVIDENCE = f"{folder.EVIDENCE}/{LOG}"
+
+TEXT = """\
+{match} of the tournament that was signed for {origin}.
+
+    {log:24} the log
+    {evidence:24} what the referee noted beside it, which no signature covers (if it is here)
+    {proof:24} shows that the log is among the signed files
+    {key:24} the public key, as the organiser gave it
+
+Compare the key and the origin with those that the organiser published; then, in this folder:
+
+    {command}
+
+koth comes with `pipx install koth`. To see the match: koth report {log} -o match.html
+"""
+
+
+def write(path: Path, match: str, key: str, target: Path) -> str:
+    """Write the folder ``target``, whole or not at all; return what it proves.
+
+    Arguments are as in :func:`replay.signing.prove`; ``key`` must have signed. Raises UsageError,
+    LogError, CheckpointError and OSError.
+    """
+    if target.exists() or target.is_symlink():
+        raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
+    if not target.absolute().parent.is_dir():
+        raise UsageError(f"{target}: expected a folder to make it in, found none.")
+    home: Place = Bundle(path).root if is_bundle(path) else folder.place(path)
+    log = _log(home, match)
+    with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:
+        made = Path(temporary) / "made"
+        made.mkdir()
+        index, size = signing.prove(path, match, made / PROOF)
+        note = Proof.parse((made / PROOF).read_bytes()).checkpoint
+        origin = split(note)[0].partition("\n")[0]
+        pinned = Pinned(public_key(key), origin)
+        opened(note, pinned)  # the key must have signed it
+        _copy(log, made / LOG)
+        if match != OWN:
+            (made / folder.EVIDENCE).mkdir()
+            try:
+                _copy(folder.evidence(log), made / EVIDENCE)
+            except (OSError, LogError):
+                (made / folder.EVIDENCE).rmdir()
+        write_new(made / KEY, f"{pinned.key}\n".encode())
+        write_new(made / README, _readme(match, origin).encode())
+        made.rename(target)
+    return f"proves that {match} is number {index} of {size} files; {README} says how to check it"
+
+
+def _log(home: Place, match: str) -> Place:
+    own = home / folder.TOURNAMENT
+    return own if match == OWN else match_log(own, match)
+
+
+def _copy(source: Place, target: Path) -> None:
+    with open_regular(source) as file:
+        write_new(target, file.read())
+
+
+def _readme(match: str, origin: str) -> str:
+    command = f"koth verify {LOG} --proof {PROOF} --key {KEY} --origin {quote(printable(origin))}"
+    what = "The log" if match == OWN else f"Match {match}"
+    return TEXT.format(
+        match=what, origin=printable(origin), command=command,
+        log=LOG, evidence=EVIDENCE, proof=PROOF, key=KEY,
+    )  # fmt: skip
