@@ -30,7 +30,9 @@ def games(
         ),
     ] = None,
 ) -> None:
-    """List the games (name, rules version, protocol, title), or show one.
+    """List the games, or show one.
+
+    The list has name, rules version, protocol and title.
 
     Packages whose game cannot be used are named, with what is wrong with them.
     """
