@@ -1,32 +1,33 @@
-"""Blocks: matches that follow each other in a schedule, and are played side by side.
+"""Batches: matches of class bots that follow each other in a schedule, and are played in step.
 
-A block is played in step where the bots' protocol can do that and nothing happens that has to be
-judged. Otherwise it is played again in halves, down to single matches, which are played as ever: so
-the blame lands on the right match, and the logs are those of single play.
+Where a match is played makes no difference to its log. Nothing that was answered in a batch is
+forgotten: matches leave the others where they have to (see class_protocol), and go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any
 
-from games.table import Result, converse
-from referee import class_block, class_inside, match, scratch
-from referee.class_copies import Apart
+from games.table import JointAsk, Replies, Result, converse
+from referee import class_inside, class_process, class_protocol, match
+from referee.class_proof import shares_nothing
+from referee.class_protocol import Table
 from referee.errors import RefereeError
 from referee.match import Game, MatchJob
+from referee.protocol import Evidence
 from schema import registry
 from schema.writer import LogWriter
 
 SIZES: Mapping[str, int] = {"class": 128}
 """How many matches make a block, by protocol; of others each match is one."""
 
-MOST_BOTS = 128
-"""A block ends before it has more bots than this: each is a process, and holds three pipes."""
+PROCESSES = {"none": 128, "process": 64, "sandbox": 20}
+"""How many processes play at the same time, by isolation, unless one match needs more."""
 
 AT_ONCE = 8
 """How many logs are synced to the disk at the same time."""
@@ -49,21 +50,17 @@ def waiting_ended() -> Iterator[None]:
     try:
         yield
     finally:
-        class_block.close()
+        class_process.close()
 
 
 def in_blocks(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Block]:
     """A schedule in blocks, which depend on nothing else; they are drawn as they are needed."""
     gathered: list[MatchJob] = []
-    bots: set[str] = set()
     for job in jobs:
-        names = {bot.name for bot in job.bots}
-        size = SIZES.get(registry.card(job.game).protocol, 1)
-        if gathered and (len(gathered) == size or len(bots | names) > MOST_BOTS):
-            yield Block(gathered, until_fault)
-            gathered, bots = [], set()
         gathered.append(job)
-        bots |= names
+        if len(gathered) >= SIZES.get(registry.card(job.game).protocol, 1):
+            yield Block(gathered, until_fault)
+            gathered = []
     if gathered:
         yield Block(gathered, until_fault)
 
@@ -71,117 +68,146 @@ def in_blocks(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Block]:
 def play(block: Block) -> list[Result]:
     """Play ``block``, write its logs and evidence, and return how its matches ended, in order.
 
-    Matches that an earlier run has begun are played singly, those between them side by side. Raises
-    what :func:`match.play` raises.
+    Raises what :func:`match.play` raises.
     """
-    parts = groupby(block.jobs, match.has_begun)
-    results = (part(Block([*jobs], block.until_fault), begun) for begun, jobs in parts)
-    return until_fault(block, chain.from_iterable(results))
-
-
-def part(block: Block, begun: bool) -> list[Result]:
-    """Play matches that were all ``begun`` by an earlier run, or of which there is nothing yet."""
-    first = block.jobs[0]
-    if begun or first.durable or registry.card(first.game).protocol not in SIZES:
-        return singly(block)
-    return inside(block) if first.isolation == "none" else halving(block)
-
-
-def singly(block: Block) -> list[Result]:
-    """The matches, one after the other."""
-    return until_fault(block, map(match.play, block.jobs))
-
-
-def halving(block: Block) -> list[Result]:
-    """The matches in step, or each half of them by itself, or a single match as ever."""
-    if len(block.jobs) == 1:
-        return singly(block)
-    with suppress(Apart):
-        return in_step(block.jobs)
-    half = len(block.jobs) // 2
-    parts = (Block(jobs, block.until_fault) for jobs in (block.jobs[:half], block.jobs[half:]))
-    return until_fault(block, (result for part in parts for result in halving(part)))
-
-
-def until_fault(block: Block, results: Iterable[Result]) -> list[Result]:
-    """All of ``results``, or those up to the first with a fault: what follows is not played."""
+    results = (WAYS[how](list(jobs)) for how, jobs in groupby(block.jobs, way))
     kept: list[Result] = []
-    for result in results:
+    for result in chain.from_iterable(results):
         kept.append(result)
         if block.until_fault and result.faults:
             break
     return kept
 
 
-def in_step(jobs: Sequence[MatchJob]) -> list[Result]:
-    """All matches side by side. Raises Apart, and leaves nothing, when they cannot be played so."""
-    games: list[Game] = []
-    try:
-        with ExitStack() as stack:
-            place = stack.enter_context(scratch.folder())
+def way(job: MatchJob) -> str:
+    """How a match is played: what an earlier run has begun goes on by itself."""
+    if job.durable or registry.card(job.game).protocol not in SIZES or match.has_begun(job):
+        return "singly"
+    if job.isolation == "none" and all(map(shares_nothing, job.bots)):
+        return "inside"
+    return "in step"
+
+
+def singly(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """The matches, one after the other."""
+    return map(match.play, jobs)
+
+
+# --- in step -------------------------------------------------------------------------------------
+
+
+def in_step(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """The matches, as many in step as processes allow."""
+    most = PROCESSES[jobs[0].isolation]
+    together: list[MatchJob] = []
+    shared: set[str] = set()
+    single = 0
+    for job in jobs:
+        proven = {bot.name for bot in job.bots if shares_nothing(bot)}
+        if together and len(shared | proven) + single + len(job.bots) - len(proven) > most:
+            yield from lockstep(together)
+            together, shared, single = [], set(), 0
+        together.append(job)
+        shared |= proven
+        single += len(job.bots) - len(proven)
+    yield from lockstep(together)
+
+
+def lockstep(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """All of these matches in step."""
+    with ExitStack() as stack:
+        games: list[Game] = []
+        try:
             for job in jobs:
                 games.append(stack.enter_context(match.begun(job)))
-            with class_block.open_session(jobs, place) as session:
-                converse_in_step(games, session)
+            seatings = [match.seating(registry.card(job.game), job) for job in jobs]
+            table = stack.enter_context(class_protocol.open_table(seatings))
+        except RefereeError:  # too many files, perhaps: fewer matches need fewer
+            if len(jobs) == 1:
+                raise
+            for game in games:  # nobody was asked anything
+                match.drop(game.job)
+        else:
+            converse_in_step(games, table)
             results = [game.seal(sync=False) for game in games]
             sync(games)
-            return results
-    except (Apart, RefereeError) as error:  # too many files, perhaps: single play needs fewer
-        for game in games:
-            match.drop(game.job)
-        raise Apart from error
+            yield from results
+            return
+    for half in jobs[: len(jobs) // 2], jobs[len(jobs) // 2 :]:
+        yield from lockstep(half)
 
 
-def converse_in_step(games: Sequence[Game], session: class_block.Session) -> None:
+def converse_in_step(games: Sequence[Game], table: Table) -> None:
     """Drive the rules of all games to their end."""
-    asked: list[Any] = [next(game.rules) for game in games]
-    while asked:
-        seqs = [game.writer.events for game in games]
-        replies = session(asked)
-        asked = []
-        for game, reply in zip(games, replies, strict=True):
-            try:
-                asked.append(game.rules.send(reply))
-            except StopIteration:
-                continue
-        if 0 < len(asked) < len(games):
-            raise Apart
-    for game, seq, notes in zip(games, seqs, session.evidence(), strict=True):
+    asked: dict[int, Any] = {number: next(game.rules) for number, game in enumerate(games)}
+
+    def go_on(number: int, replies: Replies, notes: Sequence[Evidence]) -> None:
+        game = games[number]
         for note in notes:
-            game.keep({"seq": seq} | note)
+            game.note(note)
+        try:
+            asked[number] = game.rules.send(replies)
+        except StopIteration:
+            table.over(number)
+
+    while asked:
+        alike = same_shape(asked)
+        asked = {number: ask for number, ask in asked.items() if number not in alike}
+        for number, reaction in table(alike).items():
+            go_on(number, *reaction)
+        while table.parted and not asked:  # one at a time, when the others are done
+            number = min(table.parted)
+            go_on(number, *table.rejoin(number))
+            while number in asked:
+                for again, reaction in table({number: asked.pop(number)}).items():
+                    go_on(again, *reaction)
 
 
-def inside(block: Block) -> list[Result]:
-    """One match after the other, with bots in this very process; as ever where that goes wrong."""
+def same_shape(asked: Mapping[int, JointAsk]) -> dict[int, JointAsk]:
+    """Of what is asked in matches, what can be asked in step with the first."""
+    first = next(iter(asked.values()))
+    begins, legal = first.observation.choices is None, first.legal
+    return {
+        number: ask
+        for number, ask in asked.items()
+        if (ask.observation.choices is None) == begins and ask.legal == legal
+    }
+
+
+# --- in this process -----------------------------------------------------------------------------
+
+
+def inside(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """One match after the other, with bots in this very process."""
     games: list[Game] = []
-
-    def play(job: MatchJob) -> Result:
-        if len(games) == OPEN:
-            sync_and_close()
-        with ExitStack() as stack:
-            game = stack.enter_context(match.begun(job))
-            with suppress(Apart):
-                with hosted(job) as session:
-                    converse(game.rules, session)
-                result = game.seal(sync=False)
-                games.append(game)
-                sealed.push(stack.pop_all())
-                return result
-        match.drop(job)
-        return match.play(job)
 
     def sync_and_close() -> None:
         sync(games)
         games.clear()
-        sealed.close()
+        opened.close()
 
-    with ExitStack() as sealed, class_inside.guests(block.jobs) as hosted:
-        results = until_fault(block, map(play, block.jobs))
-        sync_and_close()
-        return results
+    with ExitStack() as opened, class_inside.guests(jobs) as hosted:
+        try:
+            for job in jobs:
+                game = opened.enter_context(match.begun(job))
+                converse(game.rules, hosted(job, game.note))
+                result = game.seal(sync=False)
+                games.append(game)
+                if len(games) == OPEN or result.faults:
+                    sync_and_close()
+                yield result
+        finally:
+            sync_and_close()
 
 
 def sync(games: Sequence[Game]) -> None:
     """Sync the logs of matches that are sealed: several at once, which takes the time of one."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(LogWriter.sync, (game.writer for game in games)))
+
+
+WAYS: Mapping[str, Callable[[Sequence[MatchJob]], Iterator[Result]]] = {
+    "singly": singly,
+    "in step": in_step,
+    "inside": inside,
+}

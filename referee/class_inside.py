@@ -1,55 +1,44 @@
 """Class bots in the referee's own process (``--isolation none``), for those who trust their bots.
 
-Each match has its own copy of what a bot's files define, unless all that the bot keeps is in its
-instance (see class_sharing). Nothing holds a bot to its time limit, and nothing keeps it from the
-referee. Its files are in one folder for all matches, where it does not work; what it prints is
-lost, what it writes to standard error is seen.
+Only bots of which it is proven that they share nothing (class_proof) play here. Nothing holds a bot
+to its time limit. Its files are in one folder for all matches; what it prints is lost.
 """
 
 from __future__ import annotations
 
 import os
-import random
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from games.table import JointAsk, Replies
-from referee import class_copies, scratch
-from referee.class_copies import Apart, Copy, Source
-from referee.class_protocol import integers
-from referee.class_sharing import is_shareable
+from games.table import Fault, JointAsk, Replies
+from referee import scratch
+from referee.bots import Bot
+from referee.class_process import Choice, bot_source
+from referee.class_protocol import integers, reply_of
+from referee.class_worker import Match, Together, answered, traceback_of
 from referee.match import MatchJob
-from referee.protocol import environment
+from referee.process import STDERR_TAIL
+from referee.protocol import Evidence, environment
 from schema import seal
 
-Asked = Callable[[Any], Replies]
+Guests = Callable[[MatchJob, Callable[[Evidence], None]], Callable[[Any], Replies]]
 
 
 @contextmanager
-def guests(
-    jobs: Sequence[MatchJob],
-) -> Iterator[Callable[[MatchJob], AbstractContextManager[Asked]]]:
-    """Has the files of all bots of ``jobs`` in place; gives what opens a session for a match."""
-    bots = {bot.name: bot for job in jobs for bot in job.bots}
-    sources: dict[str, Source] = {}
-    class_copies.begin()
+def guests(jobs: Sequence[MatchJob]) -> Iterator[Guests]:
+    """The bots of all ``jobs``, with their files in place; gives what opens a match of them."""
+    bots: dict[Bot, Together] = {}
     with scratch.folder() as place, quiet():
-        for number, (name, bot) in enumerate(bots.items()):
-            home = place / str(number) / name
+        for bot in dict.fromkeys(bot for job in jobs for bot in job.bots):
+            home = place / str(len(bots)) / bot.name
             bot.install(home)
-            shared = is_shareable(bot)
-            sources[name] = Source(str(home), bot.command[-1], bot.class_name, shared)
+            file = str(home / bot.command[-1])
+            bots[bot] = Together(bot_source(bot), file, bot.class_name, [])
 
-        def open_session(job: MatchJob) -> AbstractContextManager[Asked]:
-            if not all(shutil.which(bot.command[0]) for bot in job.bots):
-                raise Apart  # it fails outside, where its interpreter would be started
-            return session(job, [sources[bot.name] for bot in job.bots])
-
-        yield open_session
+        yield lambda job, keep: session(job, [bots[bot] for bot in job.bots], keep)
 
 
 @contextmanager
@@ -64,53 +53,45 @@ def quiet() -> Iterator[None]:
             sys.stdin = kept
 
 
-@contextmanager
-def session(job: MatchJob, sources: Sequence[Source]) -> Iterator[Asked]:
-    """One match. Raises Apart where anything happens that has to be judged."""
-    copies = [
-        Copy(source, environment(seal.bot_seed(job.seed, seat)))
-        for seat, source in enumerate(sources)
+def session(
+    job: MatchJob, hosts: Sequence[Together], keep: Callable[[Evidence], None]
+) -> Callable[[Any], Replies]:
+    """One match; it puts what the rules ask to its bots, and evidence to ``keep``."""
+    matches = [
+        Match({**environment(seal.bot_seed(job.seed, seat))}, seat) for seat in range(len(hosts))
     ]
-    bots: list[Any] = []
-    plain = [int] * len(copies)
-    drawn = random.getstate()
-
-    def check() -> None:
-        refused, Copy.refused = Copy.refused, False
-        # Its global generator is one for all bots.
-        if refused or drawn != random.getstate() or "numpy.random" in sys.modules:
-            raise Apart
-
-    def begin() -> None:
-        for copy in copies:
-            copy.load()
-        for seat, copy in enumerate(copies):
-            copy.construct(seat)
-        bots.extend(copy.bot for copy in copies)
-        check()
+    errors: dict[int, str] = {}
 
     def ask(asked: JointAsk) -> Replies:
         _, (told,), legal = asked
-        try:
-            if told is None:
-                begin()
-            else:
-                for bot in bots:
-                    bot.update([*told])
-            if not legal:
-                return None
-            chosen = [bot.select() for bot in bots]
-            if [*map(type, chosen)] != plain:
-                chosen = [class_copies.plain(choice) for choice in chosen]
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            if isinstance(error, SystemExit) and type(error) is not SystemExit:
-                raise  # it is this process that is told to stop
-            raise Apart from error
-        if not integers(legal).issuperset(chosen):
-            raise Apart
-        return chosen
+        chosen: list[Choice] = []
+        step = ""
+        for host, match in zip(hosts, matches, strict=True):
+            try:
+                if told is None:
+                    step = "construct"
+                    host.construct(match)
+                else:
+                    step = "update"
+                    match.bot.update([*told])
+                if legal:
+                    step = "select"
+                    choice = match.bot.select()
+                    chosen.append(choice if type(choice) is int else answered(choice))
+                else:
+                    chosen.append(0)
+            except Exception as error:
+                errors[len(chosen)] = traceback_of(error)
+                chosen.append(Fault("crash", during=step))
+        if legal and not errors and integers(legal).issuperset(chosen):
+            return cast(list[int], chosen)
+        for seat, text in errors.items():
+            keep({"seat": seat, "ask": asked.name, "stderr": text[-STDERR_TAIL:]})
+        bounded = (answered(one) if type(one) is int else one for one in chosen)
+        replies = {seat: reply_of(choice, asked) for seat, choice in enumerate(bounded)}
+        spoken = {seat: reply for seat, reply in replies.items() if reply}
+        return spoken if legal or errors else None
 
-    yield ask
-    check()
+    for host, match in zip(hosts, matches, strict=True):
+        host.work[0] = match
+    return ask

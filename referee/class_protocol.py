@@ -1,243 +1,384 @@
-"""The *class* protocol: a Python class in a process of its own, kept for a match (SU-8 to SU-10).
+"""The *class* protocol: Python classes, in one match or in many in step (SU-8 to SU-10).
 
-All bots are told and asked at the same time, over pipes. What a bot fails in (construct, update,
-select) is known from the steps that it has come through.
+All bots are told and asked at the same time. A bot of which it is proven that its matches share
+nothing (:mod:`referee.class_proof`) has one process for all of them; every other one has a process
+for each match. An answer stands once it is given: where a shared process cannot go on, each of its
+matches does so in a process of its own, whose bot is told all again, and what it answered before
+counts. Nothing of that depends on what a bot does in another match.
 """
 
 from __future__ import annotations
 
-import os
-import re
 import select
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
-from typing import cast
+from operator import itemgetter
+from typing import Any, cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
-from referee import process, sandboxes, scratch
 from referee.bots import Bot
-from referee.process import PIPE_READS, STDERR_TAIL, Attached
-from referee.protocol import Evidence, Seating, Session, environment
+from referee.class_process import BotProcess, Choice, framed
+from referee.class_proof import shares_nothing
+from referee.process import STDERR_TAIL
+from referee.processor_time import FIRST_READING
+from referee.protocol import Evidence, Seating, Session
 from schema import seal
-from schema.raw import CAP
 
-RUNNER = Path(__file__).with_name("class_runner.py")
-INTEGER = re.compile(rb"-?[0-9]{1,19}")
-LONGEST = 2 * CAP
-"""Bytes without an end of line that are waited for: more than the runner ever sends."""
 LOADING = 10
 """How many times longer than a call it may take to load a bot's file, imports included (SU-9)."""
-MOMENT = 0.1
-START_LIMIT = 60
-"""Seconds that an interpreter may take to start; nothing of the bot runs yet."""
 
 
 @contextmanager
 def open_session(seating: Seating) -> Iterator[Session]:
     """A match of class bots: all processes are up when it begins, and gone when it ends."""
-    players: list[Player] = []
-    with ExitStack() as stack:
-        for seat in range(len(seating.bots)):
-            players.append(Player.start(seat, seating, stack))
-        attend(players, ["ready"], START_LIMIT)
+    with open_table([seating]) as table:
 
         def answer(asked: JointAsk) -> tuple[Replies, list[Evidence]]:
-            choices = asked.observation.choices
-            steps = ["load", "construct"] if choices is None else ["update"]
-            steps += ["select"] if asked.legal else []
-            told = " ".join([asked.name, *map(str, choices or ())])
-            for player in players:
-                player.tell(told)
-            attend(players, steps, seating.time_limit)
-            chosen = [player.chosen for player in players]
-            if asked.legal and integers(asked.legal).issuperset(chosen):
-                return cast(list[int], chosen), []
-            notes = [player.evidence(asked.name) for player in players]
-            if asked.legal or any(player.fault for player in players):
-                return {p.seat: reply for p in players if (reply := p.reply())}, notes
-            return None, notes
+            return table({0: asked})[0]
 
         yield answer
 
 
+@contextmanager
+def open_table(seatings: Sequence[Seating]) -> Iterator[Table]:
+    """Matches in step."""
+    table = Table(seatings)
+    try:
+        table.start(table.players)
+        yield table
+    finally:
+        table.end()
+
+
 @cache
-def integers(legal: tuple[str, ...]) -> frozenset[int | None]:
+def integers(legal: tuple[str, ...]) -> frozenset[object]:
     """The legal choices."""
     return frozenset(map(int, legal))
 
 
-@dataclass
+@dataclass(eq=False)
 class Player:
-    """One bot's process, and how far it has come. The first failure stands."""
+    """A process, and the seats that its bot has in matches."""
 
-    seat: int
-    process: Attached | None = None
-    steps: list[str] = field(default_factory=list)
-    """What it still has to come through."""
-    deadline: float = 0.0
-    fault: Fault | None = None
-    said: bytes | None = None
-    """What it chose, as it came."""
-    chosen: int | None = None
-    """The same as an integer, if it is one."""
-    buffer: bytes = b""
-    stderr: bytes = b""
-    asked: float = 0.0
-    seconds: float = 0.0
-    slowest: float = 0.0
-
-    @classmethod
-    def start(cls, seat: int, seating: Seating, stack: ExitStack) -> Player:
-        """Start the bot's interpreter, with its files around it, until the end of ``stack``."""
-        bot = seating.bots[seat]
-        try:
-            words = [bot.command[-1], bot.class_name, str(seat)]
-            started = started_in(bot, seal.bot_seed(seating.seed, seat), words, seating, stack)
-        except (OSError, ValueError) as error:
-            process.check_means(error)
-            crash = Fault("crash", during="construct")
-            return cls(seat, fault=crash, stderr=str(error).encode())
-        stack.callback(started.end)
-        return cls(seat, started)
-
-    def tell(self, message: str) -> None:
-        """Send a message. A bot that is gone, or does not listen, is found out when it is due."""
-        if self.fault is None and self.process is not None:
-            with suppress(BrokenPipeError, BlockingIOError):
-                os.write(self.process.messages, message.encode() + b"\n")
-
-    def due(self, steps: Sequence[str], time_limit: float) -> None:
-        """From now on it has ``time_limit`` seconds for each of ``steps``."""
-        self.steps = list(steps)
-        self.said = self.chosen = None
-        self.asked = time.monotonic()
-        self.deadline = self.asked + time_limit * (LOADING if "load" in steps else 1)
-
-    def hear(self, time_limit: float, ended: bool = False) -> None:
-        """Read what it sent, and see how far it has come; at its end, all that is left of it."""
-        data = b""
-        assert self.process is not None
-        while self.steps:
-            try:
-                data = os.read(self.process.lines, CAP)
-            except BlockingIOError:
-                break
-            self.buffer += data
-            while self.steps and b"\n" in self.buffer:
-                line, _, self.buffer = self.buffer.partition(b"\n")
-                self.come_through(line, time_limit)
-            if len(self.buffer) > LONGEST:
-                self.fail("oversize")
-            if not data or not ended:
-                break
-        if ended or not data:
-            self.fail("crash")
-
-    def come_through(self, line: bytes, time_limit: float) -> None:
-        """One step is done."""
-        step, _, value = line.partition(b" ")
-        if step != self.steps[0].encode():
-            self.fail("crash")
-            return
-        if step == b"select":
-            self.said = value
-            self.chosen = int(value) if INTEGER.fullmatch(value) else None
-        now = time.monotonic()
-        self.seconds += now - self.asked
-        self.slowest = max(self.slowest, now - self.asked)
-        self.asked, self.deadline = now, now + time_limit
-        self.steps.pop(0)
-
-    def fail(self, kind: str) -> None:
-        """It failed in the step that it is in, if it is in one, and that is its end."""
-        if self.steps:
-            step = "construct" if self.steps[0] in ("ready", "load") else self.steps[0]
-            self.fault = Fault(kind, during=step)
-            self.steps = []
-
-    def take_errors(self) -> bool:
-        """Read once from standard error, of which the tail is kept. Returns whether to go on."""
-        assert self.process is not None
-        try:
-            data = os.read(self.process.errors, CAP)
-        except BlockingIOError:
-            return False
-        self.stderr = (self.stderr + data)[-STDERR_TAIL:]
-        return bool(data)
-
-    def reply(self) -> Reply | None:
-        """What it answered, or how it failed; None if it was only told something."""
-        if self.fault is not None:
-            return self.fault
-        return None if self.said is None else Answer({"output": self.said})
-
-    def evidence(self, asked: str) -> Evidence:
-        """How it did until now: time over all steps, and the slowest of them, in milliseconds."""
-        note: Evidence = {
-            "seat": self.seat,
-            "ask": asked,
-            "ms": round(self.seconds * 1000, 3),
-            "slowest_ms": round(self.slowest * 1000, 3),
-        }
-        if self.process is not None:
-            if self.fault is not None and self.fault.kind == "crash":
-                # Its pipes close before it has ended.
-                select.select([self.process.exited], [], [], MOMENT)
-                note["exit"] = self.process.status()
-            for _ in range(PIPE_READS):
-                if not self.take_errors():
-                    break
-        if self.stderr:
-            note["stderr"] = self.stderr.decode(errors="replace")
-        return note
+    bot: Bot
+    matches: list[int] = field(default_factory=list)
+    """In ascending order."""
+    seats: list[int] = field(default_factory=list)
+    """Its seat in each of them."""
+    process: BotProcess | None = None
+    """None before it is started, after its end, and where it could not go on."""
+    served: list[int] | None = None
+    """The matches of the last step, where these are not all."""
 
 
-def started_in(
-    bot: Bot, bot_seed: str, words: Sequence[str], seating: Seating, stack: ExitStack
-) -> Attached:
-    """The bot's interpreter with the runner, in the bot's folder, which lasts as long as ``stack``.
-
-    Raises OSError or ValueError when it cannot be started.
-    """
-    interpreter = bot.command[0]
-    if seating.isolation == "sandbox":
-        sandbox, inside = sandboxes.take(bot, cold=True)
-        stack.callback(sandboxes.give_back, sandbox)
-        command = [interpreter, f"{sandbox.folder}/{RUNNER.name}", *words]
-        return sandbox.attached(inside, bot_seed, command)
-    home = stack.enter_context(scratch.folder()) / bot.name
-    bot.install(home)
-    return process.attached([interpreter, str(RUNNER), *words], home, environment(bot_seed))
+Row = bytes | list[int]
+"""What everybody chose in a match: bytes, where that will do."""
 
 
-def attend(players: Sequence[Player], steps: Sequence[str], time_limit: float) -> None:
-    """Wait until every bot has come through ``steps``, or has failed."""
+@dataclass
+class Parted:
+    """A match that has left the others, with what its bots have replied to the last question."""
+
+    ask: JointAsk
+    given: dict[int, Choice]
+    """By seat."""
+
+
+Reaction = tuple[Replies, list[Evidence]]
+
+
+class Table:
+    """Matches in step. Called with what the rules of some of them ask, it asks their bots."""
+
+    def __init__(self, seatings: Sequence[Seating]) -> None:
+        self.seatings = seatings
+        self.time_limit = seatings[0].time_limit
+        self.players: list[Player] = []
+        self.seats: list[list[Player]] = []
+        """By match and seat."""
+        self.told: list[list[Row]] = [[] for _ in seatings]
+        """By match what its bots were told, step by step; before the first one nothing."""
+        self.silent: set[tuple[int, int]] = set()
+        """Matches and their steps in which nothing is chosen."""
+        self.parted: dict[int, Parted] = {}
+        """Matches that wait for :meth:`rejoin`."""
+        self.order: tuple[Sequence[int], list[itemgetter[Any]]] = ((), [])
+        shared: dict[str, Player] = {}
+        for match, seating in enumerate(seatings):
+            self.seats.append([])
+            for seat, bot in enumerate(seating.bots):
+                player = Player(bot)
+                if len(seatings) > 1 and shares_nothing(bot):
+                    player = shared.setdefault(bot.name, player)
+                if not player.matches:
+                    self.players.append(player)
+                self.seats[match].append(player)
+                player.matches.append(match)
+                player.seats.append(seat)
+
+    # --- processes ---
+
+    def start(self, players: Sequence[Player]) -> None:
+        """Have processes up, with nothing of a bot loaded. Raises RefereeError."""
+        for player in players:
+            seats = []
+            for match, seat in zip(player.matches, player.seats, strict=True):
+                seating = self.seatings[match]
+                seats.append((seat, seal.bot_seed(seating.seed, seat), len(seating.bots)))
+            isolation = self.seatings[0].isolation
+            player.process = BotProcess(player.bot, seats, isolation, self.time_limit)
+        attend([player.process for player in players if player.process])
+        for player in players:
+            if player.process is not None:
+                player.process.begin()
+
+    def end(self) -> None:
+        """End all processes."""
+        for player in self.players:
+            self.end_process(player)
+
+    def end_process(self, player: Player) -> None:
+        """End the process of a player, if it has one."""
+        if player.process is not None:
+            player.process.end()
+            player.process = None
+
+    def over(self, match: int) -> None:
+        """A match is over: end the processes that play nothing else."""
+        for player in self.seats[match]:
+            if len(player.matches) == 1:
+                self.end_process(player)
+
+    # --- a step ---
+
+    def __call__(self, asked: Mapping[int, JointAsk]) -> dict[int, Reaction]:
+        """What the bots of these matches reply, all of which are asked in the same way.
+
+        A match that is missing has parted: one of its bots has lost its process.
+        """
+        first = next(iter(asked.values()))
+        construct, select = first.observation.choices is None, bool(first.legal)
+        rows = {}
+        for match, ask in asked.items():
+            rows[match] = row = row_of(ask.observation.choices or ())
+            self.told[match].append(row)
+            if not select:
+                self.silent.add((match, len(self.told[match]) - 1))
+        busy = self.ask(rows, construct, select)
+        attend([process for _, process, _ in busy])
+        if select and not any(process.special or process.lost for _, process, _ in busy):
+            flat = [choice for _, process, _ in busy for choice in process.answers]
+            if integers(first.legal).issuperset(flat):
+                return self.in_order(busy, [*asked], flat)
+        given: dict[int, dict[int, Choice]] = {match: {} for match in asked}
+        for player, process, playing in busy:
+            for match, choice in zip(playing, process.answers, strict=False):
+                given[match][player.seats[player.matches.index(match)]] = choice
+        for player, process, _ in busy:
+            if process.lost:
+                self.end_process(player)
+        reactions = {}
+        for match, ask in asked.items():
+            if len(given[match]) < len(self.seats[match]):
+                self.parted[match] = Parted(ask.copy(), given[match])
+            else:
+                reactions[match] = self.reaction(match, ask, given[match])
+        return reactions
+
+    def ask(
+        self, rows: Mapping[int, Row], construct: bool, select: bool
+    ) -> list[tuple[Player, BotProcess, Sequence[int]]]:
+        """Send out what is asked; who is busy now, and in which matches."""
+        steps = steps_of(construct, select)
+        limit = self.time_limit * (LOADING if construct else 1)
+        whole = len(rows) == len(self.seatings)
+        busy: list[tuple[Player, BotProcess, Sequence[int]]] = []
+        for player in self.players:
+            places, playing = None, player.matches
+            if not whole or player.served is not None:
+                playing = [match for match in player.matches if match in rows]
+                if playing and playing != player.served:
+                    places = [player.matches.index(match) for match in playing]
+                    player.served = playing
+            if playing and player.process is not None:
+                told = [rows[match] for match in playing]
+                message = framed((construct, select, places, joined(told)))
+                player.process.ask(message, steps, len(playing), limit)
+                busy.append((player, player.process, playing))
+        return busy
+
+    def in_order(
+        self,
+        busy: Sequence[tuple[Player, BotProcess, Sequence[int]]],
+        matches: list[int],
+        flat: Sequence[Choice],
+    ) -> dict[int, Reaction]:
+        """Legal choices, by match."""
+        if self.order[0] != matches:
+            where: dict[tuple[int, Player], int] = {}
+            for player, _, playing in busy:
+                for match in playing:
+                    where[match, player] = len(where)
+            picks = [[where[match, player] for player in self.seats[match]] for match in matches]
+            self.order = matches, [itemgetter(*pick, pick[0]) for pick in picks]
+        reactions: dict[int, Reaction] = {}
+        for match, pick in zip(matches, self.order[1], strict=True):
+            choices = [*pick(flat)]
+            choices.pop()  # which is there because of what itemgetter does with one
+            reactions[match] = choices, []
+        return reactions
+
+    def reaction(self, match: int, ask: JointAsk, given: Mapping[int, Choice]) -> Reaction:
+        """What the rules of a match get, and evidence where that is more than legal choices."""
+        choices = [given[seat] for seat in range(len(self.seats[match]))]
+        failed = any(isinstance(choice, Fault) for choice in choices)
+        if ask.legal and not failed and integers(ask.legal).issuperset(choices):
+            return cast(list[int], choices), []
+        notes = [self.note(match, seat, ask.name, given[seat]) for seat in range(len(choices))]
+        if not (ask.legal or failed):
+            return None, notes
+        replies = {seat: reply_of(choice, ask) for seat, choice in enumerate(choices)}
+        return {seat: reply for seat, reply in replies.items() if reply}, notes
+
+    def note(self, match: int, seat: int, asked: str, choice: Choice) -> Evidence:
+        """How a bot did until now: time over all steps, and the slowest of them, in milliseconds.
+
+        Of a process that serves several matches it is a match's share.
+        """
+        player = self.seats[match][seat]
+        note: Evidence = {"seat": seat, "ask": asked}
+        process, traceback = player.process, getattr(choice, "traceback", "")
+        if process is not None:
+            note |= process.evidence(len(player.matches))
+        stderr = ("" if process is None else process.errors_so_far()) + traceback
+        return note | ({"stderr": stderr[-STDERR_TAIL:]} if stderr else {})
+
+    # --- a match that goes on by itself ---
+
+    def rejoin(self, match: int) -> Reaction:
+        """Go on with a match that has parted. What its bots have answered stands.
+
+        A bot that has lost its process is made anew in one of its own. It is told all again, and
+        asked again what it has been asked; if it says something else, that is evidence.
+        """
+        parted = self.parted.pop(match)
+        notes: list[Evidence] = []
+        for seat, lost in enumerate(self.seats[match]):
+            if lost.process is None:
+                player = Player(lost.bot, [match], [seat])
+                self.players.append(player)
+                self.seats[match][seat] = player
+                self.start([player])
+                notes.append(self.repeat(match, seat, player, parted))
+        replies, more = self.reaction(match, parted.ask, parted.given)
+        return replies, [*notes, *more]
+
+    def repeat(self, match: int, seat: int, player: Player, parted: Parted) -> Evidence:
+        """Tell a bot all again; add its reply to the last question if there is none. A note."""
+        assert player.process is not None
+        told, differing = self.told[match], []
+        for number, row in enumerate(told):
+            select, construct = (match, number) not in self.silent, not number
+            steps = steps_of(construct, select)
+            limit = self.time_limit * (LOADING if construct else 1)
+            message = framed((construct, select, None, row))
+            player.process.ask(message, steps, 1, limit)
+            attend([player.process])
+            [choice] = player.process.answers
+            if number + 1 < len(told):
+                before: Choice = told[number + 1][seat]
+            else:
+                before = parted.given.setdefault(seat, in_step(choice, steps))
+            if select and choice != before:
+                differing.append(number)
+        note: Evidence = {"seat": seat, "ask": parted.ask.name, "resumed_after": len(told) - 1}
+        return note | ({"answered_otherwise": differing} if differing else {})
+
+
+def steps_of(construct: bool, select: bool) -> list[str]:
+    """What a bot comes through when it is asked (SU-9)."""
+    steps = ["load", "construct"] if construct else ["update"]
+    return [*steps, "select"] if select else steps
+
+
+def row_of(choices: Sequence[int]) -> Row:
+    """What everybody chose, as it is kept and sent."""
+    try:
+        return bytes(choices)
+    except ValueError:
+        return [*choices]
+
+
+def joined(rows: Sequence[Row]) -> Row:
+    """Several of these, one behind the other."""
+    try:
+        return b"".join(cast(list[bytes], rows))
+    except TypeError:
+        return [choice for row in rows for choice in row]
+
+
+def in_step(choice: Choice, steps: Sequence[str]) -> Choice:
+    """A reply; a failure in what a bot had come through before counts in the first of ``steps``."""
+    if isinstance(choice, Fault) and choice.during not in steps:
+        return replace(choice, during="construct" if "construct" in steps else steps[0])
+    return choice
+
+
+def reply_of(choice: Choice, ask: JointAsk) -> Reply | None:
+    """What the rules get; None of a bot that was only told something."""
+    if isinstance(choice, Fault):
+        return Fault(choice.kind, during=choice.during)
+    if not ask.legal:
+        return None
+    return Answer({"output": choice if isinstance(choice, bytes) else str(choice).encode()})
+
+
+# --- waiting -------------------------------------------------------------------------------------
+
+
+def attend(processes: Sequence[BotProcess]) -> None:
+    """Wait until every bot has come through what it was asked, or has failed."""
+    end = time.monotonic() + FIRST_READING
+    for process in processes:
+        while process.waiting and process.hear_soon(end):
+            pass
+    if any(process.waiting for process in processes):
+        attend_slowly(processes)
+
+
+def attend_slowly(processes: Sequence[BotProcess]) -> None:
+    """The same where a bot takes its time: who has answered is stopped until all have."""
     poll = select.poll()
-    heard: dict[int, Player] = {}
-    for player in players:
-        if player.fault is None and player.process is not None:
-            player.due(steps, time_limit)
-            for fd in (player.process.lines, player.process.errors, player.process.exited):
-                heard[fd] = player
-                poll.register(fd, select.POLLIN)
-    while waiting := [player for player in players if player.steps]:
-        left = min(player.deadline for player in waiting) - time.monotonic()
-        for fd, _ in poll.poll(max(0.0, left * 1000)):
-            player = heard[fd]
-            assert player.process is not None
-            if fd == player.process.errors:
-                if not player.take_errors():
-                    poll.unregister(fd)
-                continue
-            if player.steps:
-                player.hear(time_limit, ended=fd == player.process.exited)
-            if not player.steps:
-                poll.unregister(fd)
-        now = time.monotonic()
-        for player in waiting:
-            if player.deadline <= now:
-                player.fail("timeout")
+    owners: dict[int, BotProcess] = {}
+    pending = [process for process in processes if process.waiting]
+    for process in pending:
+        for descriptor in process.descriptors:
+            owners[descriptor] = process
+            poll.register(descriptor, select.POLLIN)
+    for process in processes:
+        if not process.waiting:
+            process.stop()
+    while pending:
+        patience = {id(process): process.patience() for process in pending}
+        for descriptor, _ in poll.poll(min(patience.values()) * 1000):
+            process = owners[descriptor]
+            if descriptor == process.errors:
+                if not process.take_errors():
+                    poll.unregister(descriptor)
+            elif process.waiting:
+                process.hear(ended=descriptor == process.exited)
+        for process in pending:
+            if process.waiting and patience[id(process)] == 0:
+                process.fail("timeout")
+            if not process.waiting:
+                for descriptor in process.descriptors:
+                    with suppress(KeyError):
+                        poll.unregister(descriptor)
+        answered = [process for process in pending if not process.waiting]
+        pending = [process for process in pending if process.waiting]
+        if pending:
+            for process in answered:
+                process.stop()

@@ -116,6 +116,12 @@ def seated(
     return PROTOCOLS[card.protocol](seating)
 
 
+def seating(card: Card, job: MatchJob) -> Seating:
+    """What the bots' protocol needs to know of a match."""
+    limit = job.settings["time_limit_s"]
+    return Seating(job.bots, job.seed, card.scratch, limit, job.cold, job.isolation)
+
+
 @dataclass
 class Game:
     """A match that is being played: its rules, and what is recorded of it."""
@@ -129,6 +135,10 @@ class Game:
     def keep(self, note: Evidence) -> None:
         """Append a note to the evidence."""
         self.evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
+
+    def note(self, note: Evidence) -> None:
+        """Append a note on what was answered where the log is now."""
+        self.keep({"seq": self.writer.events} | note)
 
     def seal(self, sync: bool = True) -> Result:
         """Seal the log of a match that is over; without ``sync`` it is still to be synced.
@@ -220,7 +230,7 @@ def asker(session: Session, game: Game) -> Callable[[Any], Replies]:
         if standing is not None:
             replies, notes = standing(game.writer.events, asked, replies, notes)
         for note in notes:
-            game.keep({"seq": game.writer.events} | note)
+            game.note(note)
         return replies
 
     return ask

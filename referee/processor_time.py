@@ -111,7 +111,7 @@ class Meter:
         """Update ``computed`` and ``waited``, which never decrease."""
         now = time.monotonic()
         computed = pending = 0.0
-        for pid in self._processes():
+        for pid in self.processes():
             computed += _computed(pid)
             for number in _threads(pid):
                 if number in self._threads or len(self._threads) < MANY:
@@ -136,7 +136,7 @@ class Meter:
         self._threads[number] = _Thread(waited, turns, now)
         return 0.0
 
-    def _processes(self) -> list[int]:
+    def processes(self) -> list[int]:
         pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
         parents = list(pids)
         while parents and len(pids) < MANY:

@@ -4,10 +4,10 @@
 which messages come, each with its length in four bytes in front. The first is the script's content.
 Every other one is a request, its words with NUL between them: ``run``, the folder to run in, the
 bot's seed, the seconds that it may compute, and the arguments; with it come the write ends of two
-pipes, for standard output and standard error. The script is run in a fork that finds everything as
-a fresh interpreter would; it was forked beforehand, and takes the request itself. With ``start`` in
-front, a request ends in a whole command, which is started in the ordinary way; a third descriptor
-is its standard input. Lines go out:
+pipes, for standard output and standard error; a third descriptor is standard input. The script is
+run in a fork that finds everything as a fresh interpreter would; it was forked beforehand, and
+takes the request itself. With ``start`` in front, a request ends in a whole command, which is
+started in the ordinary way. Lines go out:
 
     fork NUMBER     this fork takes the next request
     ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
@@ -141,6 +141,9 @@ def main(number: str, place: str, limits: str, script: str, *modules: str) -> No
     sys.path_importer_cache[path] = None  # an interpreter looks whether it is a folder to import
     os.write(tell, taken)
     os.close(tell)
+    for pipe in pipes[2:]:
+        os.dup2(pipe, 0)
+        os.close(pipe)
     compute(seconds)
     try:
         exec(code, names)
