@@ -26,7 +26,7 @@ from schema.writer import LogWriter
 SIZES: Mapping[str, int] = {"class": 128}
 """How many matches make a block, by protocol; of others each match is one."""
 
-PROCESSES = {"none": 128, "process": 64, "sandbox": 20}
+PROCESSES = {"none": 20, "process": 20, "sandbox": 20}
 """How many processes play at the same time, by isolation, unless one match needs more."""
 
 AT_ONCE = 8
@@ -152,7 +152,7 @@ def converse_in_step(games: Sequence[Game], table: Table) -> None:
 
     while asked:
         alike = same_shape(asked)
-        asked = {number: ask for number, ask in asked.items() if number not in alike}
+        asked = {} if len(alike) == len(asked) else without(asked, alike)
         for number, reaction in table(alike).items():
             go_on(number, *reaction)
         while table.parted and not asked:  # one at a time, when the others are done
@@ -161,6 +161,11 @@ def converse_in_step(games: Sequence[Game], table: Table) -> None:
             while number in asked:
                 for again, reaction in table({number: asked.pop(number)}).items():
                     go_on(again, *reaction)
+
+
+def without(asked: Mapping[int, Any], others: Mapping[int, Any]) -> dict[int, Any]:
+    """What is asked in matches other than these."""
+    return {number: ask for number, ask in asked.items() if number not in others}
 
 
 def same_shape(asked: Mapping[int, JointAsk]) -> dict[int, JointAsk]:

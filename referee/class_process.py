@@ -1,8 +1,8 @@
 """A process for a class bot, as the referee sees it: started, asked, stopped, ended.
 
 It is forked from a helper that has an interpreter ready (:mod:`referee.helper`), in a sandbox or
-not, with :mod:`referee.class_worker` as its script. Helpers are kept for the next match; nothing of
-a bot is in them.
+not, with :mod:`referee.class_worker` as its script. Helpers are kept for the next match, of
+whatever bot; nothing of a bot is in them.
 """
 
 from __future__ import annotations
@@ -419,15 +419,16 @@ _unready: set[tuple[object, ...]] = set()
 
 def taken(worker: Bot) -> Helper:
     """A helper that has the worker ready, for this user alone. Raises OSError or ValueError."""
-    key = worker.command, worker.files, *environment("").values()
+    usual = script(worker) is not None
+    bare = Bot("", worker.command, worker.files[-1:] if usual else ())
+    key = worker.command[0], usual, *environment("").values()
     while _idle[key]:
         helper = _idle[key].pop()
         if not helper.gone:
             return helper
         _drop(helper)
-    wanted = "" if key in _unready else script(worker) or ""
-    for file in dict.fromkeys([wanted, ""]):
-        helper = Helper(worker, file, environment(NO_SEED))
+    for file in [class_worker.NAME, ""] if usual and key not in _unready else [""]:
+        helper = Helper(bare, file, environment(NO_SEED))
         if not helper.gone:
             _keys[helper] = key, file
             return helper

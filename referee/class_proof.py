@@ -331,7 +331,7 @@ class Proof:
         base = node.value.id if isinstance(node.value, ast.Name) else ""
         if base == "self":
             special = node.attr.startswith("__") and node.attr.endswith("__")
-            require(node.attr in self.attributes - VIEWS or not (special or node.attr in HIDDEN))
+            require(not special or node.attr in METHODS)
             return
         require(isinstance(node.ctx, ast.Load))
         if base in self.modules:

@@ -34,6 +34,14 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    # Helpers have ready what is imported anywhere in here, also what bots commonly import.
+    import bisect  # noqa: F401
+    import collections  # noqa: F401
+    import functools  # noqa: F401
+    import heapq  # noqa: F401
+    import itertools  # noqa: F401
+    import math  # noqa: F401
+    import random  # noqa: F401
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 

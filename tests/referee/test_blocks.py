@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import os
-import random
-import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -17,9 +13,10 @@ import orjson
 import pytest
 
 from koth.workers import workers
-from referee import blocks, class_block, match, tournament
+from referee import blocks, class_process, class_protocol, tournament
 from referee.bots import Bot
-from referee.class_copies import NumpyStates
+from referee.match import MatchJob
+from referee.processor_time import number_of
 from referee.roster import resolve
 from schema.mapper import Mapper, serial
 from tests.making import SEED, loads
@@ -158,12 +155,6 @@ def keeper(folder: Path, name: str, head: str) -> Bot:
     return bot
 
 
-@pytest.fixture(autouse=True)
-def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a referee's process, which has not loaded it."""
-    monkeypatch.delitem(sys.modules, "numpy.random", raising=False)
-
-
 @pytest.fixture(scope="module")
 def keepers(tmp_path_factory: pytest.TempPathFactory) -> list[Bot]:
     """All of them."""
@@ -185,10 +176,8 @@ ALL: dict[str, Any] = {"seats": 3}
 def test_what_a_bot_keeps_does_not_outlive_the_match(
     isolation: str, keepers: list[Bot], kept: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """Class, module, helper and generator are new in each match of a block, as in single play."""
-    with patch.object(match, "play") as singly:
-        found = cup(tmp_path / "cup", keepers, isolation=isolation, **ALL)
-    singly.assert_not_called()
+    """Class, module, helper and generator are new in each match, whatever it is played with."""
+    found = cup(tmp_path / "cup", keepers, isolation=isolation, **ALL)
     assert [path for path in found if found[path] != kept[path]] == []
 
 
@@ -216,7 +205,7 @@ REACHING = {
     "another folder": "import os\ndef mark():\n  os.chdir('/'); return 4",
     "a folder of code": "import spare.part\ndef mark(): return 2",
 }
-"""Bots that reach beyond what each match has a copy of."""
+"""Bots that reach beyond their own files."""
 
 
 @pytest.mark.parametrize(
@@ -226,42 +215,10 @@ REACHING = {
         ["a function of math", "sys.modules", "another's generator", "a variable", "a file"],
     ),
 )
-def test_who_reaches_further_is_played_singly(head: str, tmp_path: Path) -> None:
-    """What one match of a block could notice of another is found out: the logs are as ever."""
+def test_who_reaches_further_finds_nothing(head: str, tmp_path: Path) -> None:
+    """No match finds what another one has left in the interpreter, the library or its folder."""
     bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
     assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
-
-
-def test_reading_is_no_reason_to_play_singly(tmp_path: Path) -> None:
-    """A bot may read its files, print, warn and sleep beside others."""
-    head = (
-        "import sys, time, warnings\nfrom pathlib import Path\n"
-        "def mark():\n  print('here'); print('there', file=sys.stderr); time.sleep(0)\n"
-        "  warnings.warn('mind')\n  return len(Path(__file__).with_name('helper.py').read_text())"
-    )
-    bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
-    assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
-    assert all(in_step(tmp_path / "cup").values())
-    assert any(b"there" in path.read_bytes() for path in (tmp_path / "cup/evidence").iterdir())
-
-
-def test_numpys_generator_is_each_matchs_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each match finds its own state in the global generator, and a fresh one at first."""
-    generator = random.Random(1)
-    fake = SimpleNamespace(
-        seed=lambda: generator.seed(7),
-        get_state=lambda legacy: generator.getstate(),
-        set_state=generator.setstate,
-    )
-    states = NumpyStates(2)
-    assert not states.needed()
-    monkeypatch.setitem(sys.modules, "numpy.random", fake)
-    drawn: dict[int, list[float]] = {0: [], 1: []}
-    for place in (0, 1, 1, 0, 0, 1):
-        with states.of(place):
-            drawn[place].append(generator.random())
-    expected = random.Random(7)
-    assert drawn[0] == drawn[1] == [expected.random() for _ in range(3)]
 
 
 # --- faults --------------------------------------------------------------------------------------
@@ -317,8 +274,8 @@ def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", ["load", "select", "a bool", "too high for a byte", "exits"])
-def test_who_fails_inside_is_judged_outside(kind: str, tmp_path: Path) -> None:
-    """Without isolation a fault is found by playing that match as ever: the logs are the same."""
+def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> None:
+    """Bots that may not play in the referee's process have processes of their own."""
     bots = [class_bot(tmp_path, "villain", **FAILING[kind]), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots, isolation="none")
     assert found == one_by_one(tmp_path / "single", bots)
@@ -331,21 +288,6 @@ def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
     found = cup(tmp_path / "cup", bots)
     assert found == one_by_one(tmp_path / "single", bots)
     assert b'"kind":"timeout"' in found["tournament.jsonl"]
-
-
-def test_together_they_have_the_time_of_one(tmp_path: Path) -> None:
-    """A bot that is slow, but within the limit, is played by as many as fit into one limit."""
-    slow = class_bot(tmp_path, "slow", select="time.sleep(0.3)\nreturn 1")
-    found = cup(tmp_path / "cup", [slow, calm(tmp_path)], rounds=1, games_per_entrant=2)
-    assert b'"fault"' not in b"".join(found.values())
-    together = [
-        note["in_step"]
-        for path in (tmp_path / "cup" / "evidence").glob("[0-9]*")
-        for note in map(orjson.loads, path.read_bytes().splitlines())
-        if note.get("seat") is not None and "in_step" in note
-    ]
-    assert together
-    assert max(together) <= 3
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
@@ -362,7 +304,7 @@ def test_with_few_files_blocks_are_smaller(tmp_path: Path) -> None:
     """A block that needs more files than there are is played in parts."""
     bots = [calm(tmp_path), class_bot(tmp_path, "other")]
     expected = one_by_one(tmp_path / "single", bots)
-    with few_files(22):
+    with few_files(30):
         assert cup(tmp_path / "cup", bots) == expected
 
 
@@ -371,25 +313,21 @@ def test_with_few_files_blocks_are_smaller(tmp_path: Path) -> None:
 
 @pytest.fixture
 def started() -> Iterator[list[int]]:
-    """The processes that play blocks, and their forks, in the order in which they start."""
+    """The processes of bots, in the order in which they start."""
     pids: list[int] = []
-    begin = class_block.Session.begin
+    start = class_process.BotProcess._start
 
-    def noting(session: class_block.Session, *given: Any) -> None:
-        begin(session, *given)
-        for player in session.players:
-            assert player.runner is not None
-            told = Path(f"/proc/self/fdinfo/{player.runner.process.exited}").read_text()
-            [runner] = re.findall(r"^Pid:\s*(\d+)$", told, re.MULTILINE)
-            pids.extend((int(runner), player.fork))
+    def noting(self: class_process.BotProcess, *given: Any) -> None:
+        start(self, *given)
+        pids.append(number_of(self.exited))
 
-    with patch.object(class_block.Session, "begin", noting):
+    with patch.object(class_process.BotProcess, "_start", noting):
         yield pids
 
 
 @pytest.mark.parametrize("body", ["return 1", "while self.round > 2: time.sleep(9)\nreturn 1"])
 def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
-    """When a tournament is over its processes are gone, whatever became of its blocks."""
+    """When a tournament is over its processes are gone, whatever became of its matches."""
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     cup(tmp_path / "cup", [class_bot(tmp_path, "one", select=body), calm(tmp_path)])
     assert started
@@ -397,14 +335,14 @@ def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
     assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
 
 
-def test_an_interrupt_ends_a_block(started: list[int], tmp_path: Path) -> None:
-    """Nothing of a block goes on when the referee is interrupted in the middle of it."""
+def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
+    """Nothing of a batch goes on when the referee is interrupted in the middle of it."""
 
     def interrupt(*given: Any) -> None:
         raise KeyboardInterrupt
 
     with (
-        patch.object(class_block.Session, "chosen", interrupt),
+        patch.object(class_protocol.Table, "ask", interrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         cup(tmp_path / "cup", [calm(tmp_path), class_bot(tmp_path, "other")])
@@ -412,19 +350,10 @@ def test_an_interrupt_ends_a_block(started: list[int], tmp_path: Path) -> None:
     assert all(map(dies, started))
 
 
-def test_processes_serve_one_block_after_the_other(started: list[int], tmp_path: Path) -> None:
-    """A process is kept for the next block, and each block has a fork of its own."""
-    with patch.object(blocks, "SIZES", {"class": 2}):
-        bots = [calm(tmp_path), class_bot(tmp_path, "other")]
-        cup(tmp_path / "cup", bots, games_per_entrant=2)
-    runners, forks = started[::2], started[1::2]
-    assert (len(runners), len(set(runners)), len(set(forks))) == (4, 2, 4)
-
-
 # --- blocks --------------------------------------------------------------------------------------
 
 
-def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[match.MatchJob]:
+def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[MatchJob]:
     """Matches without end."""
     for number in count():
         yield job(folder / str(number), bots(number), UNIQUE)
@@ -437,14 +366,3 @@ def test_a_schedule_falls_into_blocks(tmp_path: Path) -> None:
     assert [len(block.jobs) for block in found] == [blocks.SIZES["class"]] * 3
     scripts = (job(tmp_path, bots) for _ in range(3))
     assert [len(block.jobs) for block in blocks.in_blocks(scripts, True)] == [1, 1, 1]
-
-
-def test_a_block_has_so_many_bots(tmp_path: Path) -> None:
-    """Where every match brings other bots, a block ends when it has as many as it may."""
-    one = class_bot(tmp_path, "one")
-
-    def fresh(number: int) -> list[Bot]:
-        return [Bot(f"{number}/{seat}", one.command, one.files) for seat in range(50)]
-
-    found = islice(blocks.in_blocks(numbered(tmp_path, fresh), True), 2)
-    assert [len(block.jobs) for block in found] == [blocks.MOST_BOTS // 50] * 2

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee import class_process
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.process import STDERR_TAIL
@@ -469,6 +470,7 @@ def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     for name, bots in (("fine", villains), ("void", [*villains, failing])):
         played = game(tmp_path / name, *bots)
+        class_process.close()
         for seat in range(len(bots)):
             for pid in noted(played, seat).split("\n")[0].split():
                 assert dies(int(pid))

@@ -1,0 +1,228 @@
+"""Class bots whose matches may share a process: which may, and that nothing leaks in those."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.bots import Bot, BotFile
+from referee.class_proof import shares_nothing
+from referee.roster import resolve
+from tests.referee.making_bots import UNIQUE
+from tests.referee.test_blocks import calm, cup, in_step, one_by_one
+
+
+def made(source: str, *beside: str) -> Bot:
+    """A bot of this source, with other files beside it."""
+    files = ((name, BotFile(b"", False)) for name in beside)
+    written = ("bot.py", BotFile(source.encode(), False))
+    return Bot("bot", (sys.executable, "bot.py"), (written, *files), "Bot")
+
+
+def test_the_examples_are_shared() -> None:
+    """Every example bot keeps what it keeps in ``self``."""
+    assert all(map(shares_nothing, resolve(["examples"], UNIQUE)))
+
+
+KEEPS_NOTHING = {
+    "constants": "LOW, HIGH = 1, 10\nALL: tuple[int, ...] = (LOW, -HIGH * 2)\n"
+    "NUMBERS = range(1, 9)",
+    "modules": "from __future__ import annotations\nimport os, random as dice\n"
+    "from collections import Counter\nfrom random import Random",
+    "functions": "def one(kind=(1, 2), *, high=10):\n  return [kind for number in (1, 2)]",
+    "classes": "class Base:\n  __slots__ = ('kept',)\n  LIMIT = 3\n  def __init__(self):\n"
+    "    self.kept = self.LIMIT\n  @property\n  def twice(self): return 2 * self.kept\n"
+    "  @staticmethod\n  def one(): return 1\n"
+    "class Bot(Base):\n  def __init__(self, index):\n    super().__init__()\n    self.kept += 1\n"
+    "    self.__seen = [1]; self.__seen[0] = 2; del self.kept",
+    "closures": "def f():\n  count = 0\n  def g():\n    nonlocal count\n    count += 1\n  return g",
+}
+
+
+@pytest.mark.parametrize("source", KEEPS_NOTHING.values(), ids=KEEPS_NOTHING)
+def test_what_keeps_nothing_is_shared(source: str) -> None:
+    """Constants, functions and classes as bots usually have them are no reason for copies."""
+    assert shares_nothing(made(source))
+
+
+KEEPS = {
+    "a list": "kept = []",
+    "a list in a tuple": "kept = (1, [2])",
+    "a call": "kept = dict()",
+    "a list of a class": "class Bot:\n  kept = []",
+    "a default": "def f(kept=[]): return kept",
+    "a default in a method": "class Bot:\n  def f(self, *, kept={}): return kept",
+    "a default of a lambda": "class Bot:\n  def f(self): return lambda kept=[]: kept",
+    "a global": "kept = 0\ndef f():\n  global kept\n  kept += 1",
+    "an attribute of a class": "class Bot:\n  kept = 0\n  def f(self): Bot.kept += 1",
+    "an attribute of its class": "class Bot:\n  kept = 0\n  def f(self): type(self).kept = 1",
+    "the class by its name": "class Bot:\n  def f(self): self.__class__.kept = 1",
+    "a class method": "class Bot:\n  @classmethod\n  def f(cls): cls.kept = 1",
+    "a class called self": "class Bot:\n  @classmethod\n  def f(self): self.kept = 1",
+    "a subclass called self": "class Bot:\n  def __init_subclass__(self): self.kept = 1",
+    "a class made by itself": "class Bot:\n  def __new__(self): self.kept = 1",
+    "another thing called self": "class Bot:\n  def f(self, it):\n    self = it; self.kept = 1",
+    "a match called self": "def f(it):\n  match it:\n    case [*self]: self.kept = 1",
+    "an error called self": "def f():\n  try: g()\n  except E as self: self.kept = 1",
+    "a function's self": "def f(self): self.kept = 1",
+    "a lambda's self": "f = None\ndef g(): return lambda self: self",
+    "an attribute of a function": "def f(): f.kept = 1",
+    "a deleted attribute": "class Bot:\n  def f(self): del Bot.f",
+    "a module's attribute": "import math\nmath.kept = 1",
+    "setattr": "class Bot:\n  def f(self): setattr(Bot, 'kept', 1)",
+    "setattr by another name": "change = setattr",
+    "a namespace": "class Bot:\n  def f(self): vars(self)",
+    "a dictionary": "class Bot:\n  def f(self): Bot.__dict__",
+    "the builtins": "def f(): __builtins__['kept'] = 1",
+    "a range of its own": "def range(n): return []\nkept = range(3)",
+    "a module called range": "import math as range",
+    "a cache": "import functools\n@functools.cache\ndef f(): return []",
+    "a decorated class": "import functools\n@functools.total_ordering\nclass Bot: pass",
+    "a base of others": "import random\nclass Bot(random.Random): pass",
+    "a metaclass": "class Bot(metaclass=type): pass",
+    "a module of its own": "import helper",
+    "a name out of that": "from helper import kept",
+    "a package of its own": "import package",
+    "a module beside it": "from . import helper",
+    "any other module": "import json",
+    "a name of the system": "from os import environ",
+    "the hidden generator": "from random import choice",
+    "all of the generator": "from random import *",
+    "everything": "from math import *",
+    "an import in between": "def f():\n  import math",
+    "an import in a class": "class Bot:\n  import math",
+    "a condition": "if 1 > 0: LOW = 1",
+    "a call in passing": "import random\nrandom.seed(1)",
+    "no Python": "class Bot",
+}
+
+
+@pytest.mark.parametrize("source", KEEPS.values(), ids=KEEPS)
+def test_what_may_keep_something_is_not_shared(source: str) -> None:
+    """Whatever could outlive a match outside of an instance gives each match its own process."""
+    assert not shares_nothing(made(source, "helper.py", "package/__init__.py"))
+
+
+def test_a_module_in_its_folder_is_its_own() -> None:
+    """A file beside the bot is what it imports, whatever the library calls so."""
+    assert shares_nothing(made("import math"))
+    assert not shares_nothing(made("import math", "math.py"))
+
+
+OWN = """
+import os, random
+class Bot:
+    def __init__(self, index):
+        self.seed = os.environ['KOTH_BOT_SEED']
+        random.seed(self.seed)
+        self.choice = random.choice
+    def select(self):
+        assert self.seed == os.environ['KOTH_BOT_SEED'] == os.getenv('KOTH_BOT_SEED')
+        return self.choice(range(1, 6)) + random.randint(0, 5)
+    def update(self, choices):
+        random.shuffle(choices)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_a_shared_class_finds_its_matchs_dice(isolation: str, tmp_path: Path) -> None:
+    """The hidden generator and the environment are each match's own: the logs are as ever."""
+    bots = [made(OWN), calm(tmp_path)]
+    assert shares_nothing(bots[0])
+    found = cup(tmp_path / "cup", bots, isolation=isolation, games_per_entrant=3)
+    assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=3)
+    if isolation == "process":
+        assert all(in_step(tmp_path / "cup").values())
+
+
+TELLING = {
+    "heapq's own list": "import heapq\nclass Bot:\n  def select(self): heapq.__all__.append(1)",
+    "a module as a value": "import heapq\ndef f():\n  h = heapq\n  return h.__all__",
+    "the seed of the interpreter": "from random import seed",
+    "a generator's frame": "def f():\n  g = (i for i in ())\n  return g.gi_frame.f_globals",
+    "a frame by an attribute of its own": "class Bot:\n  def f(self):\n    self.gi_frame = 1\n"
+    "def g(it): return it.gi_frame",
+    "a function's globals": "def f(): return f.__globals__",
+    "attrgetter": "from operator import attrgetter",
+    "a template": "def f(it): return '{0.__class__}'.format(it)",
+    "another template": "def f(it): return '%s' % it",
+    "the text of an object": "class Bot:\n  def f(self): return f'{self}'",
+    "the text of a function": "def f(): return str(f)",
+    "text by another name": "def f(): return [*map(str, [f])]",
+    "an address": "def f(it): return id(it)",
+    "a hash": "def f(it): return hash(it)",
+    "the order of a set": "def f(): return [*{f, len}]",
+    "a set by a function": "def f(it): return [*set(it)]",
+    "the order of a set in calls": "def f(it): return sorted({f, len}, key=it)",
+    "a set of keys": "def f(it): return it.keys()",
+    "views as sets": "def f(it): return it.items() & it.items()",
+    "printing into itself": "class Bot:\n  def write(self, text): self.text = text\n"
+    "  def f(self): print(len, file=self)",
+    "no more memory": "def f():\n  try: return [0] * 10**10\n  except MemoryError: return 1",
+    "any error": "def f():\n  try: return [0] * 10**10\n  except: return 1",
+    "any exception": "def f():\n  try: return [0] * 10**10\n  except Exception: return 1",
+    "the end of a failure": "def f():\n  try: return [0] * 10**10\n  finally: return 1",
+    "attributes by a pattern": "def f(it):\n  match it:\n    case object(gi_frame=x): return x",
+    "a list in an annotation": "def f(it: (kept := [])): return kept",
+    "a class called self itself": "class self: pass\ndef f(): self.kept = 1",
+    "a function called self": "def self(): pass\ndef f(): self.kept = 1",
+    "a method as if it were a constant": "class Bot:\n  count = 1\n  def count(self): self.x = 1\n"
+    "def f(): Bot.count(f)",
+    "a method by default": "class Bot:\n  def count(self): self.x = 1\n"
+    "  def g(self, change=count): change(len)",
+    "a method of a library's class": "from random import Random\ndef f(it): Random.seed(it, 1)",
+    "a class of a library as a value": "import random\ndef f():\n  R = random.Random\n  return R",
+    "the environment as a value": "import os\ndef f(): return os.environ",
+    "something in the environment": "import os\ndef f(it): os.environ['X'] = it",
+    "the owner of a descriptor": "class Mark:\n  def __set_name__(self, owner, name): pass",
+    "what ends with an object": "class Bot:\n  def __del__(self): pass",
+    "a comparison of its own": "class Bot:\n  def __lt__(self, other): return True",
+    "the identity of values": "def f(a, b): return a is b",
+    "a clock": "import time",
+    "a cache of the library": "from functools import lru_cache",
+    "a decimal's context": "import decimal",
+    "a module that counts": "import sys",
+    "a builtin that somebody else hides": "def f():\n  eval = 1\ndef g(): return eval('1')",
+    "a class in a function": "def f():\n  class Kept: pass",
+    "a class as an instance": "class Bot:\n  games = 0\n  def count(self): self.games += 1\n"
+    "  def select(self): Bot.count(Bot)",
+}
+
+
+@pytest.mark.parametrize("source", TELLING.values(), ids=TELLING)
+def test_what_could_tell_of_another_match_is_not_shared(source: str) -> None:
+    """No way to what a process has only once, or to what depends on all that is in its memory."""
+    assert not shares_nothing(made(source))
+
+
+ORDINARY = {
+    "text of plain values": "import os\nclass Bot:\n  def __init__(self, index):\n"
+    "    self.name = f\"{os.environ.get('KOTH_BOT_SEED')}/{index}/{len('x')}\"",
+    "counting": "from collections import Counter, deque\ndef f(choices):\n  c = Counter(choices)\n"
+    "  for number, times in sorted(c.items()):\n    if times == 1: return number\n"
+    "  return len(set(choices)) + (3 in {1, 2, 3})",
+    "errors": "def f(d):\n  try: return d['x']\n  except (KeyError, IndexError): return None",
+    "helpers": "class Table:\n  def __init__(self, size): self.rows = [0] * size\n"
+    "class Bot:\n  def __init__(self, index):\n    self.table = Table(10)\n"
+    "  def select(self): return self.table.rows.count(0) or self.pick(lambda n: n + 1)\n"
+    "  def pick(self, key): return max(range(1, 11), key=key)\n"
+    "  def update(self, choices): self.table.rows[choices[0] - 1] += 1",
+    "annotations": "from typing import List, Optional\nfrom collections.abc import Sequence\n"
+    "def f(it: List[int], other: Optional[int] = None) -> 'list[int] | None': return it[:]",
+}
+
+
+@pytest.mark.parametrize("source", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_bots_are_shared(source: str) -> None:
+    """What most bots are made of passes."""
+    assert shares_nothing(made(source))
+
+
+def test_the_proof_is_for_this_interpreter() -> None:
+    """A bot that names an interpreter of its own has a process for each match."""
+    bot = made("class Bot: pass")
+    assert shares_nothing(bot)
+    assert not shares_nothing(replace(bot, command=("/usr/bin/python3", "bot.py")))
