@@ -82,9 +82,13 @@ class BotProcess:
         """Answers that are still to come."""
         self.answers: list[Choice] = []
         self.seconds = self.slowest = 0.0
+        self.computed = self.waited = 0.0
+        """Seconds of slow steps: with a processor, and without one."""
         self.begun = time.monotonic()
         self.watch: Watch | None = None
         self.stopped: list[int] = []
+        """Descriptors of the processes that were stopped."""
+        self.was_stopped = False
         self._stack = ExitStack()
         try:
             self._start(bot, seats[0][1] if self.alone else NO_SEED, isolation)
@@ -164,7 +168,6 @@ class BotProcess:
         self.last = steps[-1]
         self.limit = limit
         self.begun = time.monotonic()
-        self.watch = None
         self._send(message)
         if self.buffer:
             self._take_in()
@@ -266,18 +269,27 @@ class BotProcess:
         now = time.monotonic()
         self.seconds += now - self.begun
         self.slowest = max(self.slowest, now - self.begun)
-        self.begun, self.watch = now, None
+        self._measured()
+        self.begun = now
         self.limit = self.time_limit
 
     def fail(self, kind: str) -> None:
         """It failed in the step that it is in; of several matches it is not known in which."""
         step = self.steps[0] if self.steps else self.last
         self.steps, self.due = [], 0
+        self._measured()
         if not self.alone:
             self.lost = kind
             return
         self.fault = Fault(kind, during="construct" if step in ("ready", "load") else step)
         self.answers, self.special = [self.fault], True
+
+    def _measured(self) -> None:
+        """Add up what was measured in the step that is over, if anything was."""
+        if self.watch is not None and self.watch.meter is not None:
+            self.computed += self.watch.meter.computed
+            self.waited += self.watch.meter.waited
+        self.watch = None
 
     @property
     def waiting(self) -> bool:
@@ -305,8 +317,9 @@ class BotProcess:
 
     def stop(self) -> None:
         """Stop it, with all that it has started, until it is asked again."""
-        if self.stopped or not self.alone or self.fault is not None:
+        if self.stopped or not self.alone:
             return
+        self.was_stopped = True
         meter = self.meter()
         known: set[int] = set()
         while new := set(meter.processes()) - known:
@@ -356,9 +369,9 @@ class BotProcess:
             "ms": round(self.seconds * share, 3),
             "slowest_ms": round(self.slowest * share, 3),
         }
-        if self.watch is not None and self.watch.meter is not None:
-            note["cpu_ms"] = round(self.watch.meter.computed * share, 3)
-            note["waited_ms"] = round(self.watch.meter.waited * share, 3)
+        if self.computed or self.waited:
+            note["cpu_ms"] = round(self.computed * share, 3)
+            note["waited_ms"] = round(self.waited * share, 3)
         if matches > 1:
             note["in_step"] = matches
         elif self.fault is not None and self.fault.kind == "crash":
@@ -374,7 +387,9 @@ class BotProcess:
         return helper.status
 
     def _close(self) -> None:
-        """End it, with all that it started."""
+        """End it, with all that it started, be it in another group."""
+        if self.was_stopped:
+            self.stop()
         self._signal_stopped(signal.SIGKILL)
         if not self.helper.ended:
             self.helper.kill()

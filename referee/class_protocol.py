@@ -171,7 +171,8 @@ class Table:
         attend([process for _, process, _ in busy])
         if select and not any(process.special or process.lost for _, process, _ in busy):
             flat = [choice for _, process, _ in busy for choice in process.answers]
-            if integers(first.legal).issuperset(flat):
+            whole = len(flat) == sum(len(self.seats[match]) for match in asked)
+            if whole and integers(first.legal).issuperset(flat):
                 return self.in_order(busy, [*asked], flat)
         given: dict[int, dict[int, Choice]] = {match: {} for match in asked}
         for player, process, playing in busy:

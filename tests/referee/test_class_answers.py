@@ -1,0 +1,261 @@
+"""Class bots: an answer, once given, stands, and no match knows anything of another.
+
+Whatever ends or hangs, no match is played again, and none tells of what was answered in it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import orjson
+import pytest
+
+from referee import blocks, match, sandbox
+from referee.blocks import Block
+from referee.bots import Bot
+from referee.class_proof import shares_nothing
+from referee.class_protocol import Table
+from referee.processor_time import number_of
+from replay.verify import verify_all
+from schema import folder as layout
+from schema import seal
+from tests.making import loads
+from tests.referee.making_bots import UNIQUE, bot, class_bot, job, patience
+from tests.referee.test_blocks import calm, cup, one_by_one
+
+LEVELS = [
+    "none",
+    "process",
+    pytest.param("sandbox", marks=pytest.mark.skipif(bool(sandbox.lacking()), reason="none here")),
+]
+
+COUNTER = """
+import heapq
+class Counter:
+    def __init__(self, index):
+        heapq.__all__.append("")
+        self.number = heapq.__all__.count("") % 10 or 10
+    def select(self):
+        return self.number
+    def update(self, choices):
+        self.number = 10
+"""
+
+
+def rounds(folder: Path) -> dict[str, list[list[int]]]:
+    """What was chosen, by match."""
+    return {
+        path.stem: [e["choices"] for e in loads(path.read_bytes()) if e["type"] == "round"]
+        for path in sorted((folder / "matches").iterdir())
+    }
+
+
+def notes(folder: Path, key: str) -> dict[str, list[dict[str, Any]]]:
+    """The evidence that says something of ``key``, by match."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for path in sorted((folder / "evidence").glob("[0-9]*")):
+        lines = map(orjson.loads, path.read_bytes().splitlines())
+        if here := [note for note in lines if key in note]:
+            found[path.stem] = here
+    return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_class_bot_carries_no_memory_between_matches(level: str, tmp_path: Path) -> None:
+    """A bot that counts its matches in a module of the library counts one, in every match."""
+    bots = [bot(tmp_path, "counter.py", COUNTER, UNIQUE), calm(tmp_path)]
+    cup(tmp_path / "cup", bots, isolation=level, games_per_entrant=3)
+    played = rounds(tmp_path / "cup")
+    assert len(played) == 6
+    assert all(1 in first for first, *_ in played.values())
+
+
+@contextmanager
+def counting() -> Iterator[dict[str, int]]:
+    """How often each match is begun. None may be dropped."""
+    begun: dict[str, int] = {}
+    begin = match.begun
+
+    def counted(job: match.MatchJob) -> Any:
+        begun[job.match] = begun.get(job.match, 0) + 1
+        return begin(job)
+
+    with patch.object(match, "begun", counted), patch.object(match, "drop") as dropped:
+        yield begun
+    dropped.assert_not_called()
+
+
+REROLLER = {
+    "head": "import heapq, os, sys",
+    "select": "print('asked', file=sys.stderr, flush=True); return 1 + self.round % 3",
+    "update": "heapq.__all__.append('lost')\n"
+    "if self.round == 4 and heapq.__all__.count('lost') > 4: os._exit(1)",
+}
+"""Ends its process at the end of a match if it has played another one before in there."""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_class_bot_cannot_have_matches_played_again(level: str, tmp_path: Path) -> None:
+    """Each match is begun once, and each bot is asked as often as there are answers on record."""
+    bots = [class_bot(tmp_path, "reroller", **REROLLER), calm(tmp_path)]
+    with counting() as begun:
+        cup(tmp_path / "cup", bots, isolation=level, games_per_entrant=2)
+    assert begun == dict.fromkeys(rounds(tmp_path / "cup"), 1)
+    told = notes(tmp_path / "cup", "stderr")
+    assert len(told) == 4
+    assert all(one[-1]["stderr"].count("asked") == 4 for one in told.values())
+
+
+# --- shared processes that end -------------------------------------------------------------------
+
+DRAWS = "import random"
+LUCKY: dict[str, Any] = {"head": DRAWS, "select": "return random.SystemRandom().randint(1, 10)"}
+
+
+def lucky(folder: Path) -> Bot:
+    """A bot that shares nothing, and never answers the same."""
+    found = class_bot(folder, "lucky", **LUCKY)
+    assert shares_nothing(found)
+    return found
+
+
+@contextmanager
+def killing(step: int, name: str) -> Iterator[list[dict[int, Sequence[int]]]]:
+    """Kill the shared process of a bot before a step; all choices that were given, by match."""
+    given: list[dict[int, Sequence[int]]] = []
+    call = Table.__call__
+
+    def counted(self: Table, asked: Any) -> Any:
+        if len(given) == step:
+            [player] = [one for one in self.players if one.bot.name == name and one.process]
+            assert player.process is not None
+            os.kill(number_of(player.process.exited), signal.SIGKILL)
+        found = call(self, asked)
+        given.append({number: reply[0] for number, reply in found.items()})
+        return found
+
+    with patch.object(Table, "__call__", counted):
+        yield given
+
+
+@pytest.mark.parametrize("step", [0, 2, 4])
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_process_that_is_killed_loses_no_answer(level: str, step: int, tmp_path: Path) -> None:
+    """Each match goes on by itself from where it was; what was answered before is on record."""
+    with killing(step, "lucky") as given, counting() as begun:
+        cup(
+            tmp_path / "cup",
+            [lucky(tmp_path), calm(tmp_path)],
+            isolation=level,
+            games_per_entrant=3,
+        )
+    played = rounds(tmp_path / "cup")
+    assert set(begun.values()) == {1}
+    for number, choices in enumerate(played.values()):
+        assert len(choices) == 4
+        assert choices[:step] == [one[number] for one in given[:step]]
+    verdicts = {one.verdict for one in verify_all(layout.logs([tmp_path / "cup"]))}
+    assert verdicts == {"verified"}
+    assert set(notes(tmp_path / "cup", "resumed_after")) == played.keys()
+    otherwise = notes(tmp_path / "cup", "answered_otherwise")
+    assert bool(otherwise) == (step > 0)
+
+
+NOW = "int(os.environ['KOTH_BOT_SEED'], 16) % 3 == 1"
+"""In the second match, and not in the first."""
+WHILE_NOW: dict[str, tuple[str, dict[str, str]]] = {
+    "raises": ("crash", {"select": "return 1 // (1 - (self.now and self.round == 3))"}),
+    "chooses a bool": ("illegal", {"select": "return self.now or 1"}),
+    "chooses too much": ("illegal", {"select": "return 2 ** (64 * self.now)"}),
+    "fails to hear": ("crash", {"update": "assert not self.now or self.round < 3"}),
+    "computes without end": (
+        "timeout",
+        {"select": "while self.now and self.round > 1: pass\nreturn 1"},
+    ),
+    "breaks its interpreter": (
+        "crash",
+        {
+            "head": "import itertools, os",
+            "update": "it = iter(choices)\n"
+            "for _ in range(300_000 * (self.now and self.round == 2)): it = itertools.chain(it)\n"
+            "assert next(it)",
+        },
+    ),
+    "uses up memory": ("crash", {"select": "return [1] * 10 ** (10 * self.now) and 1"}),
+}
+"""What one bot does in some of its matches, of which none may share anything."""
+
+
+@pytest.mark.parametrize("kind", WHILE_NOW)
+def test_a_fault_in_one_match_is_that_matchs_alone(kind: str, tmp_path: Path) -> None:
+    """In a process that serves many matches the blame lands on one, as where it plays alone."""
+    fault, bodies = WHILE_NOW[kind]
+    villain = class_bot(
+        tmp_path, "villain", **{"head": "import os", "init": f"self.now = {NOW}", **bodies}
+    )
+    assert shares_nothing(villain)
+    bots = [villain, calm(tmp_path)]
+    found = cup(tmp_path / "cup", bots, games_per_entrant=2)
+    assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=2)
+    [out] = [e for e in loads(found["tournament.jsonl"]) if e["type"] == "disqualified"]
+    assert (out["entrant"], out["kind"]) == (0, fault)
+    assert out["match"] == "1-000001"
+
+
+def test_a_hang_in_one_match_of_128_is_its_alone(tmp_path: Path) -> None:
+    """All others are played to their end, with the answers that they had."""
+    villain = class_bot(
+        tmp_path,
+        "villain",
+        head="import os",
+        init=f"self.stuck = os.environ['KOTH_BOT_SEED'] == '{seal.bot_seed(f'{77:064x}', 0)}'",
+        select="while self.stuck and self.round == 3: pass\nreturn self.round",
+    )
+    assert shares_nothing(villain)
+    bots = [villain, calm(tmp_path)]
+    jobs = [
+        replace(job(tmp_path / str(number), bots, UNIQUE, rounds=4), seed=f"{number:064x}")
+        for number in range(128)
+    ]
+    with patience(), counting():
+        for one in jobs:
+            one.log.parent.mkdir()
+        results = blocks.play(Block(jobs))
+    assert [number for number, result in enumerate(results) if result.faults] == [77]
+    assert results[77].faults == ((0, "timeout"),)
+    for number, one in enumerate(jobs):
+        events = loads(one.log.read_bytes())
+        choices = [event["choices"] for event in events if event["type"] == "round"]
+        assert choices == [[n, 2] for n in range(1, 3 if number == 77 else 5)]
+
+
+# --- bots that take time from others -------------------------------------------------------------
+
+SPINNER = {
+    "head": "import os",
+    "select": "for _ in range(20 * (self.round == 1)):\n"
+    "    if os.fork() == 0:\n        os.setsid()\n        while True: pass\nreturn 2",
+}
+WORKER = {
+    "head": "import time",
+    "select": "end = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nreturn 1",
+}
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_bot_is_not_too_slow_because_another_is_busy(level: str, tmp_path: Path) -> None:
+    """Who has answered is stopped, with its children, until all have; who waits is not at work."""
+    bots = [class_bot(tmp_path, "spinner", **SPINNER), class_bot(tmp_path, "worker", **WORKER)]
+    cup(tmp_path / "cup", bots, isolation=level, rounds=2, games_per_entrant=1)
+    assert {tuple(sorted(row)) for rows in rounds(tmp_path / "cup").values() for row in rows} == {
+        (1, 2)
+    }
+    measured = notes(tmp_path / "cup", "cpu_ms")
+    assert len(measured) == 2
