@@ -93,8 +93,7 @@ def in_force(place: str, protocol: str, time_limit: float, grouped: bool) -> dic
         "file": kinds[resource.RLIMIT_FSIZE],
         "open_files": kinds[resource.RLIMIT_NOFILE],
     }
-    if protocol != "class":
-        found["cpu_s"] = cpu_seconds(time_limit)
+    found["cpu_s"] = cpu_seconds(time_limit)
     if place == "sandbox":
         found |= {"processes": kinds[resource.RLIMIT_NPROC], "scratch": SCRATCH}
         if grouped:

@@ -216,6 +216,13 @@ def drop(job: MatchJob) -> None:
         path.unlink(missing_ok=True)
 
 
+def add_note(job: MatchJob, note: Evidence) -> None:
+    """Append a note to the evidence of a match that is over."""
+    with Appending(job.evidence) as evidence:
+        evidence.take_up()
+        evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
+
+
 def asker(session: Session, game: Game) -> Callable[[Any], Replies]:
     """Puts questions to live bots, and keeps the evidence.
 

@@ -147,8 +147,14 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
                 if schedule.until_fault and result.faults:
                     break
         earlier = matches if tournament.again else ()
-        for one in chain(begun[len(played) :], earlier):
-            match.drop(job(tournament, one))
+        left = [job(tournament, one) for one in chain(begun[len(played) :], earlier)]
+        dropped = [one.match for one in left if one.log.exists()]
+        if dropped and played and played[-1][1].faults:
+            last, result = played[-1]
+            seats = [seat for seat, _ in result.faults]
+            match.add_note(job(tournament, last), {"seat": seats[0], "not_kept": dropped})
+        for one in left:
+            match.drop(one)
         if in_order:
             return played
         results_of = dict(played)
