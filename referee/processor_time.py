@@ -137,6 +137,7 @@ class Meter:
         return 0.0
 
     def processes(self) -> list[int]:
+        """Return the numbers of the bot's processes, of which at most ``MANY`` are looked for."""
         pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
         parents = list(pids)
         while parents and len(pids) < MANY:

@@ -153,8 +153,8 @@ def work(function: Callable[[A], B], argument: A) -> B:
 
 
 def _rest() -> None:
-    from referee import class_block, sandboxes, warm
+    from referee import class_process, sandboxes, warm
 
     warm.end()
     sandboxes.end()
-    class_block.close()
+    class_process.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -127,9 +127,9 @@ def lucky(folder: Path) -> Bot:
 
 
 @contextmanager
-def killing(step: int, name: str) -> Iterator[list[dict[int, Sequence[int]]]]:
+def killing(step: int, name: str) -> Iterator[list[dict[int, Any]]]:
     """Kill the shared process of a bot before a step; all choices that were given, by match."""
-    given: list[dict[int, Sequence[int]]] = []
+    given: list[dict[int, Any]] = []
     call = Table.__call__
 
     def counted(self: Table, asked: Any) -> Any:

@@ -467,6 +467,7 @@ def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
     )
     villains = [class_bot(tmp_path, f"v{n}", init=body, select="return 1") for n in (0, 1)]
     failing = class_bot(tmp_path, "failing", init=f"{body}; {RAISE}")
+    class_process.close()
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     for name, bots in (("fine", villains), ("void", [*villains, failing])):
         played = game(tmp_path / name, *bots)
