@@ -97,7 +97,8 @@ class BotProcess:
             process.check_means(error)
             raise
         settings = dict(environment(""))
-        request = bot.command[-1], bot_source(bot), bot.class_name, settings, list(seats)
+        source = b"" if self.alone else bot_source(bot)
+        request = bot.command[-1], source, bot.class_name, settings, list(seats)
         self.first = framed(request)
 
     def _start(self, bot: Bot, seed: str, isolation: str) -> None:

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     Seat = tuple[int, str, int]
     """A bot's index in a match, its seed, and how many seats there are."""
     Request = tuple[str, bytes, str, Mapping[str, str], Sequence[Seat]]
-    """The bot's file and its source, its class, its environment but for the seed, its seats."""
+    """The bot's file, its source if there are several matches, its class, its environment but for
+    the seed, its seats."""
     Step = tuple[bool, bool, Sequence[int] | None, Sequence[int]]
     """Whether to construct (else update), whether to select; in which matches, if that changes;
     and what everybody chose there, match by match."""
