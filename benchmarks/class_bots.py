@@ -1,15 +1,16 @@
-"""Class bots: rounds per second, one match at a time and many in step, in processes or inside."""
+"""Class bots: rounds per second, proven or not, one match at a time, in step, and inside."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import _smallest_unique as unique
 from benchmarks.measure import Figure
 from referee import match
-from referee.bots import Bot
+from referee.bots import Bot, BotFile
 from referee.match import MatchJob
 from referee.roster import resolve
 from schema import folder
@@ -30,6 +31,16 @@ def run(size: int) -> Iterator[Figure]:
     yield one_at_a_time(light, max(1, size // 32))
     yield from unique.compared("all examples", resolve(["examples"], unique.CARD), size)
     yield from unique.compared("light bots", light, size)
+    yield from unique.compared("bots of which nothing is proven", unproven(light), size // 8)
+
+
+def unproven(bots: Sequence[Bot]) -> list[Bot]:
+    """The same bots, which import what makes each of their matches have its own process."""
+    found = []
+    for bot in bots:
+        files = {name: BotFile(file.content + b"\nimport sys\n", False) for name, file in bot.files}
+        found.append(replace(bot, files=tuple(files.items())))
+    return found
 
 
 def one_at_a_time(bots: Sequence[Bot], matches: int) -> Figure:

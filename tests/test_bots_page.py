@@ -104,6 +104,7 @@ def test_limits_are_those_in_force() -> None:
         "to load a class, imports included": unique * LOADING,
         "computing time of a process: Bank Heist, Coup": limits.cpu_seconds(heist),
         "computing time of a process: Coins": limits.cpu_seconds(coins),
+        "computing time of a class in a step": limits.cpu_seconds(unique),
         "address space of a process": limits.ADDRESS_SPACE,
         "memory of all processes, with all that is written": limits.MEMORY,
         "processes and threads": limits.PROCESSES,
