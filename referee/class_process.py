@@ -38,6 +38,8 @@ MOMENT = 0.1
 """Seconds between the end of a process's pipes and its own."""
 START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
+STEPS = 10_000
+"""Steps in which a process may compute for as long as in one decision: a bound for a match."""
 MOST = 128
 """Helpers that are kept while nobody uses them."""
 PACKED = b"=#"
@@ -116,7 +118,7 @@ class BotProcess:
             self._stack.callback(give_back, self.helper)
         helper = self.helper
         helper.await_fork()
-        words = [str(home), seed, str(limits.match_cpu_seconds(self.time_limit))]
+        words = [str(home), seed, str(STEPS * limits.cpu_seconds(self.time_limit))]
         if script_of(helper):
             request = joined(["run", *words])
         else:

@@ -33,9 +33,6 @@ SIGNALS = 64
 LOCKED = 64 << 10
 """Bytes that one process may keep from being swapped."""
 
-STEPS = 10_000
-"""Steps in which the process of a class bot may compute for as long as in one decision."""
-
 RLIMIT_MSGQUEUE = 12
 """The kind of limit for the bytes in message queues, which Python has no name for."""
 
@@ -46,11 +43,6 @@ def cpu_seconds(time_limit: float) -> int:
     Longer than the decision, so that one thread that computes without end is too slow.
     """
     return math.ceil(time_limit) + 1
-
-
-def match_cpu_seconds(time_limit: float) -> int:
-    """How long a class bot's process may compute in a whole match: in so many steps at most."""
-    return STEPS * cpu_seconds(time_limit)
 
 
 def by_process(place: str) -> dict[int, int]:
