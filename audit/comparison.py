@@ -331,7 +331,8 @@ def _verdict(found: Comparison) -> list[str]:
             f"{_percent(high)})."
         ]
     if one.share is None:
-        return [f"Not decided: all {one.matches} matches were ties."]
+        ties = "the match was a tie" if one.matches == 1 else f"all {one.matches} matches were ties"
+        return [f"Not decided: {ties}."]
     needed = {share: one.needed(share) for share in SHARES}
     others = ", ".join(f"{needed[share]} for {share:.0%}" for share in SHARES if share != STATED)
     return [

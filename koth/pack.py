@@ -30,9 +30,11 @@ def pack(
     Parquet tables lie beside the bundles. Tournaments that are there already stay.
     """
     from audit import archive
+    from schema.words import counted
 
     with progress.bar("read") as shown, workers(jobs, cluster, shared) as each:
         done = archive.pack(tournaments or [], output, progress.counted(each, shown))
     for one in done:
         what = "packed" if one.new else "there already"
-        print(f"{one.bundle.path}: {what}, {one.files} files, {one.size} bytes in {one.packed}")
+        files = counted(one.files, "file")
+        print(f"{one.bundle.path}: {what}, {files}, {one.size} bytes in {one.packed}")

@@ -32,6 +32,7 @@ from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.mapper import Mapper
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
+from schema.words import counted
 from schema.writer import LogWriter
 
 
@@ -162,7 +163,7 @@ def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot
     Raises BotsError that names all that differ.
     """
     if len(bots) != len(entrants):
-        raise BotsError(f"{folder}: expected {len(entrants)} bots, found {len(bots)}.")
+        raise BotsError(f"{folder}: expected {counted(len(entrants), 'bot')}, found {len(bots)}.")
     pairs = [*zip(entrants, bots, strict=True)]
     raise_all(
         f"{folder}: expected the bot {entrant['name']} with the hash {entrant['bot'][:16]}…, found "

@@ -306,8 +306,8 @@ def reasked_text(found: Reasked) -> str:
         ]
     steady = len(found.players) - len(found.unsteady)
     lines += [
-        f"{found.answers} answers, {len(found.differences)} of them other than recorded; "
-        f"{steady} of {len(found.players)} bots are reproducible"
+        f"{counted(found.answers, 'answer')}, {len(found.differences)} of them other than "
+        f"recorded; {steady} of {counted(len(found.players), 'bot')} are reproducible"
     ]
     return text(lines)
 

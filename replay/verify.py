@@ -30,6 +30,7 @@ from schema.folder import MATCHES, TOURNAMENT, home
 from schema.mapper import Mapper, serial
 from schema.place import Place
 from schema.reader import read
+from schema.words import counted
 
 FINE = ("verified", "imported")
 
@@ -197,7 +198,8 @@ def _chained(
         return replace(verdict, verdict="forged", reason=wrong + more, line=found[0].seq + 1)
     unseen = sum(f"{match}.jsonl" not in matches for match in links.matches)
     if unseen:
-        told = f"; {unseen} of its {len(links.matches)} matches were not looked at"
+        were = "was" if unseen == 1 else "were"
+        told = f"; {unseen} of its {counted(len(links.matches), 'match')} {were} not looked at"
         return replace(verdict, reason=verdict.reason + told)
     return verdict
 

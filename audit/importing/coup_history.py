@@ -22,6 +22,7 @@ from schema.canonical import Event
 from schema.errors import UsageError
 from schema.raw import to_fields
 from schema.scan import shown
+from schema.words import counted
 
 GIVE_UPS = "_'<=0"
 SHOWS = "~^*!$"
@@ -56,7 +57,7 @@ def read(paths: Sequence[Path]) -> Imported:
         history = calls(path)
         matches[match] = [start, *_events(history, int(str(settings["max_calls"])))]
         illegal += [path] if history.illegal else []
-    matches_read = "1 match" if len(paths) == 1 else f"{len(paths)} matches"
+    matches_read = counted(len(paths), "match")
     return Imported(f"{matches_read} of {card.title}", matches, None, _note(illegal))
 
 

@@ -19,6 +19,7 @@ from audit.importing.source import Lines, fingerprint
 from schema import registry
 from schema.errors import UsageError
 from schema.scan import shown
+from schema.words import counted
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def read(paths: Sequence[Path]) -> Imported:
         tournament_started(card, fingerprint(paths), names, settings),
         {"type": "tournament_finished", "standings": standings},
     ]
-    return Imported(f"the final table of {card.title} with {len(places)} bots", {}, tournament)
+    return Imported(
+        f"the final table of {card.title} with {counted(len(places), 'bot')}", {}, tournament
+    )
 
 
 def _table(lines: Lines) -> tuple[Form, list[Place]]:
