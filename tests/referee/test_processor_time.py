@@ -124,7 +124,7 @@ def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
 def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that waits since a moment ago has not waited while it slept before."""
     clock, runnable = Clock(monkeypatch), iter([False, True, True])
-    monkeypatch.setattr(Meter, "_processes", lambda self: [1])
+    monkeypatch.setattr(Meter, "processes", lambda self: [1])
     monkeypatch.setattr(processor_time, "_threads", lambda pid: [1])
     monkeypatch.setattr(processor_time, "_text", lambda path: "0 0 1")
     monkeypatch.setattr(processor_time, "_is_runnable", lambda pid, thread: next(runnable))
