@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 ROOM = "/tmp"
 """The only folder in a sandbox that can be written in."""
 
+PROGRAMS = "/run/koth-tmp"
+"""Programs that are below the room on this machine, read-only, where there are any."""
+
 PROC = "/proc"
 
 FILES = 20_000
 """Maximum number of files and folders in a room."""
 
-NOSUID, NODEV, NOEXEC, DETACH, NEW_USER = 2, 4, 8, 2, 0x10000000
+NOSUID, NODEV, NOEXEC, BIND_ALL, DETACH, NEW_USER = 2, 4, 8, 0x5000, 2, 0x10000000
 """Flags of mount(2), umount2(2) and unshare(2)."""
 
 VICTIM = "/proc/self/oom_score_adj"
@@ -91,9 +94,9 @@ class FirstProcess:
             ),
             (PROC.encode(), b"proc", NOSUID | NODEV | NOEXEC, b"hidepid=2"),
         )
-        self.renews = self.number_anew() and all(
-            self.call("mount", b"koth", *one) for one in self.mounts
-        )
+        there = os.path.isdir(PROGRAMS)  # noqa: PTH112
+        self.programs = sorted(os.listdir(PROGRAMS)) if there else []  # noqa: PTH208
+        self.renews = self.number_anew() and self.mount_all()
         room = os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY)
         self.send(channel, b"first\n" if self.renews else b"worn\nfirst\n", room)
         os.close(room)
@@ -126,11 +129,27 @@ class FirstProcess:
         The room's inodes are numbered as those of the last one were, and no mark on its root is
         left of that; nor does /proc know which of its files somebody has looked at before.
         """
-        for one in self.mounts if self.renews else ():
-            self.renews &= self.call("umount2", one[0], DETACH) and self.call(
-                "mount", b"koth", *one
+        if self.renews:
+            self.renews = (
+                all(self.call("umount2", where, DETACH) for where, *_ in self.mounts)
+                and self.mount_all()
             )
         return [os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY)] if self.renews else []
+
+    def mount_all(self) -> bool:
+        """Mount a room, with the programs that are below it, and /proc."""
+        return all(self.call("mount", b"koth", *one) for one in self.mounts) and all(
+            map(self.show, self.programs)
+        )
+
+    def show(self, name: str) -> bool:
+        """Show a file or a folder of programs in the room, where nobody can rename it."""
+        source, target = f"{PROGRAMS}/{name}", f"{ROOM}/{name}"
+        if os.path.isdir(source):  # noqa: PTH112
+            os.mkdir(target)  # noqa: PTH102
+        else:
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        return self.call("mount", os.fsencode(source), os.fsencode(target), b"", BIND_ALL, b"")
 
     def hand_out(self, channel: socket, line: bytes, room: list[int], *descriptors: int) -> None:
         """Send a line with descriptors, and with the new room; or say that there is none."""

@@ -291,7 +291,7 @@ def lacking() -> str:
     if missing := walls.missing():
         return missing
     try:
-        sandbox = Sandbox(Bot("trial", ("true",), ()), "", environment(NO_SEED))
+        sandbox = Sandbox(Bot("", ("true",), ()), "", environment(NO_SEED))
     except (OSError, ValueError) as error:
         return f"it cannot be started: {error}"
     try:

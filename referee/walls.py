@@ -27,6 +27,9 @@ TOOLS = "/run/koth"
 
 ROOM = "/tmp"
 
+BELOW_ROOM = "/run/koth-tmp"
+"""Where the programs below the room are, too: the first process shows them in each new room."""
+
 NOBODY = 65534
 """Whom bots find themselves to be."""
 
@@ -123,6 +126,7 @@ def around(bot: Bot, variables: Mapping[str, str], filters: Sequence[int], user:
     ``variables`` are all of its environment; ``filters`` come from :func:`forbidding`, and ``user``
     from :func:`user`.
     """
+    check_name(bot)
     bwrap, seen = which("bwrap"), tree(bot.programs, bot.binds)
     confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in variables.items())]
@@ -133,6 +137,16 @@ def around(bot: Bot, variables: Mapping[str, str], filters: Sequence[int], user:
     inner = [bwrap, *confined, "--dev-bind", "/", "/", *PROC, "--"]
     to_user = [which("setpriv"), "--reuid", str(user), "--regid", str(user), *UNPRIVILEGED]
     return [*outer, *to_user, *inner, *env]
+
+
+def check_name(bot: Bot) -> None:
+    """Raises ValueError where the bot's folder would be one in which there are programs."""
+    for path in belongings(sys.executable, *bot.programs):
+        if path.is_relative_to(ROOM) and path.relative_to(ROOM).parts[0] == bot.name:
+            raise ValueError(
+                f"{path}: expected programs elsewhere; {ROOM}/{bot.name} is the bot's own folder "
+                "in a sandbox. Give the bot another name, in a bots.toml, or move the programs"
+            )
 
 
 def which(program: str) -> str:
@@ -177,10 +191,8 @@ def tree(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
         words += [*folders(path), "--ro-bind", str(path), str(path)]
     known = {*map(Path, SYSTEM), *shown, *map(Path, binds)}
     for path in belongings(sys.executable, *programs):
-        if path.is_symlink() and not known & {path, *path.parents}:
-            words += [*folders(path), "--symlink", str(path.readlink()), str(path)]
-        elif not known & {path, *path.parents}:
-            words += [*folders(path), "--ro-bind", str(path), str(path)]
+        if not known & {path, *path.parents}:
+            words += belonging_shown(path)
     words += [*folders(Path(TOOLS)), "--ro-bind", str(Path(__file__).parent), TOOLS]
     words += ["--perms", "0755", "--tmpfs", "/dev"]
     for name in DEVICES:
@@ -188,6 +200,16 @@ def tree(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
     for name, number in LINKS.items():
         words += ["--symlink", f"/proc/self/fd{number}", f"/dev/{name}"]
     return [*words, "--symlink", ROOM, "/dev/shm", "--remount-ro", "/dev"]
+
+
+def belonging_shown(path: Path) -> list[str]:
+    """Options for a folder or file of a program. Below the room it is also where that stays."""
+    if path.is_relative_to(ROOM):
+        copy = BELOW_ROOM / path.relative_to(ROOM)
+        both = [[*folders(one), "--ro-bind", str(path), str(one)] for one in (path, copy)]
+        return both[0] + both[1]
+    how = ("--symlink", str(path.readlink())) if path.is_symlink() else ("--ro-bind", str(path))
+    return [*folders(path), *how, str(path)]
 
 
 def folders(path: Path) -> list[str]:
@@ -204,10 +226,8 @@ def belongings(*programs: str) -> list[Path]:
     found = dict.fromkeys(path for program in programs for path in belonging(program))
     paths = [path for path in found if not {*found} & {*path.parents}]
     for path in paths:
-        if path.is_relative_to("/dev") or path.is_relative_to(ROOM):
-            raise ValueError(
-                f"{path}: expected programs elsewhere; a sandbox has /dev and /tmp of its own"
-            )
+        if path.is_relative_to("/dev") or path == Path(ROOM):
+            raise ValueError(f"{path}: expected programs elsewhere; a sandbox has its own {path}")
         if os.geteuid() == 0 and path.stat().st_mode & REACHED != REACHED:
             raise ValueError(f"{path}: expected that everybody may read it: no bot is root")
     return paths
@@ -259,7 +279,7 @@ def links(path: Path) -> Iterable[Path]:
     while True:
         prefix = path.parent.parent
         home = at_home()
-        shared = prefix in home.parents or prefix in (home, home / ".local")
+        shared = prefix in home.parents or prefix in (home, home / ".local", Path(ROOM))
         yield path if path.parent.name != "bin" or shared else prefix
         if not path.is_symlink():
             return

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import select
+import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from referee import places, sandbox, sandboxes, walls
 from referee.bots import Bot, BotFile
+from referee.errors import RefereeError
 from referee.places import Room
 from referee.process import Outcome
 from referee.protocol import Seating
@@ -95,6 +100,56 @@ def test_a_lifetime_is_like_the_first(scratch: str, cold: bool) -> None:
     assert later == [first] * 3
     assert len({one for _, one in played}) == 1
     assert "somebody" not in first
+
+
+@pytest.fixture
+def below_tmp() -> Iterator[Path]:
+    """An interpreter's environment in a folder that nobody else may enter, as of mktemp -d."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        line = [sys.executable, "-m", "venv", "--without-pip", f"{folder}/clone/.venv"]
+        subprocess.run(line, check=True)
+        yield Path(folder, "clone/.venv/bin/python")
+
+
+CHANGE = """
+    import contextlib
+    top = "/tmp/" + sys.prefix.split("/")[2]
+    print(sys.executable, os.listdir(top), os.stat(top).st_ino, os.stat(sys.prefix).st_ino)
+    print(open(sys.prefix + "/pyvenv.cfg").read())
+    os.spawnv(0, sys.executable, [sys.executable, "-c", "import sys; print(sys.prefix)"])
+    for act in (
+        lambda: os.rename(top, "/tmp/other"),
+        lambda: os.chmod(top, 0o700),
+        lambda: open(top + "/clone/json.py", "w"),
+        lambda: open(sys.prefix + "/x", "w"),
+        lambda: os.rename(top + "/clone", top + "/x"),
+    ):
+        with contextlib.suppress(OSError):
+            act()
+            print("changed")
+"""
+
+
+@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize("scratch", ["decision", "match"])
+def test_programs_below_tmp_are_there_each_time(scratch: str, cold: bool, below_tmp: Path) -> None:
+    """They are in each new room, read-only, the folders above them too."""
+    bot = fox(LOOK + CHANGE + WILD)
+    bot = replace(bot, command=(str(below_tmp), "fox.py"))
+    played = [lifetime(bot, seated(scratch, cold)) for _ in range(3)]
+    first, *later = [outcome.output.decode() for outcome, _ in played]
+    assert later == [first] * 2
+    assert str(below_tmp) in first
+    assert "changed" not in first
+    assert len({one for _, one in played}) == 1
+
+
+def test_programs_in_a_folder_named_like_the_bots(below_tmp: Path) -> None:
+    """That is said, and what helps."""
+    bot = fox("print()")
+    bot = replace(bot, name=below_tmp.parts[2], command=(str(below_tmp), "fox.py"))
+    with pytest.raises(RefereeError, match="is the bot's own folder in a sandbox"):
+        lifetime(bot, seated("decision"))
 
 
 def test_decisions_of_a_match_have_the_same_number() -> None:
