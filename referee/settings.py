@@ -20,12 +20,12 @@ ETC = Path("/etc")
 LINKED = ("/usr/lib", "/usr/share", "/usr/libexec", "/usr/local/lib", "/usr/local/share")
 """Folders in which such links are looked for."""
 
-DEPTH = 5
+DEPTH = 4
 """How many folders deep they are looked for."""
 
 WITHOUT_LINKS = frozenset(
-    """__pycache__ dist-packages site-packages node_modules doc man info locale icons fonts mime
-    zoneinfo modules firmware include""".split()  # noqa: SIM905
+    """__pycache__ dist-packages site-packages node_modules debug doc man info locale icons fonts
+    mime zoneinfo modules firmware include""".split()  # noqa: SIM905
 )
 """Folders in which they are not looked for: large ones, of what is not an interpreter's."""
 
