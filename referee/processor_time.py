@@ -102,22 +102,35 @@ class Meter:
         """Seconds for which threads waited for a processor, summed."""
         self._pid, self._adopter = pid, adopter
         self._threads: dict[int, _Thread] = {}
-        self._before = self._settled = 0.0
+        self._own: dict[int, float] = {}
+        self._before = self._own_before = self._gone = self._settled = 0.0
         self.read()
-        self._before, self._settled = self.computed, 0.0
-        self.computed = self.waited = 0.0
+        self._before, self._own_before = self.computed, sum(self._own.values())
+        self.computed = self.waited = self._settled = 0.0
 
     def read(self) -> None:
         """Update ``computed`` and ``waited``, which never decrease."""
         now = time.monotonic()
-        computed = pending = 0.0
+        children = pending = 0.0
+        own = {}
         for pid in self.processes():
-            computed += _computed(pid)
+            own[pid] = _own(pid)
+            children += _of_children(pid)
             for number in _threads(pid):
                 if number in self._threads or len(self._threads) < MANY:
                     pending += self._read_thread(pid, number, now)
-        self.computed = max(self.computed, computed - self._before)
+        waited_for = children + sum(own.values()) - self._before
+        self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
         self.waited = max(self.waited, self._settled + pending)
+
+    def _with_gone(self, own: dict[int, float]) -> float:
+        """Return the processor time of processes, with what those that are gone had when last seen.
+
+        The kernel adds to no parent what a child computed that nobody waits for.
+        """
+        self._gone += sum(last for pid, last in self._own.items() if own.get(pid, 0.0) < last)
+        self._own = own
+        return self._gone + sum(own.values())
 
     def _read_thread(self, pid: int, number: int, now: float) -> float:
         """Add what a thread has waited since its last reading. Return for how long it waits now."""
@@ -155,14 +168,17 @@ def number_of(pidfd: int) -> int:
     return 0
 
 
-def _computed(pid: int) -> float:
-    """Return the processor time of a process and of the children that it has waited for."""
+def _own(pid: int) -> float:
+    """Return the processor time of a process."""
     try:
-        own = time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3)
+        return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3)
     except OSError:
         return 0.0
-    fields = _stat(f"/proc/{pid}/stat")
-    return own + sum(map(int, fields[13:15])) * TICK
+
+
+def _of_children(pid: int) -> float:
+    """Return the processor time of the children that a process has waited for."""
+    return sum(map(int, _stat(f"/proc/{pid}/stat")[13:15])) * TICK
 
 
 def _is_runnable(pid: int, thread: int) -> bool:

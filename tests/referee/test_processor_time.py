@@ -121,6 +121,28 @@ def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
     assert meter.waited > meter.computed
 
 
+NOBODY_WAITS = """import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for _ in range(4):
+    if os.fork() == 0:
+        while time.process_time() < 0.1: pass
+        os._exit(0)
+    try:
+        os.wait()
+    except ChildProcessError:
+        pass
+"""
+
+
+def test_children_that_nobody_waits_for_have_computed() -> None:
+    """What the kernel adds to no parent counts as well, from reading to reading."""
+    with subprocess.Popen([sys.executable, "-c", NOBODY_WAITS]) as bot:
+        meter = Meter(bot.pid)
+        while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            meter.read()
+    assert meter.computed > 0.2
+
+
 def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that waits since a moment ago has not waited while it slept before."""
     clock, runnable = Clock(monkeypatch), iter([False, True, True])
