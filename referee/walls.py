@@ -9,6 +9,7 @@ makes the mounts, and leaves its rights and its name before a second bwrap close
 from __future__ import annotations
 
 import os
+import pwd
 import secrets
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from referee import limits, seccomp, settings
@@ -70,6 +72,9 @@ PACKAGES = {"bwrap": "bubblewrap", "setpriv": "util-linux", "env": "coreutils"}
 
 ASK = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix, sep='\\n')"
 """Asks an interpreter what belongs to it."""
+
+ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
+"""Parts of a Python environment; other files may have been put beside them."""
 
 REACHED = 0o005
 """What everybody may do with a folder: list it, and pass through."""
@@ -228,7 +233,7 @@ def belongings(*programs: str) -> list[Path]:
     for path in paths:
         if path.is_relative_to("/dev") or path == Path(ROOM):
             raise ValueError(f"{path}: expected programs elsewhere; a sandbox has its own {path}")
-        if os.geteuid() == 0 and path.stat().st_mode & REACHED != REACHED:
+        if os.geteuid() == 0 and not is_for_all(path):
             raise ValueError(f"{path}: expected that everybody may read it: no bot is root")
     return paths
 
@@ -239,8 +244,16 @@ def belonging(program: str) -> Iterable[Path]:
     if found is None:
         return []
     if PYTHON.fullmatch(Path(program).name):
-        return [Path(found), *(map(Path, asked(found)) if asked(found) else links(Path(found)))]
+        folders = map(parts, map(Path, asked(found)))
+        return [Path(found), *(chain(*folders) if asked(found) else links(Path(found)))]
     return [*links(Path(found))]
+
+
+def parts(prefix: Path) -> list[Path]:
+    """What to show of an interpreter's folder; of an environment, nothing that is not its own."""
+    if not (prefix / ENVIRONMENT[0]).is_file():
+        return [prefix]
+    return [path for name in ENVIRONMENT if (path := prefix / name).exists()]
 
 
 def called(bot: Bot, command: Sequence[str]) -> list[str]:
@@ -268,9 +281,7 @@ def asked(python: str) -> list[str]:
     with suppress(OSError, subprocess.SubprocessError):
         command = [python, "-c", ASK]
         told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-        home = at_home()
-        parts = [Path(line) for line in told.stdout.splitlines()]
-        return [str(part) for part in parts if part != home and part not in home.parents]
+        return [line for line in told.stdout.splitlines() if not holds_a_home(Path(line))]
     return []
 
 
@@ -278,16 +289,21 @@ def links(path: Path) -> Iterable[Path]:
     """A program and what it is a link to, each with its prefix, such as /opt/node."""
     while True:
         prefix = path.parent.parent
-        home = at_home()
-        shared = prefix in home.parents or prefix in (home, home / ".local", Path(ROOM))
+        shared = holds_a_home(prefix) or prefix.name == ".local" or prefix == Path(ROOM)
         yield path if path.parent.name != "bin" or shared else prefix
         if not path.is_symlink():
             return
         path = path.parent / path.readlink()
 
 
-def at_home() -> Path:
-    """The home of whoever runs the referee, who may have none."""
+def holds_a_home(folder: Path) -> bool:
+    """Whether this is the home of whoever runs the referee, or above it.
+
+    Their home by the system's list of users counts, whatever HOME says.
+    """
+    homes = []
     with suppress(RuntimeError):
-        return Path.home()
-    return Path("/")
+        homes.append(Path.home())
+    with suppress(KeyError):
+        homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
+    return any(folder in (home, *home.parents) for home in homes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import re
 import resource
 import select
@@ -230,6 +231,34 @@ def test_the_interpreter_of_an_environment(prefix: Path) -> None:
     python = str(prefix / "a 'b'/bin/python")
     outcome = both(command(python, "fox.py", fox_py=VERSION), ["x"])
     assert outcome.output.startswith(python.encode())
+
+
+def test_what_lies_beside_an_environment_is_not_shown(prefix: Path) -> None:
+    """A tournament and its seed may be in the very folder that an environment was made in."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
+    (prefix / "cup").mkdir()
+    (prefix / "cup/seed.private").write_text("5")
+    look = f"import os, sys; print(sys.prefix, sorted(os.listdir({str(prefix)!r})))"
+    outcome = once(command(str(prefix / "bin/python"), "fox.py", fox_py=look))
+    assert (outcome.exit, outcome.stderr) == (0, b"")
+    assert outcome.output.startswith(bytes(prefix))
+    assert b"bin" in outcome.output
+    assert b"cup" not in outcome.output
+
+
+def test_a_home_is_not_shown_whatever_its_variable_says(
+    prefix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program in the bin of a home is shown, not the home; HOME may say another one."""
+    (prefix / "bin").mkdir()
+    program = prefix / "bin/look"
+    program.write_text(f"#!/bin/sh\nls -a {prefix}\n")
+    program.chmod(0o755)
+    (prefix / ".ssh").mkdir()
+    entry = pwd.struct_passwd(("me", "x", os.getuid(), 0, "", str(prefix), ""))
+    monkeypatch.setattr(pwd, "getpwuid", lambda number: entry)
+    monkeypatch.setenv("HOME", "/var/empty")
+    assert once(command(str(program))).output.split() == [b".", b"..", b"bin"]
 
 
 @pytest.mark.parametrize("lacks", ["os.pidfd_open", "sys.orig_argv"])
