@@ -4,10 +4,11 @@ A bot is not too slow because others keep the processors busy. Its time limit ho
 that it *used*: wall-clock time less the time in which its threads could have run but had no
 processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``).
 
-Threads of one bot also wait for each other, so their waiting alone proves nothing. The time used is
-therefore never less than the bot's own processor time, up to wall-clock time: a bot that keeps
-processors busy gains nothing by making itself wait. After ``LONGEST`` times the limit a bot is too
-slow, whatever it waited for.
+Threads of one bot also wait for each other, so their waiting alone proves nothing. Those that wait
+at the same time have waited but once, and a thread that goes on running does not wait. The time
+used is therefore never less than the bot's own processor time, up to wall-clock time: a bot that
+keeps processors busy gains nothing by making itself wait. After ``LONGEST`` times the limit a bot
+is too slow, whatever it waited for.
 
 Where the kernel has no such statistics, the limit is one of wall-clock time.
 """
@@ -80,11 +81,12 @@ class Watch:
 class _Thread:
     """The last reading of a thread."""
 
-    waited: float
-    turns: int
-    """How often it got a processor."""
+    numbers: tuple[int, ...]
+    """Its ``schedstat``: how long it ran and waited, in ns, and how often it got a processor."""
     since: float
     """When it was last seen to run or to sleep."""
+    counted: float
+    """Seconds of waiting that were counted."""
 
 
 class Meter:
@@ -99,29 +101,32 @@ class Meter:
         self.computed = 0.0
         """Seconds of processor time, all threads and all children that were waited for included."""
         self.waited = 0.0
-        """Seconds for which threads waited for a processor, summed."""
+        """Seconds for which a thread waited for a processor; of several, those of the longest."""
         self._pid, self._adopter = pid, adopter
         self._threads: dict[int, _Thread] = {}
         self._own: dict[int, float] = {}
-        self._before = self._own_before = self._gone = self._settled = 0.0
+        self._before = self._own_before = self._gone = 0.0
+        self._last = time.monotonic()
         self.read()
         self._before, self._own_before = self.computed, sum(self._own.values())
-        self.computed = self.waited = self._settled = 0.0
+        self.computed = self.waited = 0.0
 
     def read(self) -> None:
         """Update ``computed`` and ``waited``, which never decrease."""
         now = time.monotonic()
-        children = pending = 0.0
+        children = longest = 0.0
         own = {}
         for pid in self.processes():
             own[pid] = _own(pid)
             children += _of_children(pid)
             for number in _threads(pid):
                 if number in self._threads or len(self._threads) < MANY:
-                    pending += self._read_thread(pid, number, now)
+                    longest = max(longest, self._read_thread(pid, number, now))
         waited_for = children + sum(own.values()) - self._before
         self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
-        self.waited = max(self.waited, self._settled + pending)
+        # Threads that wait at the same time, were it for each other, have waited but once.
+        self.waited += min(longest, now - self._last)
+        self._last = now
 
     def _with_gone(self, own: dict[int, float]) -> float:
         """Return the processor time of processes, with what those that are gone had when last seen.
@@ -133,21 +138,22 @@ class Meter:
         return self._gone + sum(own.values())
 
     def _read_thread(self, pid: int, number: int, now: float) -> float:
-        """Add what a thread has waited since its last reading. Return for how long it waits now."""
-        fields = _text(f"/proc/{pid}/task/{number}/schedstat").split()
-        if len(fields) != 3:
+        """Return for how long a thread has waited since its last reading."""
+        numbers = tuple(map(int, _text(f"/proc/{pid}/task/{number}/schedstat").split()))
+        if len(numbers) != 3:
             return 0.0
-        waited, turns = int(fields[1]) * NANOSECOND, int(fields[2])
+        waited = numbers[1] * NANOSECOND
         last = self._threads.get(number)
-        if last is not None and (last.waited, last.turns) == (waited, turns):
-            if _is_runnable(pid, number):
-                return now - last.since  # the kernel adds a delay when it is over
-            last.since = now
-            return 0.0
-        # A thread that waited less than before is a new one with the number of an old one.
-        self._settled += waited - (last.waited if last and last.waited <= waited else 0.0)
-        self._threads[number] = _Thread(waited, turns, now)
-        return 0.0
+        if last is None or numbers[1] < last.numbers[1]:  # or a new one with an old one's number
+            last = _Thread(numbers, now, 0.0)
+        elif numbers == last.numbers and _is_runnable(pid, number):
+            waited += now - last.since  # the kernel adds a delay when it is over
+        else:
+            last.numbers, last.since = numbers, now
+        self._threads[number] = last
+        more = max(0.0, waited - last.counted)
+        last.counted += more
+        return more
 
     def processes(self) -> list[int]:
         """Return the numbers of the bot's processes, of which at most ``MANY`` are looked for."""

@@ -158,6 +158,33 @@ def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPa
     assert waited == [0.0, 0.5, 1.0]
 
 
+def readings(monkeypatch: pytest.MonkeyPatch, threads: int, *texts: str) -> list[float]:
+    """What a meter says was waited, second by second, by threads of which Linux says this."""
+    clock = Clock(monkeypatch)
+    monkeypatch.setattr(Meter, "processes", lambda self: [1])
+    monkeypatch.setattr(processor_time, "_threads", lambda pid: [*range(threads)])
+    monkeypatch.setattr(processor_time, "_is_runnable", lambda pid, thread: True)
+    monkeypatch.setattr(processor_time, "_text", lambda path: texts[int(clock.now)])
+    meter, waited = Meter(1), []
+    for clock.now in map(float, range(1, len(texts))):
+        meter.read()
+        waited.append(round(meter.waited, 3))
+    return waited
+
+
+def test_threads_that_wait_for_each_other_do_not_pay_for_sleep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Eight threads that waited a tenth of a second together have not waited for most of one."""
+    second = "0 0 1", "1 100000000 2", "2 200000000 3"
+    assert readings(monkeypatch, 8, *second) == [0.1, 0.2]
+
+
+def test_a_thread_that_runs_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody took the processor from it, so that it got none anew; it could always have run."""
+    assert readings(monkeypatch, 1, "0 0 1", "1000000000 0 1", "2000000000 0 1") == [0, 0]
+
+
 def test_a_process_that_sleeps_waits_for_no_processor() -> None:
     """Sleep is the bot's own time."""
     with subprocess.Popen(["sleep", "60"]) as bot:
