@@ -33,6 +33,7 @@ from schema.errors import KothError, NothingToDo, UsageError
 from schema.files import replacing
 from schema.mapper import Mapper, serial
 from schema.place import path_text
+from schema.scan import content
 
 KEY = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that give the rows of every table one order, so that its bytes are always the same."""
@@ -94,7 +95,7 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
     for name, path in named.items():
         if name not in there:
             target = archive / f"{name}{SUFFIX}"
-            write(((file, at.read_bytes()) for file, at in folder.contents(path)), target)
+            write(((file, content(at)) for file, at in folder.contents(path)), target)
     done = [(bundle, bundle.name not in there) for bundle in bundles(archive)]
     return [
         Packed(bundle if ready.whole(bundle) else write_tables(bundle, each), new)
@@ -278,7 +279,7 @@ def _check_sealed(path: Path) -> None:
 
 
 def _entries(path: Path) -> list[Entry]:
-    return [Entry.of(name, at.read_bytes()) for name, at in folder.contents(path)]
+    return [Entry.of(name, content(at)) for name, at in folder.contents(path)]
 
 
 def _files(bundle: Bundle) -> list[Entry]:

@@ -14,10 +14,10 @@ from typing import IO, Any
 import orjson
 
 from audit.columns import quoted
-from audit.raw import LINE_BYTES
 from audit.tables import Database
 from schema import folder
 from schema.errors import LogError
+from schema.files import LINE_BYTES, open_regular
 
 Note = dict[str, Any]
 
@@ -71,9 +71,10 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
         about: Note = dict(zip(PLACE, (log, match, game), strict=True))
         beside = folder.evidence(database.places[log])
         try:
-            if beside.is_file() if isinstance(beside, Path) else beside.exists():
-                with beside.open("rb") as file:
-                    yield from _file(database, file, about, columns)
+            with open_regular(beside) as file:
+                yield from _file(database, file, about, columns)
+        except FileNotFoundError:
+            pass
         except (LogError, OSError):
             _skip(database)
 
@@ -81,8 +82,14 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
 def _file(
     database: Database, file: IO[bytes], about: Note, columns: dict[str, str]
 ) -> Iterator[Note]:
-    """The notes of one file; its first line is about all of them."""
-    for line in file:
+    """Yield the notes of one file; its first line is about all of them.
+
+    Lines after one that is too long are not read.
+    """
+    while line := file.readline(LINE_BYTES + 1):
+        if len(line) > LINE_BYTES:
+            _skip(database)
+            return
         note = _known(line, columns)
         if note is None:
             _skip(database)

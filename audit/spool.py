@@ -25,6 +25,7 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.folder import MATCHES
 from schema.mapper import Mapper
 from schema.place import Place, path_text
+from schema.scan import content
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -108,8 +109,7 @@ def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
 def load(task: Task) -> Read | Unread:
     """Read one log strictly."""
     try:
-        data = task.path.read_bytes()
-        parts, log = _parse(data, task)
+        parts, log = _parse(content(task.path), task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)

@@ -26,7 +26,7 @@ FORMAT = "koth-log/1"
 LINE_BYTES = 8 << 20  # maximum of a line of a log
 NOTE_BYTES = 1_000_000  # maximum of a checkpoint, or of a proof
 DEPTH = 254  # maximum of objects and arrays inside each other
-TYPES = {"integer": int, "string": str, "array": list, "object": dict}
+TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
 SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 RESULTS = {"match_played", "disqualified", "voided", "tournament_finished"}
@@ -212,7 +212,7 @@ def is_plain(value: Any, depth: int, newer: bool) -> bool:
     if isinstance(value, float):
         return newer and abs(value) < float("inf")
     if isinstance(value, int):
-        return -(2**63) <= value < 2 ** (63 + newer)
+        return -(1 << 63) <= value < 1 << 63 + newer
     if isinstance(value, dict | list):
         parts = value.values() if isinstance(value, dict) else value
         return depth <= DEPTH and all(is_plain(part, depth + 1, newer) for part in parts)
@@ -302,22 +302,25 @@ def conforms(value: Any, schema: Event, refs: Event) -> bool:
     """Return whether a value conforms to a JSON Schema, its fields in the order declared there."""
     if "$ref" in schema:
         schema = refs[schema["$ref"].removeprefix("#/$defs/")]
-    if type(value) is not TYPES[schema["type"]]:
+    if type(value).__name__ != TYPES[schema["type"]] or value != schema.get("const", value):
         return False
-    if value != schema.get("const", value) or value not in schema.get("enum", [value]):
+    if value not in schema.get("enum", [value]):
         return False
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         return False
-    size = value if isinstance(value, int) else len(value)
+    size = len(value) if hasattr(value, "__len__") else value
     if any(size < schema.get(limit, size) for limit in ("minimum", "minLength", "minItems")):
         return False
     if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
         return False
     if "items" in schema:
         return all(conforms(item, schema["items"], refs) for item in value)
-    fields = schema.get("properties", {})
-    needed = {*schema.get("required", fields), *value} if fields else ()  # all of the settings
-    if fields and list(value) != [name for name in fields if name in needed]:
+    if "properties" not in schema:
+        return True
+    fields = schema["properties"]
+    needed = set(schema["required"] if "required" in schema else fields)  # of settings, all
+    needed.update(value)
+    if list(value) != [name for name in fields if name in needed]:
         return False
     return all(conforms(value[name], fields[name], refs) for name in needed)
 
@@ -380,17 +383,20 @@ def compare(own: Log, line: Event, match: Log) -> str | None:
     if match.is_tournament or match.verdict != "sound":
         return "log"
     entrants = [own.start["entrants"][entrant] for entrant in line["seats"]]
-    players = match.start["players"]
+    said, found = (
+        [(one["name"], one["bot"]) for one in who] for who in (entrants, match.start["players"])
+    )
     seed = f"{own.seal['seed']}:match:{line['match']}"
     facts: dict[str, tuple[Any, Any]] = {
         "match": (line["match"], match.start["match"]),
-        "players": tuple([(one["name"], one["bot"]) for one in who] for who in (entrants, players)),
+        "players": (said, found),
         "seed": (sha256(seed.encode()).hexdigest(), match.seal["seed"]),
         "seal": (line["seal"], match.seal["sha256"]),
         "faults": (line["faults"], match.faults),
     }
     facts |= {key: (own.start[key], match.start[key]) for key in ("tournament", "game", "rules")}
-    facts["settings"] = tuple(list(log.start["settings"].items()) for log in (own, match))
+    settings = [list(log.start["settings"].items()) for log in (own, match)]
+    facts["settings"] = settings[0], settings[1]
     facts |= {key: (line[key], match.finish.get(key)) for key in ("reason", "scores", "winners")}
     return next((key for key, (said, found) in facts.items() if said != found), None)
 

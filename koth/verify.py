@@ -25,7 +25,7 @@ def verify(
     from replay import checkpoint, render
     from replay.verify import verify_all
     from schema import folder
-    from schema.errors import UsageError
+    from schema.errors import GameError, UsageError
     from schema.place import printable
 
     pinned = checkpoint.Pinned.of(key, origin, proof)
@@ -34,10 +34,14 @@ def verify(
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
+    failed: GameError | None = None
     with progress.bar("verify") as shown, workers(jobs, cluster, shared) as each:
-        for verdict in verify_all(logs, each, given):
-            verdicts.append(verdict)
-            shown(len(verdicts), len(logs))
+        try:
+            for verdict in verify_all(logs, each, given):
+                verdicts.append(verdict)
+                shown(len(verdicts), len(logs))
+        except GameError as error:
+            failed = error
     verdicts = checkpoint.held(logs, verdicts, pinned)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
@@ -47,4 +51,6 @@ def verify(
         told = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
         print(f"koth: {printable(str(unsigned[0]))}{more}: {told}", file=sys.stderr)
+    if failed:
+        raise failed
     raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

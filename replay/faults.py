@@ -13,9 +13,11 @@ from replay.evidence import Note, note, notes
 from schema import reader, registry, rulebook
 from schema.contract import LIMIT
 from schema.errors import LogError
+from schema.files import first_line, open_regular
 from schema.place import Place
 from schema.raw import CHANNELS
 from schema.reader import IncompleteLog, Log
+from schema.scan import blocks
 
 MARK = b'"type":"fault"'
 """What a log with a fault has in it, and one without hardly ever."""
@@ -56,8 +58,8 @@ def faults(path: Place) -> Iterator[Fault]:
 
     Raises LogError for a file that is no log, and OSError.
     """
-    with path.open("rb") as file:
-        if not any(MARK in line for line in file):
+    with open_regular(path) as file:
+        if not any(MARK in line for _, lines, _ in blocks(path, file) for line in lines):
             return
     try:
         log = reader.read(path)
@@ -92,8 +94,8 @@ def names(path: Place) -> Iterator[str]:
 
     There are none if its first line cannot be read.
     """
-    with suppress(LogError, OSError), path.open("rb") as file:
-        start = reader.begun(file.readline(), path).start
+    with suppress(LogError, OSError):
+        start = reader.begun(first_line(path), path).start
         for player in start.get("players", ()) or start.get("entrants", ()):
             yield player["name"]
 

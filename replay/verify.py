@@ -55,8 +55,11 @@ class Verdict:
 
 
 def verify(path: Place) -> Verdict:
-    """The verdict on the log at ``path``, by itself."""
-    return _examine(path)[0]
+    """The verdict on the log at ``path``, by itself. Raises GameError when a game's rules fail."""
+    verdict = _examine(path)[0]
+    if isinstance(verdict, GameError):
+        raise verdict
+    return verdict
 
 
 def verify_all(
@@ -67,7 +70,10 @@ def verify_all(
     The log of a tournament comes after its matches, and is also held against them. ``given`` is
     where the logs were looked for: a tournament's log that is given itself, and not its folder,
     may be without its matches.
+
+    Raises GameError after all other verdicts, when the rules of a game fail on some of the logs.
     """
+    failed: list[GameError] = []
     logs = list(paths)
     homes = {at: [*_homes(at)] for at in {log.parent for log in logs}}
     groups: dict[Place, list[Place]] = defaultdict(list)
@@ -80,7 +86,9 @@ def verify_all(
         for log, (verdict, links) in zip(group, results, strict=False):
             for above, inside in homes[log.parent][1:]:
                 matches[above][inside + log.name] = links
-            if links and (links.tournament or log.name == TOURNAMENT):
+            if isinstance(verdict, GameError):
+                failed.append(verdict)
+            elif links and (links.tournament or log.name == TOURNAMENT):
                 held.append((log, verdict, links))
             else:
                 yield verdict
@@ -90,6 +98,10 @@ def verify_all(
                 yield verdict  # it lies among the matches of another, where it is found
             else:
                 yield _chained(verdict, log, links, matches[log.parent], given)
+    if failed:
+        others = counted(len(failed) - 1, "other log")
+        more = f" ({others} without a verdict, too.)" if failed[1:] else ""
+        raise GameError(f"{failed[0]}{more}") from failed[0]
 
 
 def _homes(folder: Place) -> Iterator[tuple[Place, str]]:
@@ -113,17 +125,17 @@ def _and_above(folder: Place) -> Iterator[Place]:
         yield folder
 
 
-def _examine(path: Place) -> tuple[Verdict, Links | None]:
+def _examine(path: Place) -> tuple[Verdict | GameError, Links | None]:
     """The verdict on a log; and if it is fine, what its tournament's chain needs of it.
 
-    Raises GameError when the rules of a game fail.
+    When the rules of a game fail there is their error in place of a verdict.
     """
     try:
         if ends := quick.verified(path):
             return _verified(path, ends)
         return _explained(path)
     except GameError as error:
-        raise GameError(f"{path}: {error}") from error
+        return GameError(f"{path}: {error}"), None
     except MemoryError:
         return Verdict(str(path), "corrupt", "it takes more memory than there is"), None
 

@@ -78,6 +78,7 @@ def contents(tournament: Path) -> Iterator[tuple[str, Path]]:
     """
     found = [path for name in (TOURNAMENT, CHECKPOINT) if (path := tournament / name).exists()]
     for name in (MATCHES, EVIDENCE):
+        found += [path for path in [tournament / name] if path.is_symlink()]
         found += (tournament / name).rglob("*")
     for path in sorted(found, key=lambda path: path.relative_to(tournament).as_posix()):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):

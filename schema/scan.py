@@ -17,7 +17,7 @@ import orjson
 
 from schema.canonical import Event
 from schema.errors import CorruptLog
-from schema.files import LINE_BYTES
+from schema.files import LINE_BYTES, open_regular
 from schema.place import Place
 
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
@@ -84,6 +84,20 @@ def blocks(path: Place, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], byt
             yield first, lines, b""
             first, size, lines = first + len(lines), 0, []
     yield first, lines, b""
+
+
+def content(path: Place) -> bytes:
+    """Return the bytes of a log, or of another file of lines, on disk or in a bundle.
+
+    Raises CorruptLog for a line that is too long, as the hole in a sparse file is, and OSError.
+    """
+    with open_regular(path) as file:
+        return rest(path, file)
+
+
+def rest(path: Place, file: IO[bytes]) -> bytes:
+    """Return what is left of an open file of lines. Raises CorruptLog as :func:`content` does."""
+    return b"".join(b"\n".join([*lines, torn]) for _, lines, torn in blocks(path, file))
 
 
 class _Run:

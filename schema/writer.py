@@ -16,6 +16,7 @@ from schema.canonical import Event, line
 from schema.errors import GameError, KothError, LogError, UsageError
 from schema.files import LINE_BYTES, regular
 from schema.reader import IncompleteLog, Log, parse
+from schema.scan import rest
 
 LINES = 256
 """How many lines are kept before they are written, if nobody asks for it earlier."""
@@ -65,10 +66,13 @@ class Appending:
             raise InUse(f"{path}: {told}; one can write at a time.") from None
 
     def take_up(self) -> bytes:
-        """What is in the file. A torn last line is cut away before something is appended."""
+        """Return the file's lines. A torn last line is cut away before something is appended.
+
+        Raises CorruptLog for a line that is too long.
+        """
         with os.fdopen(os.dup(self._fd), "rb") as file:
             file.seek(0)
-            data = file.read()
+            data = rest(self.path, file)
         whole = data.rfind(b"\n") + 1
         self._whole = whole if whole < len(data) else None
         return data

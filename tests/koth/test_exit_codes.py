@@ -58,6 +58,36 @@ def test_an_interrupt(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
     assert koth("games").code == 130
 
 
+WHILE_IMPORTED = """\
+import os, signal, sys
+
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if name == MODULE:
+            os.kill(os.getpid(), signal.NUMBER)
+
+from koth.start import run
+sys.meta_path.insert(0, Finder)
+run(["games"])
+"""
+"""A command that gets a signal in the middle of its imports."""
+
+
+@pytest.mark.parametrize("module", ["koth.main", "typer", "koth.games"])
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_during_imports(module: str, number: str) -> None:
+    """A command that is interrupted before it is all imported ends with 130 and one line."""
+    code = WHILE_IMPORTED.replace("MODULE", repr(module)).replace("NUMBER", number)
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "koth: interrupted.\n")
+
+
 def test_faults_of_koth_can_be_debugged(monkeypatch: pytest.MonkeyPatch, koth: Koth) -> None:
     """With KOTH_DEBUG set, the traceback of a fault of koth itself is shown."""
     monkeypatch.setenv("KOTH_DEBUG", "1")

@@ -1,0 +1,48 @@
+"""``koth verify`` where the rules of a game fail on one of several logs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from replay import quick
+from replay.chain import Ends
+from replay.verify import verify
+from schema.errors import GameError
+from schema.place import Place
+from tests.koth.typing_commands import Koth
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def fail_on(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Let the rules fail on the logs with these names."""
+    verified = quick.verified
+
+    def failing(path: Place) -> Ends | None:
+        if path.name in names:
+            raise GameError("the rules are broken.")
+        return verified(path)
+
+    monkeypatch.setattr(quick, "verified", failing)
+
+
+def test_the_other_logs_get_their_verdicts(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are printed first; then the error names the log, and the exit code is 4."""
+    home = tmp_path / "spring"
+    shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
+    fail_on(monkeypatch, "1-000000.jsonl", "1-000002.jsonl")
+    with pytest.raises(GameError, match="the rules are broken"):
+        verify(home / "matches/1-000000.jsonl")
+    text = koth("verify", home)
+    assert (text.code, text.out.count("verified  ")) == (4, 2)
+    assert text.out.endswith("\n2 logs: 2 verified\n")
+    broken = home / "matches/1-000000.jsonl"
+    more = "1 other log without a verdict, too"
+    assert text.err == f"koth: {broken}: the rules are broken. ({more}.)\n"
+    listed = koth("verify", home, "--format", "json")
+    assert (listed.code, len(listed.json["logs"])) == (4, 2)

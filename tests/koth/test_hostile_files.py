@@ -1,0 +1,88 @@
+"""Files in a tournament's folder that have no end: commands refuse them and read the others."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.koth.typing_commands import Koth
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+MATCH, OWN, NOTES = "matches/1-000001.jsonl", "tournament.jsonl", "evidence/1-000001.jsonl"
+TOO_LONG = "expected lines of up to 8388608 bytes, found a longer one"
+
+
+def pipe(path: Path) -> None:
+    """Make a pipe that nobody writes into."""
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    """Link to a device that gives bytes for ever."""
+    path.symlink_to("/dev/zero")
+
+
+def hole(path: Path) -> None:
+    """Make a file of a terabyte that takes no room."""
+    path.touch()
+    os.truncate(path, 1 << 40)
+
+
+KINDS = (pipe, device, hole)
+
+
+def tournament(folder: Path, place: str, make: Callable[[Path], None]) -> Path:
+    """A tournament of three matches in which one file is replaced."""
+    home = folder / "spring"
+    shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
+    (home / place).parent.mkdir(exist_ok=True)
+    (home / place).unlink(missing_ok=True)
+    make(home / place)
+    return home
+
+
+@pytest.mark.parametrize("make", KINDS)
+@pytest.mark.parametrize("place", [MATCH, OWN, NOTES])
+def test_the_other_logs_are_read(
+    place: str, make: Callable[[Path], None], koth: Koth, tmp_path: Path
+) -> None:
+    """Tables, faults and verdicts hold what the other files say; nothing waits or fills memory."""
+    home = tournament(tmp_path, place, make)
+    logs = 4 if place == NOTES else 3
+    counted = koth("sql", home, "SELECT count(*) AS n FROM logs", "--format", "csv")
+    assert (counted.code, counted.out.split()) == (0, ["n", str(logs)])
+    assert koth("faults", home).out == "no faults\n"
+    assert koth("verify", home).out.count("verified  ") >= 2
+    assert koth("sql", home, "SELECT count(*) FROM evidence").code == 0
+
+
+def test_a_log_with_a_hole_is_named(koth: Koth, tmp_path: Path) -> None:
+    """By each command that reads it, and by the audit as a file that was not read."""
+    home = tournament(tmp_path, MATCH, hole)
+    assert TOO_LONG in koth.complaint("explain", home / MATCH, code=1)
+    assert TOO_LONG in koth.complaint("pack", home, "-o", tmp_path / "archive", code=1)
+    assert TOO_LONG in koth("faults", home).err
+    assert TOO_LONG in koth("audit", home).out
+
+
+def test_a_tournament_with_a_hole_is_not_resumed(koth: Koth, tmp_path: Path) -> None:
+    """The referee's own reader has the same limit, before it writes anything."""
+    home = tournament(tmp_path, OWN, hole)
+    assert TOO_LONG in koth.complaint("resume", home, code=1)
+
+
+def test_pack_follows_no_link_out_of_the_tournament(koth: Koth, tmp_path: Path) -> None:
+    """A folder that was sent cannot have other files of its reader packed as its evidence."""
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "id").write_text("secret\n")
+    for name in ("evidence", "matches"):
+        home = tournament(tmp_path, MATCH, Path.touch)
+        shutil.rmtree(home / name, ignore_errors=True)
+        (home / name).symlink_to(tmp_path / "private")
+        told = koth.complaint("pack", home, "-o", tmp_path / "archive")
+        assert f"{home / name}: expected a file or a folder, found something else" in told
+        shutil.rmtree(home)
