@@ -317,9 +317,8 @@ def conforms(value: Any, schema: Event, refs: Event) -> bool:
         return all(conforms(item, schema["items"], refs) for item in value)
     if "properties" not in schema:
         return True
-    fields = schema["properties"]
-    needed = set(schema["required"] if "required" in schema else fields)  # of settings, all
-    needed.update(value)
+    fields: Event = schema["properties"]
+    needed: set[str] = {*schema.get("required", fields), *value}  # of the settings, all are
     if list(value) != [name for name in fields if name in needed]:
         return False
     return all(conforms(value[name], fields[name], refs) for name in needed)

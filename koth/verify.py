@@ -42,6 +42,8 @@ def verify(
                 shown(len(verdicts), len(logs))
         except GameError as error:
             failed = error
+    if failed and not verdicts:
+        raise failed
     verdicts = checkpoint.held(logs, verdicts, pinned)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
