@@ -30,7 +30,7 @@ from audit.vouched import GameTables, Vouched
 from schema import folder, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
-from schema.files import replacing
+from schema.files import refuse_links, replacing
 from schema.mapper import Mapper, serial
 from schema.place import path_text
 from schema.scan import content
@@ -157,6 +157,7 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
             digests = {}
             for table in ready.tables_of(game):
                 path = vouched.path(bundle, table, game)
+                refuse_links(path, bundle.path.parent)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 temporary = stack.enter_context(replacing(path))
                 if bulk := _bulk(database, game, table):

@@ -11,10 +11,11 @@ from replay.checkpoint import OWN, Pinned, match_log, opened
 from replay.keys import public_key
 from schema import folder
 from schema.bundle import Bundle, is_bundle
-from schema.errors import LogError, UsageError
-from schema.files import open_regular, write_new
+from schema.errors import UsageError
+from schema.files import refuse_links, write_new
 from schema.note import Proof, split
 from schema.place import Place, printable
+from schema.scan import content
 
 LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
 EVIDENCE = f"{folder.EVIDENCE}/{LOG}"
@@ -58,9 +59,11 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         _copy(log, made / LOG)
         if match != OWN:
             (made / folder.EVIDENCE).mkdir()
-            try:
-                _copy(folder.evidence(log), made / EVIDENCE)
-            except (OSError, LogError):
+            evidence = folder.evidence(log)
+            refuse_links(evidence, home)
+            if evidence.exists():
+                _copy(evidence, made / EVIDENCE)
+            else:
                 (made / folder.EVIDENCE).rmdir()
         write_new(made / KEY, f"{pinned.key}\n".encode())
         write_new(made / README, _readme(match, origin).encode())
@@ -74,8 +77,7 @@ def _log(home: Place, match: str) -> Place:
 
 
 def _copy(source: Place, target: Path) -> None:
-    with open_regular(source) as file:
-        write_new(target, file.read())
+    write_new(target, content(source))
 
 
 def _readme(match: str, origin: str) -> str:

@@ -66,6 +66,14 @@ def _not_regular(path: Path, kind: int) -> OSError:
     return OSError(number, f"expected a regular file, found {found}", str(path))
 
 
+def refuse_links(path: Place, inside: Place) -> None:
+    """Raise OSError if ``path`` or a folder between it and ``inside`` is a link."""
+    while isinstance(path, Path) and path != inside:
+        if path.is_symlink():
+            raise _not_regular(path, stat.S_IFLNK)
+        path = path.parent
+
+
 def first_line(path: Place) -> bytes:
     """Return the first line of a file, at most LINE_BYTES of it. Raises OSError and LogError."""
     with open_regular(path) as file:

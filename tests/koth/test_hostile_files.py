@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from schema import bundle
+from schema.folder import contents
 from tests.koth.typing_commands import Koth
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 MATCH, OWN, NOTES = "matches/1-000001.jsonl", "tournament.jsonl", "evidence/1-000001.jsonl"
+BUNDLE = f"spring{bundle.SUFFIX}"
 TOO_LONG = "expected lines of up to 8388608 bytes, found a longer one"
 
 
@@ -86,3 +89,38 @@ def test_pack_follows_no_link_out_of_the_tournament(koth: Koth, tmp_path: Path) 
         told = koth.complaint("pack", home, "-o", tmp_path / "archive")
         assert f"{home / name}: expected a file or a folder, found something else" in told
         shutil.rmtree(home)
+
+
+def signed(folder: Path, koth: Koth) -> Path:
+    """A signed tournament with its evidence, and the public key beside it."""
+    home = tournament(folder, NOTES, Path.touch)
+    assert koth("keygen", "spring.example/2026", "-o", folder / "key").code == 0
+    assert koth("sign", home, "--key", folder / "key").code == 0
+    return home
+
+
+@pytest.mark.parametrize("linked", [NOTES, "evidence"])
+def test_no_linked_file_is_handed_over(linked: str, koth: Koth, tmp_path: Path) -> None:
+    """Evidence that leads to a file elsewhere is refused, so that it reaches no contestant."""
+    home = signed(tmp_path, koth)
+    (home / linked).rename(tmp_path / "elsewhere")
+    (home / linked).symlink_to(tmp_path / "elsewhere")
+    words = ("prove", home, "1-000001", "--key", tmp_path / "key.pub", "-o", tmp_path / "handed")
+    assert f"{home / linked}: expected a regular file, found a link" in koth.complaint(
+        *words, code=4
+    )
+    assert not (tmp_path / "handed").exists()
+
+
+@pytest.mark.parametrize("linked", ["parquet", "parquet/logs", "parquet/logs/game=coins"])
+def test_tables_are_written_through_no_link(linked: str, koth: Koth, tmp_path: Path) -> None:
+    """An archive that was sent cannot have its tables written to another folder."""
+    home = tournament(tmp_path, NOTES, Path.touch)
+    archive, outside = tmp_path / "archive", tmp_path / "outside"
+    outside.mkdir()
+    (archive / linked).parent.mkdir(parents=True)
+    (archive / linked).symlink_to(outside)
+    bundle.write([(name, path.read_bytes()) for name, path in contents(home)], archive / BUNDLE)
+    told = koth.complaint("pack", home, "-o", archive, code=4)
+    assert f"{archive / linked}: expected a regular file, found a link" in told
+    assert [*outside.iterdir()] == []
