@@ -157,7 +157,7 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
             digests = {}
             for table in ready.tables_of(game):
                 path = vouched.path(bundle, table, game)
-                refuse_links(path, bundle.path.parent)
+                refuse_links(path.parent, bundle.path.parent)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 temporary = stack.enter_context(replacing(path))
                 if bulk := _bulk(database, game, table):

@@ -29,6 +29,7 @@ from referee.tournament import SEED_FILE, Tournament, identity
 from schema import folder as layout
 from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
+from schema.files import refuse_links
 from schema.mapper import Mapper
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
@@ -143,6 +144,8 @@ def _begun(folder: Path) -> Log:
         raise UsageError(f"{folder}: there is no such folder.")
     if not path.is_file():
         raise _nothing(folder)
+    for name in (layout.MATCHES, layout.EVIDENCE):
+        refuse_links(folder / name, folder)
     with LogWriter(path, again=True) as writer:  # unless somebody is writing it
         log = writer.log
     if log is None:

@@ -70,7 +70,7 @@ def refuse_links(path: Place, inside: Place) -> None:
     """Raise OSError if ``path`` or a folder between it and ``inside`` is a link."""
     while isinstance(path, Path) and path != inside:
         if path.is_symlink():
-            raise _not_regular(path, stat.S_IFLNK)
+            raise OSError(errno.ELOOP, "expected no link there, found one", str(path))
         path = path.parent
 
 

@@ -12,7 +12,7 @@ import pytest
 from audit.archive import pack
 from audit.tables import open_database
 from audit.vouched import PARQUET
-from tests.audit.test_archive import each_game, names, played
+from tests.audit.archives import each_game, names, played
 from tests.koth.typing_commands import ROOT
 
 QUOTE = '"'

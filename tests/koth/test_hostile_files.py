@@ -106,9 +106,7 @@ def test_no_linked_file_is_handed_over(linked: str, koth: Koth, tmp_path: Path) 
     (home / linked).rename(tmp_path / "elsewhere")
     (home / linked).symlink_to(tmp_path / "elsewhere")
     words = ("prove", home, "1-000001", "--key", tmp_path / "key.pub", "-o", tmp_path / "handed")
-    assert f"{home / linked}: expected a regular file, found a link" in koth.complaint(
-        *words, code=4
-    )
+    assert f"{home / linked}: expected no link there, found one" in koth.complaint(*words, code=4)
     assert not (tmp_path / "handed").exists()
 
 
@@ -122,5 +120,21 @@ def test_tables_are_written_through_no_link(linked: str, koth: Koth, tmp_path: P
     (archive / linked).symlink_to(outside)
     bundle.write([(name, path.read_bytes()) for name, path in contents(home)], archive / BUNDLE)
     told = koth.complaint("pack", home, "-o", archive, code=4)
-    assert f"{archive / linked}: expected a regular file, found a link" in told
+    assert f"{archive / linked}: expected no link there, found one" in told
     assert [*outside.iterdir()] == []
+
+
+@pytest.mark.parametrize("linked", ["matches", "evidence"])
+def test_a_tournament_with_linked_folders_is_not_resumed(
+    linked: str, koth: Koth, tmp_path: Path
+) -> None:
+    """A folder that was sent cannot have its matches written to another folder."""
+    home = tournament(tmp_path, NOTES, Path.touch)
+    own = home / OWN
+    own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:1]))
+    (home / linked).rename(tmp_path / "outside")
+    (home / linked).symlink_to(tmp_path / "outside")
+    before = [path.read_bytes() for path in (tmp_path / "outside").iterdir()]
+    told = koth.complaint("resume", home, code=4)
+    assert f"{home / linked}: expected no link there, found one" in told
+    assert [path.read_bytes() for path in (tmp_path / "outside").iterdir()] == before

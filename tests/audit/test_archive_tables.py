@@ -1,0 +1,283 @@
+"""Tables of an archive: from Parquet that its bundle vouches for, as other engines read them."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow.parquet as parquet  # type: ignore[import-untyped]
+import pytest
+
+from audit.archive import pack
+from audit.checks import audit
+from audit.errors import QueryError
+from audit.leaderboard import leaderboards
+from audit.query import query
+from audit.tables import Database, open_database
+from audit.vouched import LIST, PARQUET
+from replay.verify import verify_all
+from schema.bundle import Bundle, write
+from schema.folder import logs
+from tests import making
+from tests.audit.archives import asked, each_game, names, other, played, tree
+from tests.audit.contest import contest
+from tests.audit.holding import hold
+
+
+@each_game
+def test_an_archive_says_what_the_folder_says(game: str, tmp_path: Path) -> None:
+    """The verdicts and all tables are the same, evidence included."""
+    spring = played(tmp_path / "spring", game)
+    pack([spring], tmp_path / "archive")
+    here, there = (
+        [(one.path.removeprefix(str(at)), one.verdict) for one in verify_all(logs([at]))]
+        for at in (spring, tmp_path / "archive" / "spring.jsonl.zst")
+    )
+    assert there == here
+    assert asked(game, tmp_path / "archive") == asked(game, spring)
+
+
+def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
+    """Findings and leaderboards are the same: here of a match that says another winner."""
+    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
+    told = []
+    for at in (tmp_path / "spring", tmp_path / "archive"):
+        with open_database([at], current_only=True) as database:
+            found = [(one.rule.id, one.match, one.seq) for one in audit(database).findings]
+            told.append((found, leaderboards(database)))
+    assert told[0] == told[1]
+    assert told[0][0]
+
+
+def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list[str]) -> None:
+    """Their tables lie beside the bundle; a match of it that is named alone is read."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert database.logs > 2
+    assert read == ["tournament.jsonl"]
+    with open_database([tmp_path / "archive" / "spring.jsonl.zst" / "matches"]) as database:
+        assert len(read) == 1 + database.logs
+
+
+def replaced(archive: Path, other: Path) -> None:
+    """The tables are those of another bundle of the same name."""
+    shutil.rmtree(archive / PARQUET)
+    shutil.copytree(other / PARQUET, archive / PARQUET)
+
+
+def linked(archive: Path, other: Path) -> None:
+    """A table is a link to another file."""
+    [path] = (archive / PARQUET / "logs").rglob("*.parquet")
+    path.rename(archive / "elsewhere")
+    path.symlink_to(archive / "elsewhere")
+
+
+def one_lost(archive: Path, other: Path) -> None:
+    """One table is not there."""
+    shutil.rmtree(archive / PARQUET / "faults")
+
+
+def one_replaced(archive: Path, other: Path) -> None:
+    """One table is another bundle's."""
+    shutil.rmtree(archive / PARQUET / "matches")
+    shutil.copytree(other / PARQUET / "matches", archive / PARQUET / "matches")
+
+
+def no_parquet(archive: Path, other: Path) -> None:
+    """A table is something else."""
+    for path in (archive / PARQUET / "logs").rglob("*.parquet"):
+        path.write_text("nothing")
+
+
+def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list[str]) -> None:
+    """The bundle is read instead, and says the same as ever; packing makes the tables again."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    expected, bytes = asked("coins", tmp_path / "archive"), tree(tmp_path / "archive")
+    pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
+    for change in (replaced, one_lost, one_replaced, no_parquet, linked):
+        change(tmp_path / "archive", tmp_path / "others")
+        assert tree(tmp_path / "archive") != bytes, change
+        read.clear()
+        assert asked("coins", tmp_path / "archive") == expected, change
+        assert len(read) > 2, change
+        (tmp_path / "archive" / "elsewhere").unlink(missing_ok=True)
+        pack([], tmp_path / "archive")
+        assert tree(tmp_path / "archive") == bytes, change
+
+
+def vouching(bundle: Path, games: dict[str, Any] | None) -> None:
+    """Make the bundle again, with another list of Parquet files or none."""
+    old = Bundle(bundle)
+    files = {entry.file: old.read(entry.file) for entry in old.entries}
+    del files[LIST]
+    if games is not None:
+        files[LIST] = orjson.dumps({"format": "koth-parquet/1", "games": games})
+    write(sorted(files.items()), bundle)
+
+
+def with_another_winner(folder: Path) -> Path:
+    """A tournament of coup in which a match names the wrong winner."""
+    made = contest()
+    match = sorted(made.matches)[0]
+    made.matches[match][-1]["winners"] = [1 - seat for seat in made.matches[match][-1]["winners"]]
+    made.write(folder)
+    return folder
+
+
+def swapped(tmp_path: Path) -> Path:
+    """An archive with a finding, made by an attacker to vouch for the Parquet of honest matches."""
+    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
+    pack([played(tmp_path / "honest" / "spring", "coup")], tmp_path / "honest" / "archive")
+    shutil.rmtree(tmp_path / "archive" / PARQUET)
+    shutil.copytree(tmp_path / "honest" / "archive" / PARQUET, tmp_path / "archive" / PARQUET)
+    honest = orjson.loads(Bundle(tmp_path / "honest" / "archive" / "spring.jsonl.zst").read(LIST))
+    vouching(tmp_path / "archive" / "spring.jsonl.zst", honest["games"])
+    return tmp_path / "archive"
+
+
+def test_an_audit_never_reads_parquet(tmp_path: Path, read: list[str]) -> None:
+    """Parquet that hides a finding is not read, although a bundle made anew vouches for it."""
+    archive = swapped(tmp_path)
+    read.clear()
+    with open_database([archive], current_only=True) as database:
+        assert len(read) == database.logs
+        assert {one.rule.id for one in audit(database).findings} >= {"coup/elimination_not_scored"}
+
+
+def test_a_bundle_that_vouches_for_nothing(tmp_path: Path, read: list[str]) -> None:
+    """A bundle of an older Koth is read, with a reason; packing makes it vouch for its tables."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    bytes = tree(tmp_path / "archive")
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
+    for games in (None, {}, {"coins": 1}, {"../coins": {"shape": "", "files": {}}}):
+        vouching(bundle, games)
+        read.clear()
+        with open_database([bundle]) as database:
+            assert len(read) == database.logs
+            [reason] = database.passed_over
+            assert reason.startswith(f"{bundle}: ")
+        pack([], tmp_path / "archive")
+        assert tree(tmp_path / "archive") == bytes
+
+
+def test_what_is_read_is_what_was_checked(tmp_path: Path) -> None:
+    """A Parquet file that changes after it was checked does not change what a query says."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    with open_database([tmp_path / "archive"]) as database:
+        expected = query(database, "FROM matches").rows
+        for path in (tmp_path / "archive" / PARQUET).rglob("*.parquet"):
+            path.write_bytes(b"")
+        assert query(database, "FROM matches").rows == expected
+
+
+def test_tables_of_another_shape_are_not_used(
+    tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When Koth has other columns than it had, the bundle is read, and packed again."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    monkeypatch.setattr("audit.ready.shape", lambda game: "new")
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert len(read) == database.logs
+    pack([], tmp_path / "archive")
+    read.clear()
+    with open_database([tmp_path / "archive"]):
+        assert read == ["tournament.jsonl"]
+
+
+def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
+    """The tables have just the first, so that such a tournament is read from its bundle."""
+    made = contest()
+    events = made.matches["1-000001"]
+    events.insert(-1, events[-1])
+    made.write(tmp_path / "spring")
+    pack([tmp_path / "spring"], tmp_path / "archive")
+    read.clear()
+    told = []
+    for at in (tmp_path / "spring", tmp_path / "archive"):
+        with open_database([at], current_only=True) as database:
+            told.append([(one.rule.id, one.match, one.seq) for one in audit(database).findings])
+    assert told[0] == told[1]
+    assert "log/result_not_at_the_end" in {rule for rule, _, _ in told[0]}
+    assert len(read) == 2 * 13
+    before = tree(tmp_path / "archive")
+    pack([], tmp_path / "archive")
+    assert tree(tmp_path / "archive") == before
+
+
+def test_bulk_events_are_packed_the_same_each_time(tmp_path: Path) -> None:
+    """A long game's tables say what its folder says, and their bytes are always the same."""
+    spring = tmp_path / "spring"
+    player = lambda match: making.at_random(random.Random(match.id), 3)  # noqa: E731
+    settings = {"seats": 3, "rounds": 150, "games_per_entrant": 3}
+    hold("smallest_unique", ("Anna", "Ben", "Cleo"), player, **settings).write(spring)
+    for archive in ("one", "two"):
+        pack([spring], tmp_path / archive)
+    assert tree(tmp_path / "one") == tree(tmp_path / "two")
+    assert asked("smallest_unique", tmp_path / "one") == asked("smallest_unique", spring)
+
+
+def test_queries_leave_the_tables_alone(tmp_path: Path) -> None:
+    """No query writes into the files that the tables are read from."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    before = tree(tmp_path)
+    [path] = (tmp_path / "archive" / PARQUET / "faults").rglob("*.parquet")
+    with open_database([tmp_path / "archive"]) as database:
+        for sql in (
+            "COPY (SELECT 1) TO '{}' (use_tmp_file false)",
+            "SELECT 'ÄÖ'; copy matches TO '{}' (FORMAT parquet, use_tmp_file false)",
+            "EXPLAIN ANALYZE COPY matches TO '{}' (FORMAT parquet, use_tmp_file false)",
+            "PREPARE p AS COPY matches TO '{}' (use_tmp_file false); EXECUTE p",
+            "EXPORT DATABASE '{}'",
+        ):
+            with pytest.raises(QueryError, match="cannot touch files"):
+                query(database, sql.format(path))
+        assert query(database, "SELECT 'copy' AS \"copy\"").rows == [("copy",)]
+    assert tree(tmp_path) == before
+
+
+def test_folders_and_archives_are_asked_together(tmp_path: Path) -> None:
+    """Tournaments in a folder and in an archive are one history."""
+    one, two = played(tmp_path / "one"), played(tmp_path / "two", "coup")
+    pack([one], tmp_path / "archive")
+    assert asked("coins", tmp_path / "archive", two) == asked("coins", one, two)
+
+
+@each_game
+def test_other_engines_read_the_same_tables(game: str, tmp_path: Path) -> None:
+    """What PyArrow reads of each bundle in an archive is what ``koth sql`` shows of it."""
+    pack([played(tmp_path / name, game) for name in ("spring", "autumn")], tmp_path / "archive")
+    folders = {path.name for path in (tmp_path / "archive" / PARQUET).iterdir()}
+    assert folders == set(names(game))
+    read = {
+        table: parquet.read_table(tmp_path / "archive" / PARQUET / table).to_pylist()
+        for table in folders
+    }
+    for name in ("autumn", "spring"):
+        bundle = tmp_path / "archive" / f"{name}.jsonl.zst"
+        with open_database([bundle], bare=True) as database:
+            for table, rows in read.items():
+                found = [row for row in rows if row["bundle"] == name]
+                assert comparable(found) == comparable(expected(database, table, bundle))
+    assert sum(map(bool, read.values())) > 10
+
+
+def expected(database: Database, table: str, bundle: Path) -> list[dict[str, Any]]:
+    """The rows of a table of the bundle, as they should be in Parquet."""
+    found = query(database, f"FROM {table}")
+    rows: list[dict[str, Any]] = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    for row in rows:
+        row.update(bundle=bundle.name.partition(".")[0])
+        row.setdefault("game", database.games[0])
+        if "path" in row:
+            row["path"] = row["path"].removeprefix(f"{bundle}/")
+    return rows
+
+
+def comparable(rows: list[dict[str, Any]]) -> list[bytes]:
+    """Rows in an order of their own."""
+    return sorted(orjson.dumps(row, option=orjson.OPT_SORT_KEYS, default=int) for row in rows)
