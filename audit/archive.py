@@ -107,7 +107,8 @@ def unpack(archive: Path, target: Path) -> list[str]:
     """Write the tournaments of an archive, or of one bundle, into ``target``; their names.
 
     Nothing is left in ``target`` unless all of them are. Raises NothingToDo when there is no
-    bundle, UsageError when a folder is there already, and CorruptLog for a damaged bundle.
+    bundle, UsageError when a folder is there already or the disk has too little room, and
+    CorruptLog for a damaged bundle.
     """
     if not archive.exists():
         raise UsageError(f"{archive}: there is no such file or folder.")
@@ -118,6 +119,10 @@ def unpack(archive: Path, target: Path) -> list[str]:
         if (target / one.name).exists():
             raise UsageError(f"{target / one.name}: expected nothing there, found something.")
     target.parent.mkdir(parents=True, exist_ok=True)
+    size = sum(entry.size for bundle in found for entry in bundle.entries)
+    free = shutil.disk_usage(target.parent).free
+    if size > free:
+        raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
     with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
         for one in found:
             extract(one, Path(temporary) / one.name)

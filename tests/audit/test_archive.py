@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -185,6 +186,18 @@ def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
     (tmp_path / "back" / "two").rename(tmp_path / "back" / "three")
     unpack(tmp_path / "archive", tmp_path / "back")
     assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["one", "three", "two"]
+
+
+def test_a_bundle_that_does_not_fit_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small bundle of huge files cannot fill the disk: the sizes in its index are added up."""
+    pack([played(tmp_path / "spring")], tmp_path / "archive")
+    free = SimpleNamespace(free=100)
+    monkeypatch.setattr("audit.archive.shutil.disk_usage", lambda folder: free)
+    with pytest.raises(UsageError, match="expected room for [0-9]+ bytes, found 100"):
+        unpack(tmp_path / "archive", tmp_path / "back")
+    assert not (tmp_path / "back").exists()
 
 
 def test_nothing_to_unpack(tmp_path: Path) -> None:
