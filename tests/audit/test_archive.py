@@ -195,7 +195,7 @@ def test_a_bundle_that_does_not_fit_is_not_unpacked(
     pack([played(tmp_path / "spring")], tmp_path / "archive")
     free = SimpleNamespace(free=100)
     monkeypatch.setattr("audit.archive.shutil.disk_usage", lambda folder: free)
-    with pytest.raises(UsageError, match="expected room for [0-9]+ bytes, found 100"):
+    with pytest.raises(UsageError, match=r"expected room for [0-9]+ bytes, found 100"):
         unpack(tmp_path / "archive", tmp_path / "back")
     assert not (tmp_path / "back").exists()
 

@@ -301,7 +301,7 @@ def odd_starts() -> Iterator[dict[str, Any]]:
         yield {"format": format, "game": "chess"}
 
 
-@pytest.mark.parametrize("change", odd_starts(), ids=str)
+@pytest.mark.parametrize("change", list(odd_starts()), ids=str)
 def test_it_agrees_on_what_it_does_not_know(change: dict[str, Any], tmp_path: Path) -> None:
     """A game, rules or a format that are not known, with right and with wrong types."""
     log = plain("coins")
