@@ -249,7 +249,7 @@ class BotProcess:
             self.special = True
         elif word == b"failed" and not self.alone:
             step, _, text = rest.decode().partition(" ")
-            told = text.encode().decode("unicode_escape")
+            told = text.encode().decode("unicode_escape", "replace")  # it may be cut off
             self._answered([Failure(step, told)])
             self.special = True
         elif word == b"unable" and not self.alone:

@@ -10,7 +10,8 @@ in four bytes in front and is marshalled. The first is the :data:`Request`, each
     # N CHOICES                the same with eight bytes for each choice
     output TEXT                one match is done, and its bot chose something else
     failed STEP TEXT           one match is done: its bot failed, with this traceback
-    unable                     the process cannot serve several matches: memory is used up
+    unable                     the process cannot serve several matches: a bot has come to what
+                               depends on more than its match, such as memory that is used up
 
 Backslash escapes keep each text on its line. With one match, a bot that fails ends the process.
 With several, all matches have the same class. What differs from match to match besides its
@@ -196,15 +197,38 @@ class Match:
     """What a bot has of its own in a match."""
 
     def __init__(self, environment: dict[str, str], index: int) -> None:
-        self.environ, self.index = environment, index
+        self.environ, self.index = like_environ(environment), index
         self.bot: Any = None
         self.generator: Any = None
 
-    def dice(self) -> Any:
+    def dice(self, kind: Any) -> Any:
         """Its hidden generator, seeded by the system as that of :mod:`random` is."""
         if self.generator is None:
-            self.generator = sys.modules["random"].Random()
+            self.generator = kind()
         return self.generator
+
+
+def like_environ(variables: Mapping[str, str]) -> Any:
+    """An ``os.environ`` of these variables: it takes and refuses what that does."""
+    kind, ours = type(os.environ), os.environ
+    data: Any = {ours.encodekey(key): ours.encodevalue(it) for key, it in variables.items()}
+    return kind(data, ours.encodekey, ours.decodekey, ours.encodevalue, ours.decodevalue)
+
+
+class Unable(Exception):
+    """Raised where a bot would notice that its process serves several matches."""
+
+
+def careful(random: Any) -> Any:
+    """The class ``Random``, which is not seeded by an address: the hash of a NaN is one."""
+
+    class Random(random.Random):  # type: ignore[misc]
+        def seed(self, a: Any = None, version: int = 2) -> None:
+            if a != a:
+                raise Unable
+            super().seed(a, version)
+
+    return Random
 
 
 class Together:
@@ -246,8 +270,9 @@ class Together:
         names["__file__"] = self.file
         exec(compile(self.source, self.file, "exec", dont_inherit=True), names)
         own: dict[int, Any] = {id(os): System(self.work)}
-        if "random" in sys.modules:
-            own[id(sys.modules["random"])] = Random(self.work)
+        if random := sys.modules.get("random"):
+            own[id(random)] = shown = Random(self.work, careful(random))
+            own[id(random.Random)] = shown.Random
         names.update({name: own[id(it)] for name, it in names.items() if id(it) in own})
         self.bot_class = names[self.class_name]
 
@@ -276,7 +301,8 @@ class Together:
                         choice = answered(choice)
                 else:
                     choice = 0
-            except MemoryError:
+            except (MemoryError, RecursionError, Unable):
+                self.answer(choices, send)
                 send(b"unable\n")
                 os._exit(1)
             except BaseException as error:
@@ -314,21 +340,21 @@ class System:
         """The variables of the match at work."""
         return self.work[0].environ
 
-    def getenv(self, name: str, default: Any = None) -> Any:
+    def getenv(self, key: str, default: Any = None) -> Any:
         """One of them."""
-        return self.work[0].environ.get(name, default)
+        return self.work[0].environ.get(key, default)
 
 
 class Random:
     """What such a bot finds as :mod:`random`."""
 
-    def __init__(self, work: list[Any]) -> None:
+    def __init__(self, work: list[Any], generator: Any) -> None:
         self.work = work
-        self.Random = sys.modules["random"].Random
+        self.Random = generator
         self.SystemRandom = sys.modules["random"].SystemRandom
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.work[0].dice(), name)
+        return getattr(self.work[0].dice(self.Random), name)
 
 
 def traceback_of(error: BaseException) -> str:

@@ -259,3 +259,61 @@ def test_a_bot_is_not_too_slow_because_another_is_busy(level: str, tmp_path: Pat
     }
     measured = notes(tmp_path / "cup", "cpu_ms")
     assert len(measured) == 2
+
+
+# --- a shared process is not noticed -------------------------------------------------------------
+
+NOTICES: dict[str, dict[str, Any]] = {
+    "asks for odd variables": {
+        "head": "import os",
+        "init": "self.number = 1\n"
+        "for name in (1, '\\ud800', 'a\\0b'):\n"
+        "    try: os.environ.get(name)\n"
+        "    except (TypeError, ValueError): self.number += 1\n"
+        "if os.getenv(key='x') is None: self.number += 1",
+        "select": "return self.number",
+    },
+    "seeds by an address": {
+        "head": "import random",
+        "select": "random.seed(float('nan'))\nr = random.Random(float('nan'))\nreturn 3",
+    },
+    "fails at length": {"head": "", "select": "raise ValueError('\\x85' * 100_000)"},
+}
+
+
+@pytest.mark.parametrize("kind", NOTICES)
+def test_a_bot_does_not_notice_that_it_shares_a_process(kind: str, tmp_path: Path) -> None:
+    """What it finds there is what it finds alone, or it goes on alone."""
+    curious = class_bot(tmp_path, "curious", **NOTICES[kind])
+    assert shares_nothing(curious)
+    bots = [curious, calm(tmp_path)]
+    found = cup(tmp_path / "cup", bots, games_per_entrant=2)
+    assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=2)
+    assert bool(notes(tmp_path / "cup", "resumed_after")) == (kind == "seeds by an address")
+
+
+def test_a_bot_recurses_as_deep_as_alone(tmp_path: Path) -> None:
+    """The same depth is too deep in a match alone, and in one of many."""
+    seeds = tuple(seal.bot_seed(f"{number:064x}", 0) for number in range(16))
+    deep = class_bot(
+        tmp_path,
+        "deep",
+        head=f"import os\nSEEDS = {seeds}\ndef down(n): return n and down(n - 1)",
+        init="down(984 + SEEDS.index(os.environ['KOTH_BOT_SEED']))",
+    )
+    assert shares_nothing(deep)
+
+    def faults(folder: Path, together: bool) -> list[Any]:
+        jobs = []
+        for number in range(16):
+            (folder / str(number)).mkdir(parents=True)
+            one = job(folder / str(number), [deep, calm(tmp_path)], UNIQUE, rounds=1)
+            jobs.append(replace(one, seed=f"{number:064x}"))
+        for one in jobs:
+            one.log.parent.mkdir(exist_ok=True)
+        parts = [jobs] if together else [[one] for one in jobs]
+        return [result.faults for part in parts for result in blocks.play(Block(part))]
+
+    found = faults(tmp_path / "together", True)
+    assert found == faults(tmp_path / "alone", False)
+    assert {(), ((0, "crash"),)} == {*found}

@@ -97,6 +97,16 @@ KEEPS = {
     "a condition": "if 1 > 0: LOW = 1",
     "a call in passing": "import random\nrandom.seed(1)",
     "no Python": "class Bot",
+    "a method by another name": "class A:\n  count = 1\ndef g(): pass\nclass Bot:\n"
+    "  def count(self): self.kept = 1\n  other = count\n  def f(self): Bot.other(g)",
+    "a method called range": "class Bot:\n  def range(self): return []\n  kept = range(1)",
+    "the annotations of a class": "class Bot:\n  __annotations__: int\n"
+    "  def f(self): Bot.__annotations__.update({1: 1})",
+    "a special method of a class": "def g(): pass\nclass Bot:\n  __setattr__: int\n"
+    "  def f(self): Bot.__setattr__(g, 'kept', 1)",
+    "a class called as a module": "import heapq as Kept\ndef g(): pass\nclass Kept:\n"
+    "  def heapify(self): self.kept = 1\nclass Bot:\n  def f(self): Kept.heapify(g)",
+    "a class imported later": "def f(): return Kept\nfrom random import Random as Kept",
 }
 
 
@@ -110,6 +120,13 @@ def test_a_module_in_its_folder_is_its_own() -> None:
     """A file beside the bot is what it imports, whatever the library calls so."""
     assert shares_nothing(made("import math"))
     assert not shares_nothing(made("import math", "math.py"))
+
+
+@pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
+def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
+    """A file beside the bot is nowhere taken for a module of the library, nor for the bot."""
+    assert shares_nothing(made("import statistics", "notes.txt"))
+    assert not shares_nothing(made("import statistics", beside))
 
 
 OWN = """
@@ -149,6 +166,11 @@ TELLING = {
     "attrgetter": "from operator import attrgetter",
     "a template": "def f(it): return '{0.__class__}'.format(it)",
     "another template": "def f(it): return '%s' % it",
+    "a template by a number": "def f(it): return f'{37:c}s' % it",
+    "a template by a name": "KIND = 'c'\ndef f(it): return f'{37:{KIND}}s' % it",
+    "an instance called as a constant": "LOW = 1\nclass Bot:\n  def f(LOW): return f'{LOW}'",
+    "a parameter called as a constant": "LOW = 1\nclass Bot:\n  @staticmethod\n"
+    "  def f(LOW): return f'{LOW}'",
     "the text of an object": "class Bot:\n  def f(self): return f'{self}'",
     "the text of a function": "def f(): return str(f)",
     "text by another name": "def f(): return [*map(str, [f])]",
