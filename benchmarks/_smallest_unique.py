@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.measure import Figure, times
 from koth.workers import workers
-from referee import class_process, sandbox, sandboxes, tournament
+from referee import class_helpers, sandbox, sandboxes, tournament
 from referee.bots import Bot
 from referee.roster import resolve
 from schema import registry
@@ -85,14 +85,14 @@ def seconds(work: Callable[[], None]) -> float:
 def one_core(work: Callable[[], None]) -> None:
     """Do ``work`` on one processor, with all processes that it starts."""
     processors = os.sched_getaffinity(0)
-    class_process.close()  # those that wait may be on any
+    class_helpers.close()  # those that wait may be on any
     sandboxes.end()
     os.sched_setaffinity(0, {max(processors)})
     try:
         work()
     finally:
         os.sched_setaffinity(0, processors)
-        class_process.close()
+        class_helpers.close()
         sandboxes.end()
 
 

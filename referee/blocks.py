@@ -14,7 +14,7 @@ from itertools import chain, groupby
 from typing import Any
 
 from games.table import JointAsk, Replies, Result, converse
-from referee import class_inside, class_process, class_protocol, match
+from referee import class_helpers, class_inside, class_protocol, match
 from referee.class_proof import shares_nothing
 from referee.class_protocol import Table
 from referee.errors import RefereeError
@@ -50,7 +50,7 @@ def waiting_ended() -> Iterator[None]:
     try:
         yield
     finally:
-        class_process.close()
+        class_helpers.close()
 
 
 def in_blocks(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Block]:

@@ -7,24 +7,23 @@ whatever bot; nothing of a bot is in them.
 
 from __future__ import annotations
 
-import atexit
 import marshal
 import os
 import select
 import signal
 import time
-from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from games.table import Fault
-from referee import class_worker, limits, process, sandboxes, scratch, walls
+from referee import class_helpers, class_worker, limits, process, sandboxes, scratch, walls
 from referee.bots import Bot, BotFile
-from referee.helper import Helper, joined, script
+from referee.helper import Helper, joined
+from referee.pausing import Pause
 from referee.process import PIPE_READS, STDERR_TAIL
 from referee.processor_time import Meter, Watch, number_of
 from referee.protocol import NO_SEED, Evidence, environment
@@ -40,8 +39,6 @@ START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
 STEPS = 10_000
 """Steps in which a process may compute for as long as in one decision: a bound for a match."""
-MOST = 128
-"""Helpers that are kept while nobody uses them."""
 PACKED = b"=#"
 """How the answers of several matches begin."""
 
@@ -88,9 +85,7 @@ class BotProcess:
         """Seconds of slow steps: with a processor, and without one."""
         self.begun = time.monotonic()
         self.watch: Watch | None = None
-        self.stopped: list[int] = []
-        """Descriptors of the processes that were stopped."""
-        self.was_stopped = False
+        self.pause = Pause()
         self._stack = ExitStack()
         try:
             self._start(bot, seats[0][1] if self.alone else NO_SEED, isolation)
@@ -114,12 +109,12 @@ class BotProcess:
         else:
             home = self._stack.enter_context(scratch.folder()) / bot.name
             worker.install(home)
-            self.helper = taken(worker)
-            self._stack.callback(give_back, self.helper)
+            self.helper = class_helpers.taken(worker)
+            self._stack.callback(class_helpers.give_back, self.helper)
         helper = self.helper
         helper.await_fork()
         words = [str(home), seed, str(STEPS * limits.cpu_seconds(self.time_limit))]
-        if script_of(helper):
+        if class_helpers.script_of(helper):
             request = joined(["run", *words])
         else:
             command: Sequence[str] = worker.command
@@ -165,7 +160,7 @@ class BotProcess:
             return
         if self.lost:
             return
-        self.resume()
+        self.pause.end(signal.SIGCONT)
         self.due = matches
         self.steps = [*steps] if self.alone else []
         self.last = steps[-1]
@@ -320,34 +315,8 @@ class BotProcess:
 
     def stop(self) -> None:
         """Stop it, with all that it has started, until it is asked again."""
-        if self.stopped or not self.alone:
-            return
-        self.was_stopped = True
-        meter = self.meter()
-        known: set[int] = set()
-        while new := set(meter.processes()) - known:
-            held = {}
-            for pid in new:
-                with suppress(OSError):
-                    held[pid] = os.pidfd_open(pid)
-            still = set(meter.processes())  # the number of none that it was opened by is another's
-            for pid, descriptor in held.items():
-                if pid in still:
-                    with suppress(OSError):
-                        signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
-                self.stopped.append(descriptor)
-            known |= new
-
-    def resume(self) -> None:
-        """Let it go on."""
-        self._signal_stopped(signal.SIGCONT)
-
-    def _signal_stopped(self, number: int) -> None:
-        for descriptor in self.stopped:
-            with suppress(OSError):
-                signal.pidfd_send_signal(descriptor, number)
-            os.close(descriptor)
-        self.stopped.clear()
+        if self.alone:
+            self.pause.begin(self.meter())
 
     def take_errors(self) -> bool:
         """Read once from standard error, of which the tail is kept. Returns whether to go on."""
@@ -391,9 +360,9 @@ class BotProcess:
 
     def _close(self) -> None:
         """End it, with all that it started, be it in another group."""
-        if self.was_stopped:
+        if self.pause.happened:
             self.stop()
-        self._signal_stopped(signal.SIGKILL)
+        self.pause.end(signal.SIGKILL)
         if not self.helper.ended:
             self.helper.kill()
             self.helper.wait()
@@ -424,71 +393,3 @@ def framed(message: Any) -> bytes:
     """A message for the worker. Version 2 of the format is read by every interpreter."""
     data = marshal.dumps(message, 2)
     return len(data).to_bytes(4, "little") + data
-
-
-# --- helpers -------------------------------------------------------------------------------------
-
-_idle: defaultdict[tuple[object, ...], list[Helper]] = defaultdict(list)
-"""By what they have ready."""
-_keys: dict[Helper, tuple[tuple[object, ...], str]] = {}
-_unready: set[tuple[object, ...]] = set()
-"""What no interpreter can keep ready."""
-
-
-def taken(worker: Bot) -> Helper:
-    """A helper that has the worker ready, for this user alone. Raises OSError or ValueError."""
-    usual = script(worker) is not None
-    bare = Bot("", worker.command, worker.files[-1:] if usual else ())
-    key = worker.command[0], usual, *environment("").values()
-    while _idle[key]:
-        helper = _idle[key].pop()
-        if not helper.gone:
-            return helper
-        _drop(helper)
-    for file in [class_worker.NAME, ""] if usual and key not in _unready else [""]:
-        helper = Helper(bare, file, environment(NO_SEED))
-        if not helper.gone:
-            _keys[helper] = key, file
-            return helper
-        helper.end()
-        _unready.add(key)
-    raise OSError("no interpreter can be kept ready")
-
-
-def script_of(helper: Helper) -> str:
-    """The script that a helper has ready, if it has one."""
-    return helper.script if isinstance(helper, Sandbox) else _keys[helper][1]
-
-
-def give_back(helper: Helper) -> None:
-    """Let others have a helper, if it is still of use; too many are not kept."""
-    if helper not in _keys:
-        return
-    if helper.gone or len(_keys) > MOST:
-        _drop(helper)
-    else:
-        _idle[_keys[helper][0]].append(helper)
-
-
-def _drop(helper: Helper) -> None:
-    del _keys[helper]
-    helper.end()
-
-
-def close() -> None:
-    """End all helpers."""
-    _idle.clear()
-    for helper in [*_keys]:
-        _drop(helper)
-
-
-def _forget() -> None:
-    """In a fork of this process: they are not its own."""
-    for helper in _keys:
-        helper.forget()
-    _idle.clear()
-    _keys.clear()
-
-
-atexit.register(close)
-os.register_at_fork(after_in_child=_forget)

@@ -153,8 +153,8 @@ def work(function: Callable[[A], B], argument: A) -> B:
 
 
 def _rest() -> None:
-    from referee import class_process, sandboxes, warm
+    from referee import class_helpers, sandboxes, warm
 
     warm.end()
     sandboxes.end()
-    class_process.close()
+    class_helpers.close()

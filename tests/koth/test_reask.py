@@ -152,3 +152,33 @@ def test_only_a_match_that_verifies_is_asked_again(koth: Koth, bot: Path, tmp_pa
     log = next((tmp_path / "t" / "matches").iterdir())
     log.write_bytes(log.read_bytes().replace(b'"seat":0,"ask"', b'"seat":1,"ask"', 1))
     assert "found one that is corrupt" in koth.complaint("reask", log, bot, code=1)
+
+
+COUNTER = """\
+import heapq
+class Counter:
+    def __init__(self, index):
+        heapq.__all__.append("")
+        self.number = heapq.__all__.count("") % 10 or 10
+    def select(self):
+        return self.number
+    def update(self, choices):
+        self.number = 10
+"""
+
+
+def test_an_honest_organiser_is_not_accused(koth: Koth, tmp_path: Path) -> None:
+    """A class bot that counts its matches in its process answers in each match as it did."""
+    (tmp_path / "counter.py").write_text(COUNTER)
+    bots = [tmp_path / "counter.py", "examples/uniform"]
+    words = ["--set", "seats=2", "--set", "rounds=2", "--set", "games_per_entrant=3"]
+    folder = tmp_path / "cup"
+    typed = koth("tournament", "smallest_unique", *bots, "-o", folder, "--seed", "7", *words)
+    assert typed.code == 0, typed
+    logs = sorted((folder / "matches").iterdir())
+    assert len(logs) > 2
+    for log in (logs[0], logs[-1]):
+        typed = koth("reask", log, tmp_path / "counter.py", "examples", "--format", "json")
+        assert typed.code == 0, typed
+        assert typed.json["answers"] == 4
+        assert typed.json["differences"] == typed.json["not_reproducible"] == []

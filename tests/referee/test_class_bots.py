@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee import class_process
+from referee import class_helpers
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.process import STDERR_TAIL
@@ -467,11 +467,11 @@ def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
     )
     villains = [class_bot(tmp_path, f"v{n}", init=body, select="return 1") for n in (0, 1)]
     failing = class_bot(tmp_path, "failing", init=f"{body}; {RAISE}")
-    class_process.close()
+    class_helpers.close()
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     for name, bots in (("fine", villains), ("void", [*villains, failing])):
         played = game(tmp_path / name, *bots)
-        class_process.close()
+        class_helpers.close()
         for seat in range(len(bots)):
             for pid in noted(played, seat).split("\n")[0].split():
                 assert dies(int(pid))
