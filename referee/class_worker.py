@@ -362,7 +362,8 @@ def traceback_of(error: BaseException) -> str:
     import traceback
 
     own = error.__traceback__ and error.__traceback__.tb_next
-    return "".join(traceback.format_exception(type(error), error, own))
+    text = "".join(traceback.format_exception(type(error), error, own))
+    return text.encode(errors="backslashreplace").decode()  # a surrogate is in no evidence
 
 
 if __name__ == "__main__":

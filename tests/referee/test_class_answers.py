@@ -273,23 +273,36 @@ NOTICES: dict[str, dict[str, Any]] = {
         "if os.getenv(key='x') is None: self.number += 1",
         "select": "return self.number",
     },
-    "seeds by an address": {
-        "head": "import random",
-        "select": "random.seed(float('nan'))\nr = random.Random(float('nan'))\nreturn 3",
-    },
     "fails at length": {"head": "", "select": "raise ValueError('\\x85' * 100_000)"},
+    "fails in half a character": {"head": "", "select": "raise ValueError('\\ud800')"},
 }
 
 
+@pytest.mark.parametrize("level", ["process", "none"])
 @pytest.mark.parametrize("kind", NOTICES)
-def test_a_bot_does_not_notice_that_it_shares_a_process(kind: str, tmp_path: Path) -> None:
-    """What it finds there is what it finds alone, or it goes on alone."""
+def test_a_bot_does_not_notice_that_it_shares_a_process(
+    kind: str, level: str, tmp_path: Path
+) -> None:
+    """It finds there what it finds alone."""
     curious = class_bot(tmp_path, "curious", **NOTICES[kind])
     assert shares_nothing(curious)
     bots = [curious, calm(tmp_path)]
-    found = cup(tmp_path / "cup", bots, games_per_entrant=2)
+    found = cup(tmp_path / "cup", bots, games_per_entrant=2, isolation=level)
     assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=2)
-    assert bool(notes(tmp_path / "cup", "resumed_after")) == (kind == "seeds by an address")
+
+
+@pytest.mark.parametrize("call", ["random.seed({0})", "Random({0})", "random.choice([{0}])"])
+def test_an_address_is_no_seed(call: str, tmp_path: Path) -> None:
+    """A bot that seeds by a NaN, whose hash is its address, goes on alone; others do not."""
+    curious = class_bot(
+        tmp_path,
+        "curious",
+        head="import random\nfrom random import Random",
+        select=f"{call.format('float(' + repr('nan') + ')')}\nreturn 3",
+    )
+    assert shares_nothing(curious)
+    cup(tmp_path / "cup", [curious, calm(tmp_path)], games_per_entrant=2)
+    assert bool(notes(tmp_path / "cup", "resumed_after")) == ("choice" not in call)
 
 
 def test_a_bot_recurses_as_deep_as_alone(tmp_path: Path) -> None:
