@@ -234,11 +234,11 @@ class Table:
 
     def reaction(self, match: int, ask: JointAsk, given: Mapping[int, Choice]) -> Reaction:
         """What the rules of a match get, and evidence where that is more than legal choices."""
-        choices = [given[seat] for seat in range(len(self.seats[match]))]
+        choices = [unforged(given[seat], ask) for seat in range(len(self.seats[match]))]
         failed = any(isinstance(choice, Fault) for choice in choices)
         if ask.legal and not failed and integers(ask.legal).issuperset(choices):
             return cast(list[int], choices), []
-        notes = [self.note(match, seat, ask.name, given[seat]) for seat in range(len(choices))]
+        notes = [self.note(match, seat, ask.name, choice) for seat, choice in enumerate(choices)]
         if not (ask.legal or failed):
             return None, notes
         replies = {seat: reply_of(choice, ask) for seat, choice in enumerate(choices)}
@@ -325,6 +325,13 @@ def in_step(choice: Choice, steps: Sequence[str]) -> Choice:
     """A reply; a failure in what a bot had come through before counts in the first of ``steps``."""
     if isinstance(choice, Fault) and choice.during not in steps:
         return replace(choice, during="construct" if "construct" in steps else steps[0])
+    return choice
+
+
+def unforged(choice: Choice, ask: JointAsk) -> Choice:
+    """A reply; the text of a legal choice was written by the bot itself, not by its worker."""
+    if isinstance(choice, bytes) and choice.decode(errors="replace") in ask.legal:
+        return Fault("crash", during="select")
     return choice
 
 

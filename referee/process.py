@@ -5,16 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import re
-import resource
 import select
 import signal
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from referee import limits
 from referee.errors import RefereeError
 from referee.processor_time import Watch
 from schema.raw import CAP
@@ -91,59 +88,6 @@ class _Pipes:
         return bool(data)
 
 
-@dataclass(frozen=True)
-class Attached:
-    """A process that goes on, with pipes to and from it."""
-
-    messages: int
-    """Its standard input."""
-    lines: int
-    """Its standard output."""
-    errors: int
-    """Its standard error."""
-    exited: int
-    """A descriptor that can be read when it has ended."""
-    status: Callable[[], int | None]
-    """How it ended, negative for a signal, None if it has not."""
-    end: Callable[[], None]
-    """Ends it with all that it started, and closes the pipes."""
-
-
-def attached(command: Sequence[str], cwd: Path | str, environment: Mapping[str, str]) -> Attached:
-    """Start a program of the referee's that goes on, in a session of its own.
-
-    It has its limits before it gets a message, and runs nothing of a bot before that. Raises
-    OSError, and ValueError for a command that no system takes.
-    """
-    started = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-    )
-    try:
-        limit(started.pid)
-        exited = os.pidfd_open(started.pid)
-    except BaseException:
-        end(started)
-        raise
-    messages, lines, errors = (
-        pipe.fileno() for pipe in (started.stdin, started.stdout, started.stderr) if pipe
-    )
-    for pipe in (messages, lines, errors):
-        os.set_blocking(pipe, False)
-
-    def finish() -> None:
-        os.close(exited)
-        end(started)
-
-    return Attached(messages, lines, errors, exited, lambda: exit_status(started), finish)
-
-
 def check_means(error: BaseException, where: str = "") -> None:
     """Raises RefereeError where a bot could not be started because the referee lacks the means."""
     if isinstance(error, OSError) and error.errno in WANT:
@@ -151,14 +95,6 @@ def check_means(error: BaseException, where: str = "") -> None:
         raise RefereeError(
             f"no bot can be started{at}: {error.strerror}. {WANT[error.errno]}."
         ) from error
-
-
-def limit(pid: int) -> None:
-    """Limit what a process may use."""
-    # It may have ended already, or have become another user's.
-    with suppress(ProcessLookupError, PermissionError):
-        for kind, most in limits.by_process("process").items():
-            resource.prlimit(pid, kind, (most, most))
 
 
 def attend(
@@ -202,14 +138,6 @@ def attend(
                 break
     outcome.output, outcome.stderr = bytes(pipes.output), bytes(pipes.stderr)
     return outcome
-
-
-def exit_status(process: subprocess.Popen[bytes]) -> int | None:
-    """How a process ended, negative for a signal, None if it has not; it stays to be reaped."""
-    found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if found is None:
-        return None
-    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -26,7 +26,6 @@ from pathlib import Path
 from referee import cgroup, limits, process, scratch, walls
 from referee.bots import Bot
 from referee.helper import FORK, MOMENT, START_LIMIT, Helper, framed
-from referee.process import Attached
 from referee.processor_time import Meter, number_of
 from referee.protocol import NO_SEED, environment
 
@@ -130,39 +129,6 @@ class Sandbox(Helper):
             self.hear()
         return not self.gone
 
-    def attached(self, home: str, bot_seed: str, command: Sequence[str]) -> Attached:
-        """Start ``command``, to go on as long as it is used. Raises OSError or ValueError."""
-        self.last = True
-        request = self.beginning(home, bot_seed, None, command)
-        self.await_fork()  # it is the descriptor of this fork that is lent
-        pipes: list[int] = []
-        try:
-            for _ in range(3):
-                pipes += os.pipe()
-            theirs, messages, lines, their_lines, errors, their_errors = pipes
-            self.ask(request, their_lines, their_errors, theirs)
-            exited = -1 if self.gone else os.dup(self.runs)
-        except BaseException:
-            for pipe in pipes:
-                os.close(pipe)
-            raise
-        mine = messages, lines, errors
-        for pipe in pipes:
-            if pipe not in mine or self.gone:
-                os.close(pipe)
-            else:
-                os.set_blocking(pipe, False)
-        if self.gone:
-            raise OSError("its sandbox has ended")
-
-        def end() -> None:
-            self.kill()
-            self.wait()
-            for descriptor in (*mine, exited):
-                os.close(descriptor)
-
-        return Attached(*mine, exited, self.heard, end)
-
     def beginning(
         self, home: Path | str, bot_seed: str, time_limit: float | None, command: Sequence[str]
     ) -> bytes:
@@ -172,12 +138,6 @@ class Sandbox(Helper):
     def meter(self) -> Meter:
         """Measure the first process, with all others: orphans in a sandbox are its children."""
         return Meter(number_of(self.first))
-
-    def heard(self) -> int | None:
-        """How the fork has ended, as far as it has."""
-        while not (self.ended or self.gone) and self.events.poll(0):
-            self.hear()
-        return self.status
 
     def clear(self) -> None:
         """At the end of a lifetime: ask for a new room, unless one comes or is there."""

@@ -427,20 +427,27 @@ def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
 # --- a bot that attacks its referee --------------------------------------------------------------
 
 FORGERIES = {
-    "answers ahead": "to_pipes(b'construct\\n' + b'select 5\\nupdate\\n' * 999)",
-    "another step": "to_pipes(b'update\\n')",
-    "a step that there is not": "to_pipes(b'ready\\n')",
+    "answers ahead": r"to_pipes(b'construct\n' + b'=\x01\x05update\n=\x01\x05' * 999)",
+    "a legal choice in words": r"to_pipes(b'construct\noutput 5\n')",
+    "a legal choice in words later": r"to_pipes(b'construct\n=\x01\x05update\noutput 5\n')",
+    "another step": r"to_pipes(b'update\n')",
+    "a step that there is not": r"to_pipes(b'ready\n')",
     "no text": r"to_pipes(b'\xff\xfe\n\x00\n')",
-    "empty lines": "to_pipes(b'\\n' * 60_000)",
-    "a line without end": "to_pipes(b'select ' + bytes(300_000))",
-    "a huge choice": "to_pipes(b'construct\\nselect 9999999999999999999\\n')",
-    "a choice with a sign": "to_pipes(b'construct\\nselect +5\\n')",
-    "a choice with zeros": "to_pipes(b'construct\\nselect 007\\n')",
-    "a choice in other digits": "to_pipes('construct\\nselect ５\\n'.encode())",
-    "a choice that is no text": r"to_pipes(b'construct\nselect \xff\n')",
-    "a long choice": "to_pipes(b'construct\\nselect ' + bytes(100_000) + b'\\n')",
-    "nothing chosen": "to_pipes(b'construct\\nselect\\n')",
-    "no end": "def flood():\n    while True: to_pipes(b'select 5\\n')\n"
+    "empty lines": r"to_pipes(b'\n' * 60_000)",
+    "a line without end": "to_pipes(b'output ' + bytes(300_000))",
+    "several answers": r"to_pipes(b'construct\n=\x03\x05\x05\x05')",
+    "no answer at all": r"to_pipes(b'construct\n=\x00')",
+    "half an answer": r"to_pipes(b'construct\n#\x01\x05'); os._exit(0)",
+    "a huge choice": r"to_pipes(b'construct\n#\x01' + b'\xff' * 8)",
+    "a choice with a sign": r"to_pipes(b'construct\noutput +5\n')",
+    "a choice with zeros": r"to_pipes(b'construct\noutput 007\n')",
+    "a choice in other digits": r"to_pipes('construct\noutput ５\n'.encode())",
+    "a choice that is no text": r"to_pipes(b'construct\noutput \xff\n')",
+    "a long choice": r"to_pipes(b'construct\noutput ' + bytes(100_000) + b'\n')",
+    "nothing chosen": r"to_pipes(b'construct\noutput\n')",
+    "a failure of many": r"to_pipes(b'construct\nfailed select \\ud800\n')",
+    "a process that is unable": r"to_pipes(b'construct\nunable\n')",
+    "no end": "def flood():\n    while True: to_pipes(b'output 5\\n')\n"
     "threading.Thread(target=flood).start()",
     "the messages stolen": "[os.set_blocking(fd, False) for fd in (3, 4)]\n"
     "def steal():\n    while True: os.read(3, 9)\n"

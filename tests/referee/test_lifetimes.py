@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
 import subprocess
 import sys
 import tempfile
@@ -16,6 +14,8 @@ import pytest
 
 from referee import places, sandbox, sandboxes, walls
 from referee.bots import Bot, BotFile
+from referee.class_process import BotProcess, framed
+from referee.class_protocol import attend
 from referee.errors import RefereeError
 from referee.places import Room
 from referee.process import Outcome
@@ -159,16 +159,20 @@ def test_decisions_of_a_match_have_the_same_number() -> None:
 
 
 def test_a_class_has_the_same_number() -> None:
-    """So do processes that go on for a match."""
-    bot, said = fox("import os; print(os.getpid(), os.stat('.').st_ino, flush=True)"), set()
+    """So do processes of class bots, which go on for a match."""
+    source = "import os\nclass Fox:\n  def __init__(self, index): pass\n"
+    source += "  def select(self): return (os.getpid() << 32) + os.stat('.').st_ino"
+    bot, chosen = replace(fox(source), class_name="Fox"), set()
     for _ in range(3):
-        taken, home = sandboxes.take(bot, True)
-        attached = taken.attached(home, "1" * 64, [sys.executable, "fox.py"])
-        select.select([attached.lines], [], [], PATIENCE)
-        said.add(os.read(attached.lines, 100))
-        attached.end()
-        sandboxes.give_back(taken)
-    assert said == {b"2 2\n"}
+        started = BotProcess(bot, [(0, "1" * 64, 2)], "sandbox", PATIENCE)
+        attend([started])
+        started.begin()
+        steps = ["load", "construct", "select"]
+        started.ask(framed((True, True, None, b"")), steps, 1, PATIENCE)
+        attend([started])
+        chosen.update(started.answers)
+        started.end()
+    assert chosen == {(2 << 32) + 2}
 
 
 def test_without_its_rights_a_sandbox_serves_once(monkeypatch: pytest.MonkeyPatch) -> None:

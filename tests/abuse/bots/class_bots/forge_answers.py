@@ -2,7 +2,7 @@
 
 import os
 
-FORGED = b"select 1\nupdate\nselect 2\n{}\n"
+FORGED = b"output 1\nupdate\n=\x01\x02{}\n"
 
 
 class Bot:
