@@ -227,6 +227,8 @@ class Helper:
         if watch.meter is not None:
             outcome.computed = max(outcome.computed, watch.meter.computed)
             outcome.waited = max(outcome.waited, watch.meter.waited)
+        # The fork was there, and may have waited, before it was asked.
+        outcome.waited = min(outcome.waited, outcome.seconds)
         return outcome
 
     def ask(self, request: bytes, *pipes: int) -> None:

@@ -323,6 +323,17 @@ def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
     assert len({line[1] for line in lines}) == 4
 
 
+def test_a_bot_waited_no_longer_than_its_decision_took(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its process waited for a processor before it was asked is not counted."""
+    monkeypatch.setattr("referee.helper.spent", lambda number: (1, 3_600_000_000))
+    bot = make("print(1)")
+    bot.install(tmp_path)
+    outcome = ran(warmly(bot, tmp_path))
+    assert outcome.waited == outcome.seconds
+
+
 def test_a_decision_without_arguments(tmp_path: Path) -> None:
     """A script that is given nothing has its own name only."""
     bot = make("import sys; print(sys.argv)")
