@@ -462,7 +462,9 @@ def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
             assert select.select([killed.exited], [], [], PATIENCE)[0]
             assert known(asked(place)) == known(first)
             assert room_of(place).sandbox is not killed
-        kill(room_of(place).sandbox)
+        killed = room_of(place).sandbox
+        kill(killed)
+        assert select.select([killed.exited], [], [], PATIENCE)[0]
     assert known(once(one)) == known(first)
 
 
