@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from koth import progress
+from koth import inputs, progress
 from koth.options import Format, TextOrJson
 from schema.errors import LogError, UsageError
 from schema.place import Place, path_text, printable
@@ -38,7 +38,7 @@ def faults(
     from replay import faults_render
     from schema import folder
 
-    paths, bot = _split(words)
+    paths, bot = inputs.paths_and_word(words)
     # A tournament's own log only tells of faults; they are in those of its matches.
     logs = folder.logs(path.parent if path.name == folder.TOURNAMENT else path for path in paths)
     found = [fault for fault in _all(logs) if bot in (None, fault.player["name"])]
@@ -46,26 +46,6 @@ def faults(
         _check_name(bot, logs)
     as_json = format is TextOrJson.JSON
     print(faults_render.faults_json(found) if as_json else faults_render.faults_text(found))
-
-
-def _split(words: list[str]) -> tuple[list[Path], str | None]:
-    """Paths and the name of a bot: the last word, if it is no path that exists."""
-    *others, last = words
-    if others and not _leads_somewhere(last):
-        return [Path(word) for word in others], last
-    return [Path(word) for word in words], None
-
-
-def _leads_somewhere(word: str) -> bool:
-    from schema import folder
-
-    try:
-        folder.place(Path(word))
-    except LogError:
-        return True
-    except (UsageError, OSError, ValueError):
-        return False
-    return True
 
 
 def _all(logs: Sequence[Place]) -> list[Fault]:

@@ -169,3 +169,24 @@ def binds(given: list[str] | None, level: str) -> tuple[str, ...]:
 def bound(bots: Sequence[Bot], given: list[str] | None, level: str) -> list[Bot]:
     """``bots``, whose sandboxes show the paths of --bind. Raises UsageError as :func:`binds`."""
     return [replace(bot, binds=binds(given, level)) for bot in bots]
+
+
+def leads_somewhere(word: str) -> bool:
+    """Whether a word is a path to something, be it in a bundle."""
+    from schema import folder
+    from schema.errors import LogError
+
+    try:
+        folder.place(Path(word))
+    except LogError:
+        return True
+    except (UsageError, OSError, ValueError):  # no such place, or far too long for one
+        return False
+    return True
+
+
+def paths_and_word(words: list[str]) -> tuple[list[Path], str | None]:
+    """Paths, and the last word if it is no path that exists; a single word is always a path."""
+    if len(words) > 1 and not leads_somewhere(words[-1]):
+        return [Path(word) for word in words[:-1]], words[-1]
+    return [Path(word) for word in words], None

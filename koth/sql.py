@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from koth import inputs
+
 if TYPE_CHECKING:
     from audit.query import Result
     from audit.tables import Database
@@ -120,20 +122,4 @@ def _split(words: list[str], file: Path | None) -> tuple[list[Path], str | None]
             return [Path(word) for word in words], file.read_text()
         except (OSError, UnicodeDecodeError) as error:
             raise typer.BadParameter(f"--file {file}: cannot be read: {error}") from None
-    if len(words) > 1 and not _leads_somewhere(words[-1]):
-        return [Path(word) for word in words[:-1]], words[-1]
-    return [Path(word) for word in words], None
-
-
-def _leads_somewhere(word: str) -> bool:
-    """Whether a word is a path to something, be it in a bundle."""
-    from schema import folder
-    from schema.errors import LogError, UsageError
-
-    try:
-        folder.place(Path(word))
-    except LogError:
-        return True
-    except (UsageError, OSError, ValueError):  # no such place, or far too long for one
-        return False
-    return True
+    return inputs.paths_and_word(words)
