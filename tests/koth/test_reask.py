@@ -11,6 +11,7 @@ from replay.verify import verify
 from schema.reader import read
 from tests.koth.typing_commands import Koth
 from tests.making import answer, match_events, write
+from tests.referee.making_bots import COUNTER
 
 FIRST = """\
 import sys
@@ -152,19 +153,6 @@ def test_only_a_match_that_verifies_is_asked_again(koth: Koth, bot: Path, tmp_pa
     log = next((tmp_path / "t" / "matches").iterdir())
     log.write_bytes(log.read_bytes().replace(b'"seat":0,"ask"', b'"seat":1,"ask"', 1))
     assert "found one that is corrupt" in koth.complaint("reask", log, bot, code=1)
-
-
-COUNTER = """\
-import heapq
-class Counter:
-    def __init__(self, index):
-        heapq.__all__.append("")
-        self.number = heapq.__all__.count("") % 10 or 10
-    def select(self):
-        return self.number
-    def update(self, choices):
-        self.number = 10
-"""
 
 
 def test_an_honest_organiser_is_not_accused(koth: Koth, tmp_path: Path) -> None:

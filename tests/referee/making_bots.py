@@ -32,6 +32,19 @@ UNIQUE = registry.card("smallest_unique")
 PATIENCE = 20.0
 """Seconds that no match of these tests takes, on whatever machine, unless something hangs."""
 
+COUNTER = """
+import heapq
+class Counter:
+    def __init__(self, index):
+        heapq.__all__.append("")
+        self.number = heapq.__all__.count("") % 10 or 10
+    def select(self):
+        return self.number
+    def update(self, choices):
+        self.number = 10
+"""
+"""A class bot that says in its first choice how many matches it has seen."""
+
 FIRST = 'f=$1; shift 4; legal=$1\nact() { printf %s "$legal" >>"$f"; }\n'
 """The beginning of a shell bot: ``act`` appends the first legal action."""
 

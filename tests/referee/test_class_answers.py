@@ -27,7 +27,7 @@ from replay.verify import verify_all
 from schema import folder as layout
 from schema import seal
 from tests.making import loads
-from tests.referee.making_bots import UNIQUE, bot, class_bot, job, patience
+from tests.referee.making_bots import COUNTER, UNIQUE, bot, class_bot, job, patience
 from tests.referee.test_blocks import calm, cup, one_by_one
 
 LEVELS = [
@@ -35,18 +35,6 @@ LEVELS = [
     "process",
     pytest.param("sandbox", marks=pytest.mark.skipif(bool(sandbox.lacking()), reason="none here")),
 ]
-
-COUNTER = """
-import heapq
-class Counter:
-    def __init__(self, index):
-        heapq.__all__.append("")
-        self.number = heapq.__all__.count("") % 10 or 10
-    def select(self):
-        return self.number
-    def update(self, choices):
-        self.number = 10
-"""
 
 
 def rounds(folder: Path) -> dict[str, list[list[int]]]:
