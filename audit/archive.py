@@ -4,8 +4,9 @@
       spring.jsonl.zst                                  all that is known of a tournament
       parquet/matches/game=coup/spring.parquet          its part of a table, made from the bundle
 
-The bundles are the truth. Each vouches for its tables (:mod:`audit.vouched`), which are made again,
-and the bundle with them, where they are missing or others (:mod:`audit.ready`).
+The bundles are the truth. Each vouches for its tables (:mod:`audit.loading.vouched`), which are
+made again, and the bundle with them, where they are missing or others
+(:mod:`audit.loading.parquet`).
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit import ready, vouched
-from audit.columns import literal, quoted
 from audit.errors import AuditError
-from audit.models import table_prefix
-from audit.raw import BulkTables
-from audit.ready import IN_PART, OWN
+from audit.loading import parquet, vouched
+from audit.loading.columns import literal, quoted
+from audit.loading.load import BulkTables
+from audit.loading.models import table_prefix
+from audit.loading.parquet import IN_PART, OWN
+from audit.loading.vouched import GameTables, Vouched
 from audit.tables import Database, open_database
-from audit.vouched import GameTables, Vouched
-from schema import folder, reader
+from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
+from schema.executor import Mapper, serial
 from schema.files import refuse_links, replacing
-from schema.mapper import Mapper, serial
-from schema.place import path_text
+from schema.log_path import path_text
 from schema.scan import content
 
 KEY = ("log", "seq", "seat", "entrant", "place", "path")
@@ -95,10 +96,10 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
     for name, path in named.items():
         if name not in there:
             target = archive / f"{name}{SUFFIX}"
-            write(((file, content(at)) for file, at in folder.contents(path)), target)
+            write(((file, content(at)) for file, at in discovery.contents(path)), target)
     done = [(bundle, bundle.name not in there) for bundle in bundles(archive)]
     return [
-        Packed(bundle if ready.whole(bundle) else write_tables(bundle, each), new)
+        Packed(bundle if parquet.whole(bundle) else write_tables(bundle, each), new)
         for bundle, new in done
     ]
 
@@ -149,7 +150,7 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
 
     A table is what ``koth sql`` shows of the bundle alone, so ``log`` counts from 0 in each bundle.
     """
-    own = reader.read(bundle.root / folder.TOURNAMENT).card.name
+    own = reader.read(bundle.root / discovery.TOURNAMENT).card.name
     bulk_tables = BulkTables(ZSTD, f"{literal(bundle.name)} AS bundle,")
     with (
         open_database(
@@ -160,7 +161,7 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
         games = {}
         for game in database.games:
             digests = {}
-            for table in ready.tables_of(game):
+            for table in parquet.tables_of(game):
                 path = vouched.path(bundle, table, game)
                 refuse_links(path.parent, bundle.path.parent)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,7 +191,7 @@ def _bulk(database: Database, game: str, table: str) -> Path | None:
     if path is None:
         return None
     [(all_bulk,)] = database.connection.execute(
-        counted.format(quoted(table), ready.listed([path]))
+        counted.format(quoted(table), parquet.listed([path]))
     ).fetchall()
     return path if all_bulk else None
 
@@ -201,7 +202,7 @@ def _shape(database: Database, game: str) -> str:
         "SELECT max(results) FROM (SELECT count(*) AS results FROM raw.common "
         "WHERE type = 'match_finished' GROUP BY _log)"
     ).fetchall()
-    return IN_PART if most and most > 1 else ready.shape(game)
+    return IN_PART if most and most > 1 else parquet.shape(game)
 
 
 def _copy(database: Database, query: str, path: Path) -> None:
@@ -254,12 +255,11 @@ def _named(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename the folder.")
         if not path.exists():
             raise UsageError(f"{path}: there is no such folder.")
-        if not (path / folder.TOURNAMENT).is_file():
+        if not (path / discovery.TOURNAMENT).is_file():
             packed = is_bundle(path) or (path.is_dir() and any(path.glob(f"*{SUFFIX}")))
             found = "an archive, which is packed already" if packed else "none"
-            raise UsageError(
-                f"{path}: expected a tournament's folder (with {folder.TOURNAMENT}), found {found}."
-            )
+            folder = f"a tournament's folder (with {discovery.TOURNAMENT})"
+            raise UsageError(f"{path}: expected {folder}, found {found}.")
         if archive.resolve().is_relative_to(path):
             raise UsageError(f"{archive}: an archive cannot lie in a tournament that it holds.")
         if named.setdefault(path.name, path) != path:
@@ -279,13 +279,13 @@ def _check_archive(archive: Path) -> None:
 
 def _check_sealed(path: Path) -> None:
     try:
-        reader.read(path / folder.TOURNAMENT)
+        reader.read(path / discovery.TOURNAMENT)
     except reader.IncompleteLog as error:
         raise ArchiveError(f"{path.name}: this tournament is not sealed: {error}.") from None
 
 
 def _entries(path: Path) -> list[Entry]:
-    return [Entry.of(name, content(at)) for name, at in folder.contents(path)]
+    return [Entry.of(name, content(at)) for name, at in discovery.contents(path)]
 
 
 def _files(bundle: Bundle) -> list[Entry]:

@@ -19,10 +19,10 @@ from statistics import NormalDist
 
 from audit.leaderboard import beginning, prepare, wrapped
 from audit.query import Result
-from audit.rows import as_table
+from audit.result_format import as_table
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
-from schema.place import printable
+from schema.log_path import printable
 from schema.registry import suggest
 
 FORMAT = "koth-comparison/1"
@@ -57,7 +57,7 @@ class Bot:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ScoreDifference:
     """The mean of A's score less B's, per match, with its 95 % interval if there is one."""
 
     mean: float
@@ -73,7 +73,7 @@ class Meetings:
     """How often A was ahead."""
     behind: int
     ties: int
-    difference: Difference | None
+    difference: ScoreDifference | None
     """None for several games together: their scores have no common unit."""
 
     @property
@@ -250,7 +250,7 @@ def _meetings(database: Database, found: Sequence[tuple[int, int]]) -> Meetings:
     return Meetings(ahead, behind, len(found) - ahead - behind, _difference(database, scores))
 
 
-def _difference(database: Database, scores: Sequence[int]) -> Difference:
+def _difference(database: Database, scores: Sequence[int]) -> ScoreDifference:
     n, total = len(scores), sum(scores)
     mean = total / n
     # In integers up to here, so that the order of the matches is of no account.
@@ -258,7 +258,9 @@ def _difference(database: Database, scores: Sequence[int]) -> Difference:
     [(margin,)] = database.connection.execute(
         "SELECT student_margin(?, ?)", [math.sqrt(variance), n]
     ).fetchall()
-    return Difference(mean, *((None, None) if margin is None else (mean - margin, mean + margin)))
+    return ScoreDifference(
+        mean, *((None, None) if margin is None else (mean - margin, mean + margin))
+    )
 
 
 def _at_least(k: int, n: int, p: float) -> float:

@@ -8,7 +8,7 @@ from schema.errors import KothError
 class AuditError(KothError):
     """Something that the audit cannot do; the message says what and what to do."""
 
-    laid_out = True
+    multiline = True
 
 
 class QueryError(AuditError):

@@ -13,9 +13,9 @@ from typing import IO, Any
 
 import orjson
 
-from audit.columns import quoted
+from audit.loading.columns import quoted
 from audit.tables import Database
-from schema import folder
+from schema import discovery
 from schema.errors import LogError
 from schema.files import LINE_BYTES, open_regular
 
@@ -69,7 +69,7 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
         "SELECT log, match, game FROM logs WHERE kind = 'match' ORDER BY log"
     ).fetchall():
         about: Note = dict(zip(PLACE, (log, match, game), strict=True))
-        beside = folder.evidence(database.places[log])
+        beside = discovery.evidence(database.places[log])
         try:
             with open_regular(beside) as file:
                 yield from _file(database, file, about, columns)

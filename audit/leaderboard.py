@@ -17,8 +17,8 @@ import duckdb
 
 from audit.errors import AuditError
 from audit.query import Result
-from audit.rows import as_table
-from audit.scripts import run_scripts
+from audit.result_format import as_table
+from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
 from schema.errors import NothingToDo

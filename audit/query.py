@@ -11,9 +11,9 @@ from typing import TypeVar
 import duckdb
 
 from audit import evidence, statements, views
-from audit.columns import Column, Columns, literal, quoted
 from audit.errors import QueryError
-from audit.models import SQL, common_models, models_of, table_prefix
+from audit.loading.columns import Column, Columns, literal, quoted
+from audit.loading.models import SQL, common_models, models_of, table_prefix
 from audit.tables import Database
 from schema import registry
 from schema.registry import suggest

@@ -7,8 +7,8 @@ import re
 from collections import defaultdict
 from xml.etree import ElementTree
 
-from audit.checks import Finding, Report
-from schema.place import printable
+from audit.run_rules import Finding, Report
+from schema.log_path import printable
 
 FORMAT = "koth-audit/1"
 

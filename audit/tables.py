@@ -1,8 +1,8 @@
 """A DuckDB database over logs, its tables made from the games' event models.
 
-What the logs hold lies in the schema ``raw`` (:mod:`audit.raw`); the tables that people see are
-made from that. Of a bundle with its tables beside it only the tournament's own log is read
-(:mod:`audit.ready`).
+What the logs hold lies in the schema ``raw`` (:mod:`audit.loading.load`); the tables that people
+see are made from that. Of a bundle with its tables beside it only the tournament's own log is read
+(:mod:`audit.loading.parquet`).
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit import raw, ready, views
-from audit.columns import Columns, literal, quoted
+from audit import views
 from audit.errors import AuditError
-from audit.models import SQL as SQL
-from audit.models import common_models, models_of, table_prefix
-from audit.raw import SOON_GONE, BulkTables, Raw
-from audit.ready import Ready
-from audit.scripts import run_scripts
-from audit.spool import Task
-from schema import folder, registry
+from audit.loading import load, parquet
+from audit.loading.columns import Columns, literal, quoted
+from audit.loading.load import TEMPORARY, BulkTables, Raw
+from audit.loading.models import SQL as SQL
+from audit.loading.models import common_models, models_of, table_prefix
+from audit.loading.parquet import Ready
+from audit.loading.strict import Task
+from audit.sql_files import run_scripts
+from schema import discovery, registry
 from schema.errors import UsageError
-from schema.mapper import Mapper, serial
-from schema.place import Place
+from schema.executor import Mapper, serial
+from schema.log_path import LogPath
 from schema.registry import Card
 
 MEMORY = "KOTH_MEMORY"
@@ -50,7 +51,7 @@ class Database(AbstractContextManager["Database"]):
     """How many files could not be read; the table ``unread`` has them."""
     folder: TemporaryDirectory[str]
     """Its temporary files."""
-    places: Sequence[Place]
+    places: Sequence[LogPath]
     """Where the logs lie, by their numbers."""
     bulk: Mapping[tuple[str, str], Path]
     """Parquet files with bulk events, by game and type."""
@@ -98,7 +99,7 @@ def open_database(
     current_only: bool = False,
     bare: bool = False,
     from_archives: bool = True,
-    bulk_tables: BulkTables = SOON_GONE,
+    bulk_tables: BulkTables = TEMPORARY,
     each: Mapper = serial,
 ) -> Database:
     """The logs at ``paths`` (files, and folders searched through) as tables.
@@ -110,20 +111,20 @@ def open_database(
     in place of its matches. ``each`` is what the logs are read with: one after the other, or one
     that works in several processes or shows progress.
 
-    Raises UsageError and NothingToDo as :func:`schema.folder.logs` does.
+    Raises UsageError and NothingToDo as :func:`schema.discovery.logs` does.
     """
-    found = folder.logs(paths)
+    found = discovery.logs(paths)
     temporary = TemporaryDirectory(prefix="koth-")
     place = Path(temporary.name)
     try:
         connection = _connect(place)
-        search = ready.Search()
+        search = parquet.Search()
         if from_archives and not current_only:
-            search = ready.find(connection, found, place)
+            search = parquet.find(connection, found, place)
         readies = search.ready
         tasks = _to_read(found, readies, current_only)
-        logs = raw.read(connection, place, tasks, bulk_tables, each)
-        raw.add_ready(connection, readies)
+        logs = load.read(connection, place, tasks, bulk_tables, each)
+        load.add_ready(connection, readies)
         games = sorted({*logs.games, *(game for one in readies for game in one.games)})
         cards = [registry.card(name) for name in games]
         _make_tables(connection, logs, readies, cards)
@@ -140,7 +141,7 @@ def open_database(
             folder=temporary,
             places=found,
             bulk=logs.bulk,
-            files=[*logs.bulk.values(), *ready.files_of(readies)],
+            files=[*logs.bulk.values(), *parquet.files_of(readies)],
             passed_over=search.passed_over,
             absent=[] if current_only or bare else _absent(games),
         )
@@ -154,7 +155,7 @@ def _absent(games: Sequence[str]) -> list[str]:
     return [card.name for card in registry.cards()[0] if card.name not in games]
 
 
-def _to_read(found: Sequence[Place], readies: Iterable[Ready], current_only: bool) -> list[Task]:
+def _to_read(found: Sequence[LogPath], readies: Iterable[Ready], current_only: bool) -> list[Task]:
     """What has to be read: all but the matches of ready bundles."""
     there = {number for one in readies for number in one.matches}
     return [
@@ -202,8 +203,10 @@ def _make_tables(
 
 def _make_common(connection: duckdb.DuckDBPyConnection, readies: Sequence[Ready]) -> None:
     """The events that all games share: those in logs that were read, and those that are ready."""
-    rows = " UNION ALL BY NAME ".join(["FROM raw.spooled", *ready.common(readies)])
-    connection.execute(f"CREATE VIEW raw.common AS SELECT {raw.typed(raw.shared())} FROM ({rows})")
+    rows = " UNION ALL BY NAME ".join(["FROM raw.spooled", *parquet.common(readies)])
+    connection.execute(
+        f"CREATE VIEW raw.common AS SELECT {load.typed(load.shared())} FROM ({rows})"
+    )
 
 
 def _make_game(
@@ -215,16 +218,16 @@ def _make_game(
     """The tables ``<game>_<type>`` of a game's own events; empty ones of a game without a log."""
     models = models_of(card)
     if not logs or card.name not in logs.games:
-        raw.make_empty(connection, card.name)
+        load.make_empty(connection, card.name)
     for model in models:
         columns = ", ".join(quoted(column.name) for column in model.columns)
         rows = [
             f"SELECT _log AS log, _match AS match, seq, {columns} "
-            f"FROM {raw.table(card.name)} WHERE type = {literal(model.type)}",
-            *ready.typed(readies, card.name, model),
+            f"FROM {load.table(card.name)} WHERE type = {literal(model.type)}",
+            *parquet.typed(readies, card.name, model),
         ]
         if logs and (path := logs.bulk.get((card.name, model.type))):
-            file = ready.listed([path])
+            file = parquet.listed([path])
             rows.append(f"SELECT log, match, seq, {columns} FROM read_parquet({file})")
         try:
             connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))

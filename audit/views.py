@@ -14,10 +14,10 @@ from pathlib import Path
 
 import duckdb
 
-from audit.columns import quoted
 from audit.errors import AuditError
-from audit.models import table_prefix
-from audit.scripts import run_script
+from audit.loading.columns import quoted
+from audit.loading.models import table_prefix
+from audit.sql_files import run_script
 from schema.registry import Card
 
 

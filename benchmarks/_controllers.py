@@ -26,10 +26,10 @@ from games.table import (
     Result,
     Schedule,
     TournamentTable,
-    converse,
+    drive_rules,
 )
-from referee.bots import Bot
-from referee.protocol import environment
+from referee.bot import Bot
+from referee.processes.environment import environment
 from schema import seal
 from schema.canonical import Event
 from schema.dice import Dice
@@ -54,7 +54,7 @@ def play(card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, folder
         bot.install(folder)
     names = [bot.name for bot in bots]
     table = TournamentTable(names, settings, Dice(seed), lambda event, clause: None)
-    converse(card.current.tournament_rules()(table), play_all)
+    drive_rules(card.current.tournament_rules()(table), play_all)
     return asked
 
 
@@ -81,7 +81,7 @@ def match(
 
     names = [bot.name for bot in bots]
     table = MatchTable(names, settings, Dice(match_seed), record)
-    converse(card.current.match_rules()(table), answer)
+    drive_rules(card.current.match_rules()(table), answer)
     result = Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), (), "")
     return result, decisions.total()
 

@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, get_args
 
+from games.bank_heist.events import Action
 from games.table import (
     Answer,
     ArgvCall,
@@ -26,11 +27,10 @@ from games.table import (
     Result,
     Schedule,
     TournamentTable,
-    converse,
+    drive_rules,
 )
-from schema import folder as layout
+from schema import discovery as layout
 from schema import registry, seal
-from schema.bank_heist import Action
 from schema.canonical import Event, line
 from schema.dice import Dice
 from schema.events import FORMAT
@@ -76,7 +76,7 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
         writer.write(_started("tournament", GAME, tournament_seed, settings, entrants=people))
         dice = Dice(tournament_seed)
         table = TournamentTable(names, card.settings(settings), dice, writer.write)
-        converse(card.current.tournament_rules()(table), results)
+        drive_rules(card.current.tournament_rules()(table), results)
         writer.seal("tournament", tournament_seed)
     return folder
 
@@ -118,7 +118,7 @@ def _write(path: Path, game: str, match: Match, given: Mapping[str, object], see
     with closing(_Writer(path)) as writer:
         writer.write(_started("match", game, seed, given, match=match.id, players=people))
         table = MatchTable(names, card.settings(given), Dice(seed), writer.write)
-        converse(card.current.match_rules()(table), answer)
+        drive_rules(card.current.match_rules()(table), answer)
         finish: Any = writer.last
         digest = writer.seal("match", seed)
     return Result(finish["reason"], tuple(finish["scores"]), tuple(finish["winners"]), (), digest)

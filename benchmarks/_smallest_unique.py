@@ -18,9 +18,11 @@ from typing import Any
 
 from benchmarks.measure import Figure, times
 from koth.workers import workers
-from referee import class_helpers, sandbox, sandboxes, tournament
-from referee.bots import Bot
-from referee.roster import resolve
+from referee import tournament
+from referee.bot import Bot
+from referee.pools import class_helpers, sandbox_pool
+from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from schema import registry
 
 CARD = registry.card("smallest_unique")
@@ -49,7 +51,7 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
         JOBS: lambda: hold(bots, games, "process", 2),
         INSIDE: lambda: one_core(lambda: hold(bots, games, "none", 1)),
     }
-    if not sandbox.lacking():
+    if not sandbox.unavailable_reason():
         ways[SANDBOX] = lambda: one_core(lambda: hold(bots, games, "sandbox", 1))
     for way, work in ways.items():
         taken: list[float] = []
@@ -86,14 +88,14 @@ def one_core(work: Callable[[], None]) -> None:
     """Do ``work`` on one processor, with all processes that it starts."""
     processors = os.sched_getaffinity(0)
     class_helpers.close()  # those that wait may be on any
-    sandboxes.end()
+    sandbox_pool.end()
     os.sched_setaffinity(0, {max(processors)})
     try:
         work()
     finally:
         os.sched_setaffinity(0, processors)
         class_helpers.close()
-        sandboxes.end()
+        sandbox_pool.end()
 
 
 # --- the plain loop ------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from audit.archive import ZSTD, pack, unpack
-from audit.columns import literal
-from audit.raw import BulkTables
+from audit.loading.columns import literal
+from audit.loading.load import BulkTables
 from audit.tables import open_database
 from benchmarks._packed import history
 from benchmarks.measure import Figure, at_least, at_most, in_turn, medians

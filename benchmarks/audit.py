@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from audit.checks import audit
 from audit.rule import rules
+from audit.run_rules import audit
 from audit.tables import open_database
 from benchmarks._packed import archive
 from benchmarks.measure import Figure, at_least, in_turn, medians

@@ -10,10 +10,10 @@ from pathlib import Path
 from benchmarks import _smallest_unique as unique
 from benchmarks.measure import Figure
 from referee import match
-from referee.bots import Bot, BotFile
+from referee.bot import Bot, BotFile
 from referee.match import MatchJob
-from referee.roster import resolve
-from schema import folder
+from referee.roster.resolve import resolve
+from schema import discovery
 
 SIZE = 250
 """Matches of a tournament, 1,000 rounds each."""
@@ -69,6 +69,6 @@ def job(bots: Sequence[Bot], log: Path) -> MatchJob:
         settings=unique.CARD.settings({}).model_dump(),
         seed=unique.SEED,
         log=log,
-        evidence=folder.evidence(log),
+        evidence=discovery.evidence(log),
         isolation="process",
     )

@@ -24,12 +24,13 @@ from benchmarks._smallest_unique import one_core
 from benchmarks.measure import Figure, in_turn, medians, times
 from benchmarks.tournament import thinks_little
 from koth.workers import workers
-from referee import tournament, warm
-from referee.roster import resolve
+from referee import tournament
+from referee.pools import warm_pool
+from referee.roster.resolve import resolve
 from referee.tournament import Tournament
 from replay.verify import verify_all
-from schema import folder, registry
-from schema.mapper import Mapper, serial
+from schema import discovery, registry
+from schema.executor import Mapper, serial
 
 SIZE = 6
 """About so many seconds of one core for each tournament."""
@@ -66,7 +67,7 @@ def compared(
         tournament.play(planned, each, lambda done, total: None)
 
     def verify(each: Mapper, planned: Tournament) -> None:
-        assert all(verdict.fine for verdict in verify_all(folder.logs([place / "0"]), each))
+        assert all(verdict.fine for verdict in verify_all(discovery.logs([place / "0"]), each))
 
     def plan() -> Tournament:
         into = place / str(next(number))
@@ -80,10 +81,10 @@ def compared(
 
     def here(work: Callable[[Mapper, Tournament], None]) -> None:
         one_core(lambda: work(serial, plan()))
-        warm.end()
+        warm_pool.end()
 
     here(play)
-    logs = [log.read_bytes() for log in (place / "0" / folder.MATCHES).iterdir()]
+    logs = [log.read_bytes() for log in (place / "0" / discovery.MATCHES).iterdir()]
     for what, work, unit, done in (
         ("played", play, "matches/s", len(logs)),
         ("verified", verify, "events/s", sum(log.count(b"\n") for log in logs)),

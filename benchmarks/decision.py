@@ -12,9 +12,12 @@ from statistics import median
 
 from benchmarks.measure import Figure, Goal, at_most, in_turn
 from games.table import ArgvCall, Ask, FileCall
-from referee import argv_protocol, file_protocol, sandbox, sandboxes, warm
-from referee.bots import Bot, BotFile
-from referee.protocol import Protocol, Seating
+from referee.bot import Bot, BotFile
+from referee.pools import sandbox_pool, warm_pool
+from referee.protocols import argv as argv_calls
+from referee.protocols import file as file_calls
+from referee.protocols.base import Protocol, Seating
+from referee.sandbox import sandbox
 
 SIZE = 500
 """Warm decisions of each protocol; a tenth as many cold ones."""
@@ -41,10 +44,10 @@ def run(size: int) -> Iterator[Figure]:
     argv = ArgvCall(("3;1;17;0_2_1_4;1_3_3_3",))
     file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
     calls = (
-        ("argv", argv_protocol.open_session, ARGV, Ask(0, "turn", argv, ())),
-        ("file", file_protocol.open_session, FILE, Ask(0, "turn", file, ())),
+        ("argv", argv_calls.open_session, ARGV, Ask(0, "turn", argv, ())),
+        ("file", file_calls.open_session, FILE, Ask(0, "turn", file, ())),
     )
-    for isolation in ["process"] if sandbox.lacking() else GOALS:
+    for isolation in ["process"] if sandbox.unavailable_reason() else GOALS:
         for call in calls:
             yield decision(*call, size, isolation)
 
@@ -73,8 +76,8 @@ def decision(
     seconds[False].clear()
     works = {"warm": timed(False, BURST), "cold": timed(True, 1)}
     in_turn(works, max(1, size // BURST))
-    warm.end()
-    sandboxes.end()
+    warm_pool.end()
+    sandbox_pool.end()
     found, cold = (median(seconds[which]) * 1000 for which in (False, True))
     what = f"warm decision, {name}, {isolation}"
     return Figure(what, found, "ms", "cold start", cold, GOALS[isolation])

@@ -18,7 +18,7 @@ SIZE = 10_000
 ROUNDS = 100
 """Of each match: few, because what is looked for is what each match leaves behind."""
 
-COMMAND = "from koth.main import run; run()"
+COMMAND = "from koth.cli.main import run; run()"
 
 
 def run(size: int) -> Iterator[Figure]:

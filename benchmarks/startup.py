@@ -24,7 +24,7 @@ def main() -> None:
 
 app()
 """
-KOTH = "from koth.main import run; run()"
+KOTH = "from koth.cli.main import run; run()"
 """What the installed command does."""
 
 GOAL = at_most(300)

@@ -20,11 +20,13 @@ from pathlib import Path
 from benchmarks import _controllers
 from benchmarks.measure import Figure, in_turn, medians, times
 from koth.workers import workers
-from referee import sandbox, sandboxes, tournament, warm
-from referee.bots import Bot
-from referee.roster import resolve
+from referee import tournament
+from referee.bot import Bot
+from referee.pools import sandbox_pool, warm_pool
+from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from schema import registry
-from schema.mapper import Mapper, serial
+from schema.executor import Mapper, serial
 
 SIZE = 100
 """About so many decisions a match of Coins and Bank Heist, and a tournament of Coup."""
@@ -72,15 +74,15 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
             "warm, two jobs": lambda: koth(two_jobs),
             "cold": lambda: koth(serial, cold=True),
         }
-        if not sandbox.lacking():
+        if not sandbox.unavailable_reason():
             works["sandbox"] = lambda: koth(serial, "sandbox")
             works["sandbox, two jobs"] = lambda: koth(two_jobs, "sandbox")
         for _ in range(2):  # starts the helpers
             for name in works.keys() - {"plain", "cold"}:
                 works[name]()
         taken = medians(in_turn(works, ROUNDS))
-        warm.end()
-        sandboxes.end()
+        warm_pool.end()
+        sandbox_pool.end()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
     plainly = rates.pop("plain")
     for name, rate in rates.items():

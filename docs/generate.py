@@ -28,7 +28,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from koth.main import COMMANDS, status
+from koth.cli.main import COMMANDS, status
 from schema import markdown, registry
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 

@@ -7,13 +7,13 @@ from itertools import islice, takewhile
 from typing import Any
 
 from games.table import Answer, Ask, Fault, JointAsk, Reply, Result
-from schema.raw import CHANNELS, SPOKEN, from_fields
+from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields
 from schema.reader import Log
 
 ANSWERS = ("answered", "fault")
 """The events that hold one bot's reply."""
 
-AT_A_FAULT = {**SPOKEN, "file": CHANNELS}
+AT_A_FAULT = {**ANSWER_CHANNELS, "file": CHANNELS}
 """The channels that a fault may have something of on record, by protocol."""
 
 Events = Iterator[Mapping[str, Any]]
@@ -52,7 +52,7 @@ def reply(event: Mapping[str, Any], protocol: str) -> Reply:
     """
     raw = from_fields(event)
     if event["type"] == "answered" or event["kind"] == "illegal":
-        return Answer({channel: raw.get(channel, b"") for channel in SPOKEN[protocol]})
+        return Answer({channel: raw.get(channel, b"") for channel in ANSWER_CHANNELS[protocol]})
     raw = {channel: raw[channel] for channel in AT_A_FAULT[protocol] if channel in raw}
     found = event.get("found") if protocol == "file" else None
     return Fault(event["kind"], raw, found, event["ask"])

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from schema import contract
+from schema.bot_output import to_fields
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import GameError, KothError
 from schema.events import Standing
-from schema.raw import to_fields
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -118,7 +118,7 @@ Replies = list[Reply] | JointReplies
 """What a driver sends for a list of asks (one reply each), or for a joint ask."""
 
 
-def spelt_out(replies: JointReplies) -> dict[int, Reply]:
+def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
     """What came back for a joint ask, by seat: choices as the answers that they stand for."""
     if isinstance(replies, Mapping):
         return dict(replies)
@@ -162,11 +162,11 @@ Played = list[tuple[Match, Result]]
 TournamentRules = Generator[Schedule, Played, None]
 
 
-class Leave(Exception):
+class StopRules(Exception):
     """Raised by a driver where rules emit something, to leave them: no fault of theirs."""
 
 
-def converse(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
+def drive_rules(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
     """Drive rules to their end: put what they ask to ``answer``, and send them what it gives.
 
     Referee and replay do just this, for matches and tournaments; only ``answer`` differs. Raises
@@ -179,7 +179,7 @@ def converse(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
             asked = rules.send(answer(asked))
     except StopIteration:
         pass
-    except (KothError, Leave):
+    except (KothError, StopRules):
         raise
     except Exception as error:
         if told := _fault_of(rules, asked, error):

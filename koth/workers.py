@@ -1,8 +1,4 @@
-"""Independent pieces of work, with results in order: here, in ``--jobs`` processes, or elsewhere.
-
-Processes and a cluster (:mod:`koth.cluster`) are both executors of ``concurrent.futures``, and
-:func:`in_order` hands work to either.
-"""
+"""Where independent work is done: in this process, in ``--jobs`` processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -10,19 +6,17 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from itertools import islice
+from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from schema.errors import KothError, UsageError
-from schema.mapper import A, B, Mapper, serial
+from koth.ordered_map import WorkerError, ordered_map
+from schema.errors import UsageError
+from schema.executor import A, B, Mapper, serial
 
 if TYPE_CHECKING:
     from referee.tournament import Tournament
@@ -34,16 +28,9 @@ GRACE = 2
 AHEAD = 4
 """Pieces of work that are handed out for each process, so that none of them waits."""
 
-LOOK = 1.0
-"""Seconds between two looks whether those who work are still there."""
-
 
 class Stop(SystemExit):
     """This process is to end; not to be mistaken for the exit of anything that runs in it."""
-
-
-class WorkerError(KothError):
-    """Work that was handed out cannot be had; what was finished stands."""
 
 
 @contextmanager
@@ -66,7 +53,7 @@ def workers(
         with _processes(jobs or 1) as each:
             yield each
         return
-    from koth.cluster.session import cluster_workers
+    from koth.cluster.client import cluster_workers
 
     with cluster_workers(cluster, jobs, shared, tournament) as each:
         yield each
@@ -84,7 +71,7 @@ def _processes(jobs: int) -> Iterator[Mapper]:
             def submit(item: A) -> Future[B]:
                 return pool.submit(_work, function, item)
 
-            return in_order(submit, items, lambda: AHEAD * jobs)
+            return ordered_map(submit, items, lambda: AHEAD * jobs)
 
         try:
             yield each
@@ -98,62 +85,6 @@ def _processes(jobs: int) -> Iterator[Mapper]:
                 for worker in left:
                     worker.join(GRACE)
             raise
-
-
-def in_order(
-    submit: Callable[[A], Future[B]],
-    items: Iterable[A],
-    most: Callable[[], int],
-    kept: int = 1,
-    left_over: Callable[[A, B], Iterable[A]] = lambda item, result: (),
-    look: Callable[[], None] | None = None,
-) -> Generator[B, None, None]:
-    """The results of ``items``, which are taken as they are needed and handed to ``submit``.
-
-    At most ``most()`` pieces of work are under way; ``kept`` times as many wait for their turn, so
-    that one slow worker does not stop the others. What is ``left_over`` of an item follows its
-    result. Every ``LOOK`` seconds at least, ``look`` is called, and may raise. Closed
-    early, it cancels what was not begun and waits for the rest.
-    """
-    waiting: deque[tuple[A, Future[B]]] = deque()
-    ended: SimpleQueue[Future[B]] = SimpleQueue()
-    working = 0
-
-    def handed_out(item: A) -> tuple[A, Future[B]]:
-        nonlocal working
-        future = submit(item)
-        working += 1
-        future.add_done_callback(ended.put)
-        return item, future
-
-    remaining = iter(items)
-    try:
-        while True:
-            room = min(most() - working, kept * most() - len(waiting))
-            waiting.extend(map(handed_out, islice(remaining, max(0, room))))
-            if not waiting:
-                return
-            item, first = waiting[0]
-            if first.done():
-                result = first.result()
-                waiting.popleft()
-                following = [handed_out(rest) for rest in left_over(item, result)]
-                waiting.extendleft(reversed(following))
-                yield result
-            else:
-                with suppress(Empty):
-                    ended.get(timeout=LOOK if look else None)
-                    working -= 1
-            while not ended.empty():
-                ended.get()
-                working -= 1
-            if look:
-                look()
-    except GeneratorExit:
-        for _, future in waiting:
-            future.cancel()
-        wait([future for _, future in waiting])
-        raise
 
 
 def _work(function: Callable[[A], B], item: A) -> B:

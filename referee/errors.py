@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from schema.errors import KothError, UsageError
-from schema.place import printable
+from schema.log_path import printable
 
 T = TypeVar("T")
 
@@ -24,10 +24,10 @@ class BotsError(UsageError):
 
     def __init__(self, *problems: str) -> None:
         super().__init__(*problems)
-        self.laid_out = len(problems) > 1
+        self.multiline = len(problems) > 1
 
     def __str__(self) -> str:
-        if not self.laid_out:
+        if not self.multiline:
             return "".join(self.args)
         lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MOST_TOLD])
         if len(self.args) > MOST_TOLD:

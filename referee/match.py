@@ -13,13 +13,15 @@ from typing import Any, cast
 import orjson
 
 from games.recorded import ended
-from games.table import MatchRules, MatchTable, Replies, Result, converse
-from referee import argv_protocol, cgroup, class_protocol, file_protocol, limits
-from referee.bots import Bot
+from games.table import MatchRules, MatchTable, Replies, Result, drive_rules
+from referee.bot import Bot
 from referee.errors import RefereeError
-from referee.holding import Holding
-from referee.protocol import Evidence, Protocol, Seating, Session
-from referee.standing import Standing
+from referee.event_validation import EventValidator
+from referee.processes import limits
+from referee.protocols import argv, class_, file
+from referee.protocols.base import Evidence, Protocol, Seating, Session
+from referee.recorded_answers import Standing
+from referee.sandbox import sandbox
 from schema import reader, registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
@@ -27,14 +29,14 @@ from schema.errors import CorruptLog, GameError
 from schema.events import FORMAT
 from schema.reader import IncompleteLog
 from schema.registry import Card
-from schema.writer import Appending, LogWriter
+from schema.writer import AppendOnlyFile, LogWriter
 
 EVIDENCE_FORMAT = "koth-evidence/1"
 
 PROTOCOLS: Mapping[str, Protocol] = {
-    "argv": argv_protocol.open_session,
-    "class": class_protocol.open_session,
-    "file": file_protocol.open_session,
+    "argv": argv.open_session,
+    "class": class_.open_session,
+    "file": file.open_session,
 }
 """How bots are called, by the name that a game's card gives."""
 
@@ -68,7 +70,7 @@ class Recorder:
     writer: LogWriter
     faults: list[tuple[int, str]] = field(default_factory=list)
     finished: Mapping[str, Any] = field(default_factory=dict)
-    holding: Holding | None = None
+    holding: EventValidator | None = None
     """What hears the events of other people's games first."""
 
     def __call__(self, event: Event, clause: str = "") -> None:
@@ -99,7 +101,7 @@ def play(job: MatchJob) -> Result:
             session = stack.enter_context(seats)
         except OSError as error:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
-        converse(game.rules, asker(session, game))
+        drive_rules(game.rules, asker(session, game))
         return game.seal()
 
 
@@ -130,7 +132,7 @@ class Game:
     writer: LogWriter
     record: Recorder
     rules: MatchRules
-    evidence: Appending
+    evidence: AppendOnlyFile
 
     def keep(self, note: Evidence) -> None:
         """Append a note to the evidence."""
@@ -192,7 +194,7 @@ def begun(job: MatchJob) -> Iterator[Game]:
             job.evidence.parent.mkdir(parents=True, exist_ok=True)
             writer = LogWriter(job.log, again=job.again, durable=job.durable)
             stack.enter_context(writer)
-            evidence = Appending(job.evidence, 0 if writer.log else os.O_TRUNC)
+            evidence = AppendOnlyFile(job.evidence, 0 if writer.log else os.O_TRUNC)
             stack.enter_context(evidence).take_up()
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None
@@ -201,7 +203,7 @@ def begun(job: MatchJob) -> Iterator[Game]:
                 with suppress(OSError):
                     job.log.unlink()
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
-        record = Recorder(writer, holding=None if card.built_in else Holding(card, job.log))
+        record = Recorder(writer, holding=None if card.built_in else EventValidator(card, job.log))
         record(started(job, card.rules))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
@@ -218,7 +220,7 @@ def drop(job: MatchJob) -> None:
 
 def add_note(job: MatchJob, note: Evidence) -> None:
     """Append a note to the evidence of a match that is over."""
-    with Appending(job.evidence) as evidence:
+    with AppendOnlyFile(job.evidence) as evidence:
         evidence.take_up()
         evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
 
@@ -263,7 +265,7 @@ def started(job: MatchJob, rules: str) -> Event:
 def conditions(job: MatchJob) -> Evidence:
     """The first line of the evidence: where and how the match was played."""
     protocol = registry.card(job.game).protocol
-    grouped = job.isolation == "sandbox" and cgroup.usable()
+    grouped = job.isolation == "sandbox" and sandbox.has_cgroup()
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,

@@ -21,16 +21,16 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from referee import botfiles
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.errors import BotsError, raise_all
-from referee.roster import is_example, resolve
+from referee.roster import bot_files
+from referee.roster.resolve import is_example, resolve
 from referee.tournament import SEED_FILE, Tournament, identity
-from schema import folder as layout
+from schema import discovery as layout
 from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
+from schema.executor import Mapper
 from schema.files import refuse_links
-from schema.mapper import Mapper
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
 from schema.words import counted
@@ -128,7 +128,7 @@ def was_begun_here(folder: Path) -> bool:
     return owned and kept.seed_file == identity(folder / SEED_FILE)
 
 
-def torn(tournament: Tournament, each: Mapper) -> Iterator[str]:
+def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
     """A sentence for each last line that is torn. Raises the LogError of a log that is damaged."""
     folder = tournament.folder
     matches = sorted((folder / layout.MATCHES).glob("*.jsonl"))
@@ -207,7 +207,7 @@ def _conditions(path: Path) -> Conditions:
 
 def _content(path: Path) -> bytes:
     """A file beside the logs: no link out of its folder, no pipe. Raises BotsError."""
-    return botfiles.read(path, botfiles.real(path.parent)).content
+    return bot_files.read(path, bot_files.real(path.parent)).content
 
 
 def _torn(path: Path) -> str:

@@ -20,21 +20,22 @@ from typing import cast
 import orjson
 from pydantic import BaseModel
 
-from games.table import Match, Played, Schedule, TournamentTable, converse
-from referee import blocks, match, order
-from referee.bots import Bot, check_names
-from referee.holding import Holding
+from games.table import Match, Played, Schedule, TournamentTable, drive_rules
+from referee import match, play_order
+from referee.batch import scheduler
+from referee.bot import Bot, check_names
+from referee.event_validation import EventValidator
 from referee.match import MatchJob
-from referee.protocol import Evidence
-from schema import folder as layout
+from referee.protocols.base import Evidence
+from schema import discovery as layout
 from schema import seal
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
-from schema.mapper import Mapper
+from schema.executor import Mapper
 from schema.registry import Card
-from schema.writer import Appending, LogWriter
+from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED
 
@@ -108,7 +109,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     if not tournament.again:
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
-    holding = None if tournament.card.built_in else Holding(tournament.card, log)
+    holding = None if tournament.card.built_in else EventValidator(tournament.card, log)
     ending = Ending()
     total = 0
 
@@ -133,13 +134,13 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         matches = iter(schedule.matches)
         if holding is not None:
             matches = holding.matches(matches, len(tournament.bots))
-        in_order = schedule.until_fault or tournament.card.protocol in blocks.SIZES
+        in_order = schedule.until_fault or tournament.card.protocol in scheduler.SIZES
         if not in_order:
             scheduled = list(matches)
-            matches = order.spread(scheduled)
+            matches = play_order.spread(scheduled)
         planned = jobs(tournament, matches, begun)
-        parts = blocks.in_blocks(planned, schedule.until_fault)
-        with closing(each(blocks.play, parts)) as results:
+        parts = scheduler.in_blocks(planned, schedule.until_fault)
+        with closing(each(scheduler.play, parts)) as results:
             for result in chain.from_iterable(results):
                 played.append((begun[len(played)], result))
                 total += 1
@@ -161,9 +162,9 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         return [(one, results_of[one]) for one in scheduled]
 
     with (
-        blocks.waiting_ended(),
+        scheduler.waiting_ended(),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
-        Appending(layout.evidence(log)) as evidence,
+        AppendOnlyFile(layout.evidence(log)) as evidence,
     ):
         evidence.take_up()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
@@ -172,7 +173,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         writer.sync()  # it is bound to its seed from here on
         names = [bot.name for bot in tournament.bots]
         table = TournamentTable(names, tournament.settings, Dice(tournament.seed), record)
-        converse(tournament.card.current.tournament_rules()(table), play_all)
+        drive_rules(tournament.card.current.tournament_rules()(table), play_all)
         writer.seal("tournament", tournament.seed)
     (tournament.folder / SEED_FILE).unlink(missing_ok=True)
     return ending
@@ -184,7 +185,7 @@ def prepare(tournament: Tournament) -> None:
     try:
         (folder / layout.MATCHES).mkdir(parents=True)
         (folder / layout.EVIDENCE).mkdir()
-        with Appending(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
+        with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
             file.append(f"{tournament.seed}\n".encode())
             file.sync()
     except OSError as error:

@@ -9,7 +9,7 @@ from replay import timeline
 from replay.rerun import first_difference
 from schema.canonical import Event
 from schema.errors import KothError
-from schema.place import Place
+from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log, read
 from schema.scan import SEALS
 
@@ -46,7 +46,7 @@ class Difference:
     """How each of them ended."""
 
 
-def diff(one: Place, other: Place) -> Difference:
+def diff(one: LogPath, other: LogPath) -> Difference:
     """Compare two logs event by event; either may lack its seal.
 
     Raises a LogError for a file that is no log.
@@ -93,7 +93,7 @@ def _is_seal(event: Event | None) -> bool:
     return event is not None and event["type"] in SEALS
 
 
-def _question(path: Place, seq: int) -> Question | None:
+def _question(path: LogPath, seq: int) -> Question | None:
     """The question that event ``seq`` answers, if it does and the log can be replayed."""
     try:
         found = timeline.read(path)[seq]
@@ -104,7 +104,7 @@ def _question(path: Place, seq: int) -> Question | None:
     return Question(found.ask.name, found.ask.observation._asdict(), found.ask.legal)
 
 
-def _events(path: Place) -> Sequence[Event]:
+def _events(path: LogPath) -> Sequence[Event]:
     try:
         log: Log | None = read(path)
     except IncompleteLog as error:

@@ -10,11 +10,11 @@ from typing import Any
 import orjson
 
 from games.recorded import ANSWERS
-from schema import folder
+from schema import discovery
 from schema.canonical import Event
 from schema.errors import LogError
 from schema.files import LINE_BYTES, open_regular
-from schema.place import Place
+from schema.log_path import LogPath
 
 Note = dict[str, Any]
 Notes = Mapping[str, Sequence[Note]]
@@ -24,10 +24,10 @@ PLACE = ("seq", "seat", "ask")
 """The fields that say what a note is about."""
 
 
-def notes(log: Place) -> Notes:
+def notes(log: LogPath) -> Notes:
     """The evidence beside the log at this place; what cannot be read is left out."""
     found = defaultdict(list)
-    with suppress(OSError, LogError), open_regular(folder.evidence(log)) as file:
+    with suppress(OSError, LogError), open_regular(discovery.evidence(log)) as file:
         while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)

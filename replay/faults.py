@@ -11,11 +11,11 @@ from typing import Any, cast
 
 from replay.evidence import Note, note, notes
 from schema import reader, registry, rulebook
+from schema.bot_output import CHANNELS
 from schema.contract import LIMIT
 from schema.errors import LogError
 from schema.files import first_line, open_regular
-from schema.place import Place
-from schema.raw import CHANNELS
+from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
 from schema.scan import blocks
 
@@ -25,7 +25,7 @@ MARK = b'"type":"fault"'
 WRITTEN = (*(name for channel in CHANNELS for name in (channel, f"{channel}_base64")), "cut")
 """The fields of a fault that hold what the bot wrote."""
 
-Player = Mapping[str, Any]
+SeatOfBot = Mapping[str, Any]
 
 Counts = Mapping[str, Mapping[str, int]]
 """How many faults there are, by the bot's name and by kind."""
@@ -35,12 +35,12 @@ Counts = Mapping[str, Mapping[str, int]]
 class Fault:
     """One fault, as its log has it, with the evidence beside it."""
 
-    path: Place
+    path: LogPath
     match: str
     game: str
     seq: int
     event: Mapping[str, Any]
-    player: Player
+    player: SeatOfBot
     """Who failed: seat, name and hash."""
     clause_text: str
     time_limit_s: int | None
@@ -53,7 +53,7 @@ class Fault:
         return {key: self.event[key] for key in WRITTEN if key in self.event}
 
 
-def faults(path: Place) -> Iterator[Fault]:
+def faults(path: LogPath) -> Iterator[Fault]:
     """The faults in the log at ``path``, which may be without its seal.
 
     Raises LogError for a file that is no log, and OSError.
@@ -89,7 +89,7 @@ def _clauses(game: str) -> Mapping[str, str]:
     return rulebook.clauses(registry.card(game))
 
 
-def names(path: Place) -> Iterator[str]:
+def names(path: LogPath) -> Iterator[str]:
     """The names of the bots in the log at ``path``, of a match or a tournament.
 
     There are none if its first line cannot be read.
@@ -136,9 +136,9 @@ def together(several: Iterable[Counts]) -> Counts:
     )
 
 
-def _players(start: Mapping[str, Any]) -> Mapping[int, Player]:
+def _players(start: Mapping[str, Any]) -> Mapping[int, SeatOfBot]:
     return {player["seat"]: player for player in start.get("players", ())}
 
 
-def _player(players: Mapping[int, Player], seat: int) -> Player:
+def _player(players: Mapping[int, SeatOfBot], seat: int) -> SeatOfBot:
     return players.get(seat, {"seat": seat, "name": f"seat {seat}", "bot": ""})

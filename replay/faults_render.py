@@ -8,7 +8,7 @@ from typing import Any
 
 from replay import render
 from replay.faults import Fault, counts
-from schema.place import path_text
+from schema.log_path import path_text
 
 
 def faults_json(faults: Sequence[Fault]) -> str:

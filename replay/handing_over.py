@@ -6,19 +6,19 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
-from replay import signing
-from replay.checkpoint import OWN, Pinned, match_log, opened
-from replay.keys import public_key
-from schema import folder
+from replay.signatures import signing
+from replay.signatures.keys import public_key
+from replay.signatures.verification import OWN, ExpectedSigner, match_log, opened
+from schema import discovery
 from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
 from schema.files import refuse_links, write_new
-from schema.note import Proof, split
-from schema.place import Place, printable
+from schema.log_path import LogPath, printable
 from schema.scan import content
+from schema.signed_note import Proof, split
 
 LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
-EVIDENCE = f"{folder.EVIDENCE}/{LOG}"
+EVIDENCE = f"{discovery.EVIDENCE}/{LOG}"
 
 TEXT = """\
 {match} of the tournament that was signed for {origin}.
@@ -39,14 +39,14 @@ koth comes with `pipx install koth`. To see the match: koth report {log} -o matc
 def write(path: Path, match: str, key: str, target: Path) -> str:
     """Write the folder ``target``, whole or not at all; return what it proves.
 
-    Arguments are as in :func:`replay.signing.prove`; ``key`` must have signed. Raises UsageError,
-    LogError, CheckpointError and OSError.
+    Arguments are as in :func:`replay.signatures.signing.prove`; ``key`` must have signed. Raises
+    UsageError, LogError, CheckpointError and OSError.
     """
     if target.exists() or target.is_symlink():
         raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
     if not target.absolute().parent.is_dir():
         raise UsageError(f"{target}: expected a folder to make it in, found none.")
-    home: Place = Bundle(path).root if is_bundle(path) else folder.place(path)
+    home: LogPath = Bundle(path).root if is_bundle(path) else discovery.place(path)
     log = _log(home, match)
     with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:
         made = Path(temporary) / "made"
@@ -54,29 +54,29 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         index, size = signing.prove(path, match, made / PROOF)
         note = Proof.parse((made / PROOF).read_bytes()).checkpoint
         origin = split(note)[0].partition("\n")[0]
-        pinned = Pinned(public_key(key), origin)
+        pinned = ExpectedSigner(public_key(key), origin)
         opened(note, pinned)  # the key must have signed it
         _copy(log, made / LOG)
         if match != OWN:
-            (made / folder.EVIDENCE).mkdir()
-            evidence = folder.evidence(log)
+            (made / discovery.EVIDENCE).mkdir()
+            evidence = discovery.evidence(log)
             refuse_links(evidence, home)
             if evidence.exists():
                 _copy(evidence, made / EVIDENCE)
             else:
-                (made / folder.EVIDENCE).rmdir()
+                (made / discovery.EVIDENCE).rmdir()
         write_new(made / KEY, f"{pinned.key}\n".encode())
         write_new(made / README, _readme(match, origin).encode())
         made.rename(target)
     return f"proves that {match} is number {index} of {size} files; {README} says how to check it"
 
 
-def _log(home: Place, match: str) -> Place:
-    own = home / folder.TOURNAMENT
+def _log(home: LogPath, match: str) -> LogPath:
+    own = home / discovery.TOURNAMENT
     return own if match == OWN else match_log(own, match)
 
 
-def _copy(source: Place, target: Path) -> None:
+def _copy(source: LogPath, target: Path) -> None:
     write_new(target, content(source))
 
 

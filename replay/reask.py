@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, spelt_out
-from replay.answers import Replay
+from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, replies_by_seat
+from replay.driver import ReplayDriver
 from replay.errors import ReplayError
 from replay.verify import verify
+from schema.bot_output import ANSWER_CHANNELS, to_fields
 from schema.canonical import Event
-from schema.place import Place
-from schema.raw import SPOKEN, to_fields
+from schema.log_path import LogPath
 from schema.reader import Log, read
 
 Asked = Sequence[Ask] | JointAsk
@@ -44,7 +44,7 @@ Said = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Difference:
+class ChangedAnswer:
     """One question whose answer came out otherwise."""
 
     seq: int
@@ -67,13 +67,13 @@ class Reasked:
     """How many answers were compared."""
     times: int = 2
     """How often each question was asked."""
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[ChangedAnswer] = field(default_factory=list)
     """Answers other than the recorded ones, by bots that are reproducible."""
-    unsteady: dict[int, Difference] = field(default_factory=dict)
+    unsteady: dict[int, ChangedAnswer] = field(default_factory=dict)
     """By seat: the first question to which a bot gave two answers, so that it proves nothing."""
 
 
-def checked(path: Place) -> Log:
+def checked(path: LogPath) -> Log:
     """The log of a match that verifies: else its questions would not be those of the match.
 
     Raises ReplayError.
@@ -104,7 +104,7 @@ def reask(log: Log, sessions: Sessions, times: int = TIMES) -> Reasked:
 def _twice(log: Log, sessions: Sessions) -> Reasked:
     with sessions() as first, sessions() as second:
         again = _Again(log, first, second)
-        again.converse()
+        again.drive_rules()
     found = again.found
     found.differences = [one for one in found.differences if one.seat not in found.unsteady]
     return found
@@ -126,7 +126,7 @@ def _compare_runs(found: Reasked, more: Reasked) -> None:
     found.differences = [one for one in found.differences if one.seat not in found.unsteady]
 
 
-class _Again(Replay):
+class _Again(ReplayDriver):
     """The match as it is recorded, with every question put to the bots on the way."""
 
     def __init__(self, log: Log, first: Asker, second: Asker) -> None:
@@ -161,7 +161,7 @@ class _Again(Replay):
     ) -> None:
         self.found.answers += 1
         said = (recorded[part], again.get(part, {}), once_more.get(part, {}))
-        found = Difference(seq, part.seat, part.name, *said)
+        found = ChangedAnswer(seq, part.seat, part.name, *said)
         if found.again != found.once_more:
             self.found.unsteady.setdefault(part.seat, found)
         elif found.again != found.recorded:
@@ -170,7 +170,7 @@ class _Again(Replay):
     def _said(self, asked: Asked, replies: Replies) -> dict[Part, Said]:
         """What each seat replied, in a form that can be compared."""
         said: dict[Part, Said] = {}
-        silent = dict.fromkeys(SPOKEN.get(self.log.card.protocol, ()), b"")
+        silent = dict.fromkeys(ANSWER_CHANNELS.get(self.log.card.protocol, ()), b"")
         for part, reply in _by_part(asked, replies).items():
             raw = {**silent, **reply.raw}
             said[part] = {"fault": reply.kind} if isinstance(reply, Fault) else to_fields(raw)
@@ -193,7 +193,7 @@ class _Again(Replay):
 def _by_part(asked: Asked, replies: Any) -> dict[Part, Reply]:
     """The replies with whose they are, and to what."""
     if isinstance(asked, JointAsk):
-        return {Part(seat, asked.name): reply for seat, reply in spelt_out(replies).items()}
+        return {Part(seat, asked.name): reply for seat, reply in replies_by_seat(replies).items()}
     return {
         Part(ask.seat, ask.name): reply for ask, reply in zip(asked, replies or (), strict=True)
     }

@@ -19,9 +19,9 @@ from replay.reask import Reasked
 from replay.rerun import Divergence, Step
 from replay.timeline import Explanation
 from replay.verify import Verdict
-from schema import folder
+from schema import discovery
 from schema.canonical import Event
-from schema.place import path_text, printable
+from schema.log_path import path_text, printable
 from schema.words import counted
 
 
@@ -221,7 +221,7 @@ def explanation_text(found: Explanation) -> str:
     if found.is_fault:
         lines += ["", f"settings: {values(found.log.start['settings'])}"]
     if step.event["type"] == "match_played":
-        home = quote(path_text(folder.home(found.log.path)))
+        home = quote(path_text(discovery.home(found.log.path)))
         lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
     if found.ask is not None and found.answer is not None:
         lines += ["", *_question(found, found.ask, found.answer)]

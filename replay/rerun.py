@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.table import JointAsk, Leave, Match, State
-from replay.answers import Asked, OutOfAnswers, Replay
+from games.table import JointAsk, Match, State, StopRules
+from replay.driver import Asked, OutOfAnswers, ReplayDriver
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Draw
-from schema.place import path_text
+from schema.log_path import path_text
 from schema.reader import Log
 
 SHOWN = 5
@@ -94,11 +94,11 @@ def rerun(
     return _Run(log, wanted, trace, Rerun(steps)).run()
 
 
-class _Diverged(Leave):
+class _Diverged(StopRules):
     """Leaves the rules at the first difference."""
 
 
-class _Run(Replay):
+class _Run(ReplayDriver):
     """One replay in progress."""
 
     def __init__(self, log: Log, wanted: Wanted, trace: bool, result: Rerun) -> None:
@@ -112,7 +112,7 @@ class _Run(Replay):
     def run(self) -> Rerun:
         self.step(self.log.start, "")
         try:
-            self.converse()
+            self.drive_rules()
             self.finish()
         except OutOfAnswers:
             if self.astray is not None:

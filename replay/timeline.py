@@ -21,7 +21,7 @@ from replay.verify import Verdict, verify
 from schema import reader, rulebook
 from schema.canonical import Event
 from schema.dice import Draw
-from schema.place import Place
+from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
 
 Path = tuple[str | int, ...]
@@ -148,7 +148,7 @@ class Timeline(Sequence[Explanation]):
         return [step.event for step in self.steps]
 
 
-def read(path: Place) -> Timeline:
+def read(path: LogPath) -> Timeline:
     """The timeline of the log at ``path``, with the verdict on it.
 
     States of successive events share what did not change. Raises LogError for a file that is no

@@ -19,16 +19,16 @@ from itertools import chain
 
 import orjson
 
-from replay import quick
-from replay.chain import Ends, Found, Links, breaks
+from replay import streaming_verify
 from replay.faults import Counts, in_log, of_seats
 from replay.rerun import Divergence, rerun
+from replay.tournament_links import Fingerprints, Found, LogSummary, breaks
 from schema import seal
+from schema.discovery import MATCHES, TOURNAMENT, home
 from schema.errors import GameError, LogError
+from schema.executor import Mapper, serial
 from schema.files import first_line
-from schema.folder import MATCHES, TOURNAMENT, home
-from schema.mapper import Mapper, serial
-from schema.place import Place
+from schema.log_path import LogPath
 from schema.reader import read
 from schema.words import counted
 
@@ -54,7 +54,7 @@ class Verdict:
         return self.verdict in FINE
 
 
-def verify(path: Place) -> Verdict:
+def verify(path: LogPath) -> Verdict:
     """The verdict on the log at ``path``, by itself. Raises GameError when a game's rules fail."""
     verdict = _examine(path)[0]
     if isinstance(verdict, GameError):
@@ -63,7 +63,7 @@ def verify(path: Place) -> Verdict:
 
 
 def verify_all(
-    paths: Iterable[Place], each: Mapper = serial, given: Container[Place] = ()
+    paths: Iterable[LogPath], each: Mapper = serial, given: Container[LogPath] = ()
 ) -> Iterator[Verdict]:
     """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
 
@@ -76,13 +76,13 @@ def verify_all(
     failed: list[GameError] = []
     logs = list(paths)
     homes = {at: [*_homes(at)] for at in {log.parent for log in logs}}
-    groups: dict[Place, list[Place]] = defaultdict(list)
+    groups: dict[LogPath, list[LogPath]] = defaultdict(list)
     for log in logs:
         groups[homes[log.parent][-1][0]].append(log)
     results = iter(each(_examine, [*chain.from_iterable(groups.values())]))
     for group in groups.values():
-        matches: dict[Place, dict[str, Links | None]] = defaultdict(dict)
-        held: list[tuple[Place, Verdict, Links]] = []
+        matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
+        held: list[tuple[LogPath, Verdict, Fingerprints]] = []
         for log, (verdict, links) in zip(group, results, strict=False):
             for above, inside in homes[log.parent][1:]:
                 matches[above][inside + log.name] = links
@@ -104,7 +104,7 @@ def verify_all(
         raise GameError(f"{failed[0]}{more}") from failed[0]
 
 
-def _homes(folder: Place) -> Iterator[tuple[Place, str]]:
+def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
     """The folders of the tournaments that a log in ``folder`` may belong to, the nearest first.
 
     First ``folder`` itself, then each that it lies in among the matches, with the way from there.
@@ -117,7 +117,7 @@ def _homes(folder: Place) -> Iterator[tuple[Place, str]]:
         inside = f"{at.name}/{inside}"
 
 
-def _and_above(folder: Place) -> Iterator[Place]:
+def _and_above(folder: LogPath) -> Iterator[LogPath]:
     """``folder`` and all that it lies in."""
     yield folder
     while folder != folder.parent:
@@ -125,13 +125,13 @@ def _and_above(folder: Place) -> Iterator[Place]:
         yield folder
 
 
-def _examine(path: Place) -> tuple[Verdict | GameError, Links | None]:
+def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
     """The verdict on a log; and if it is fine, what its tournament's chain needs of it.
 
     When the rules of a game fail there is their error in place of a verdict.
     """
     try:
-        if ends := quick.verified(path):
+        if ends := streaming_verify.verified(path):
             return _verified(path, ends)
         return _explained(path)
     except GameError as error:
@@ -140,7 +140,7 @@ def _examine(path: Place) -> tuple[Verdict | GameError, Links | None]:
         return Verdict(str(path), "corrupt", "it takes more memory than there is"), None
 
 
-def _explained(path: Place) -> tuple[Verdict, Links | None]:
+def _explained(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
     """The same, by the strict reader and the replay that tells the first difference."""
     where = str(path)
     try:
@@ -154,7 +154,7 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
         if log.kind == "match" and _commits(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
             return Verdict(where, "forged", reason, 1, events), None
-        links = Links(matches={} if log.kind == "tournament" else None)
+        links = Fingerprints(matches={} if log.kind == "tournament" else None)
         reason = "seen elsewhere, nothing to re-run"
         return Verdict(where, "imported", reason, None, events, faults=in_log(log)), links
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
@@ -163,10 +163,10 @@ def _explained(path: Place) -> tuple[Verdict, Links | None]:
         return Verdict(where, "forged", reason, events, events), None
     if found := rerun(log, kept=0).divergence:
         return Verdict(where, "diverged", _told(found), found.line, events, found), None
-    return _verified(path, Ends.of(log))
+    return _verified(path, LogSummary.of(log))
 
 
-def _verified(path: Place, ends: Ends) -> tuple[Verdict, Links]:
+def _verified(path: LogPath, ends: LogSummary) -> tuple[Verdict, Fingerprints]:
     events = ends.seal["events"] + 1
     reason = f"{events} events follow from seed and answers{exposed(ends.seal['seed'])}"
     faults = of_seats(ends.start, ends.faults)
@@ -182,7 +182,7 @@ def exposed(seed: str) -> str:
     return f"; the commitment hid nothing: the seed has only {many}"
 
 
-def _commits(tournament: Place) -> bool:
+def _commits(tournament: LogPath) -> bool:
     """Whether there is a tournament's log that begins with a commitment."""
     try:
         return "seed_commitment" in orjson.loads(first_line(tournament))
@@ -191,7 +191,7 @@ def _commits(tournament: Place) -> bool:
 
 
 def _chained(
-    verdict: Verdict, path: Place, links: Links, matches: Found, given: Container[Place]
+    verdict: Verdict, path: LogPath, links: Fingerprints, matches: Found, given: Container[LogPath]
 ) -> Verdict:
     """The verdict on a log in the place of a tournament's, held against those of its matches."""
     if links.matches is None:
@@ -216,7 +216,9 @@ def _chained(
     return verdict
 
 
-def _is_missing(path: Place, matches: Found, given: Container[Place]) -> Callable[[Place], bool]:
+def _is_missing(
+    path: LogPath, matches: Found, given: Container[LogPath]
+) -> Callable[[LogPath], bool]:
     """Whether the log of a match is missing if it is not among ``matches``."""
     home = path.parent
     if path not in given or any(at in given for at in _and_above(home / MATCHES)):

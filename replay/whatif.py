@@ -16,15 +16,15 @@ from itertools import islice
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Answer, Ask, Fault, JointAsk, Replies, Reply, State, spelt_out
-from replay.answers import Asked, OutOfAnswers, Replay
+from games.table import Answer, Ask, Fault, JointAsk, Replies, Reply, State, replies_by_seat
+from replay.driver import Asked, OutOfAnswers, ReplayDriver
 from replay.errors import NoSuchEvent, ReplayError
 from replay.reask import Asker
 from replay.rerun import Step
+from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.canonical import Event
 from schema.dice import Draw
 from schema.errors import UsageError
-from schema.raw import CAP, SPOKEN
 from schema.reader import Log
 
 NEAREST = 2
@@ -93,7 +93,7 @@ def what_if(
     """
     seat = _seat(log, seq, seat)
     for channel, written in answer.items():
-        if channel not in SPOKEN[log.card.protocol]:
+        if channel not in ANSWER_CHANNELS[log.card.protocol]:
             raise UsageError(f"a bot of {log.card.title} has no channel '{channel}'.")
         if len(written) > CAP:
             raise UsageError(f"an answer: expected at most {CAP} bytes, found {len(written)}.")
@@ -144,7 +144,7 @@ class _Asked(Exception):
     """Leaves the rules at the question that nobody is there to answer."""
 
 
-class _Otherwise(Replay):
+class _Otherwise(ReplayDriver):
     """The match as it is recorded up to one question, and as it would have gone on from there."""
 
     def __init__(self, log: Log, found: WhatIf, asker: Asker | None) -> None:
@@ -157,7 +157,7 @@ class _Otherwise(Replay):
 
     def run(self) -> WhatIf:
         with suppress(_Asked):
-            self.converse()
+            self.drive_rules()
         self.found.after = self._state()
         return self.found
 
@@ -211,7 +211,9 @@ class _Otherwise(Replay):
             self._compare({one: reply for one, reply in replies.items() if one != seat}, now)
             replies = {**now, **replies}
         raw = replies[seat].raw if seat in replies else {}
-        said = {channel: raw.get(channel, b"") for channel in SPOKEN[self.log.card.protocol]}
+        said = {
+            channel: raw.get(channel, b"") for channel in ANSWER_CHANNELS[self.log.card.protocol]
+        }
         self.found.answer = {**said, **self.found.answer}
         replies[seat] = Answer(self.found.answer)
         if isinstance(asked, JointAsk):
@@ -258,7 +260,7 @@ class _Otherwise(Replay):
 def _by_seat(asked: Sequence[Ask] | JointAsk, replies: Any) -> dict[int, Reply]:
     """Replies with whose they are."""
     if isinstance(asked, JointAsk):
-        return spelt_out(replies)
+        return replies_by_seat(replies)
     return {ask.seat: reply for ask, reply in zip(asked, replies, strict=True)}
 
 

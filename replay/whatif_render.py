@@ -8,9 +8,9 @@ from games.table import Ask, JointAsk
 from replay.render import changes, compact, fields, json
 from replay.rerun import Step
 from replay.whatif import WhatIf
+from schema.bot_output import to_fields
 from schema.canonical import Event
-from schema.place import printable
-from schema.raw import to_fields
+from schema.log_path import printable
 
 SHOWN = 8
 """How many events at each end are shown of very many."""

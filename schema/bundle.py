@@ -366,7 +366,7 @@ def reopened(path: Path) -> Bundle:
 
 @dataclass(frozen=True)
 class Member:
-    """A file or folder in a bundle; a :class:`schema.place.Place`."""
+    """A file or folder in a bundle; a :class:`schema.log_path.LogPath`."""
 
     bundle: Bundle
     inner: PurePosixPath

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from schema.place import Place, printable
+from schema.log_path import LogPath, printable
 
 
 class KothError(Exception):
     """Something went wrong that a person can act on: the message says what, where and what to do.
 
     ``exit_code`` is what the command ends with: 1 findings, 2 wrong usage, 3 nothing to work on,
-    4 the tool itself failed. ``laid_out`` says whether the message has lines of its own, as one
+    4 the tool itself failed. ``multiline`` says whether the message has lines of its own, as one
     that quotes a query; any other is one line.
     """
 
     exit_code = 4
-    laid_out = False
+    multiline = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it comes out of another process whole, whatever its constructor takes."""
@@ -54,7 +54,7 @@ class LogError(KothError):
     exit_code = 1
     verdict = "corrupt"
 
-    def __init__(self, path: Place, line: int | None, found: str) -> None:
+    def __init__(self, path: LogPath, line: int | None, found: str) -> None:
         # What a log says may hold anything, also what a terminal would obey.
         self.found = printable(found)
         self.path = path

@@ -18,7 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from schema.place import Place
+from schema.log_path import LogPath
 
 LINE_BYTES = 8 << 20
 """Maximum bytes of one line of a log, its LF included; some hundred times what any game writes."""
@@ -27,15 +27,16 @@ CHUNK = 1 << 20
 
 KINDS = {
     stat.S_IFDIR: "a folder",
-    stat.S_IFLNK: "a link",
+    stat.S_IFLNK: "a symbolic link",
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+"""Names of files that are not regular, by their type (inode(7))."""
 
 
-def open_regular(path: Place) -> IO[bytes]:
+def open_regular(path: LogPath) -> IO[bytes]:
     """Open the file at ``path`` for reading. Raises OSError if it is not a regular file."""
     if not isinstance(path, Path):
         return path.open("rb")
@@ -66,7 +67,7 @@ def _not_regular(path: Path, kind: int) -> OSError:
     return OSError(number, f"expected a regular file, found {found}", str(path))
 
 
-def refuse_links(path: Place, inside: Place) -> None:
+def refuse_links(path: LogPath, inside: LogPath) -> None:
     """Raise OSError if ``path`` or a folder between it and ``inside`` is a link."""
     while isinstance(path, Path) and path != inside:
         if path.is_symlink():
@@ -74,13 +75,13 @@ def refuse_links(path: Place, inside: Place) -> None:
         path = path.parent
 
 
-def first_line(path: Place) -> bytes:
+def first_line(path: LogPath) -> bytes:
     """Return the first line of a file, at most LINE_BYTES of it. Raises OSError and LogError."""
     with open_regular(path) as file:
         return file.readline(LINE_BYTES)
 
 
-def sha256_of(path: Place) -> bytes:
+def sha256_of(path: LogPath) -> bytes:
     """Return the SHA-256 of a whole log. Raises OSError and LogError."""
     with open_regular(path) as file:
         return digest_of(file)

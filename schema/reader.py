@@ -30,7 +30,7 @@ from schema.canonical import Event
 from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
-from schema.place import Place
+from schema.log_path import LogPath
 from schema.registry import Card, Version
 from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, shown
 from schema.words import counted
@@ -46,7 +46,7 @@ RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finishe
 class Log:
     """A log as read: ``events[n]`` is the event of ``seq`` *n*, which stands in line *n* + 1."""
 
-    path: Place
+    path: LogPath
     kind: str
     """``match`` or ``tournament``."""
     card: Card
@@ -84,12 +84,12 @@ class IncompleteLog(LogError):
 
     verdict = "incomplete"
 
-    def __init__(self, path: Place, line: int, found: str, log: Log | None) -> None:
+    def __init__(self, path: LogPath, line: int, found: str, log: Log | None) -> None:
         super().__init__(path, line, found)
         self.log = log
 
 
-def read(path: Place) -> Log:
+def read(path: LogPath) -> Log:
     """Read the log at ``path``, on disk or in a bundle.
 
     Raises a LogError that carries the verdict, or OSError.
@@ -97,7 +97,7 @@ def read(path: Place) -> Log:
     return _read(path, lambda: open_regular(path))
 
 
-def parse(data: bytes, path: Place) -> Log:
+def parse(data: bytes, path: LogPath) -> Log:
     """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
     return _read(path, lambda: BytesIO(data))
 
@@ -114,7 +114,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read(path: Place, opened: Opened) -> Log:
+def _read(path: LogPath, opened: Opened) -> Log:
     with _no_collection():
         found = scan(path, opened)
         if not found.events:
@@ -123,8 +123,8 @@ def _read(path: Place, opened: Opened) -> Log:
         log = _log(path, STARTS[found.first["type"]], events)
     if not found.sealed:
         told = f"after {counted(len(events), 'event')} there is no seal"
-        if found.torn:
-            told += f"; line {len(events) + 1} is torn after {found.torn} bytes"
+        if found.partial_line:
+            told += f"; line {len(events) + 1} is torn after {found.partial_line} bytes"
         raise IncompleteLog(path, len(events) + 1, told, log)
     return log
 
@@ -142,7 +142,7 @@ def _known_format(found: Scan) -> Sequence[Event]:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
-def _unsupported(path: Place, events: Sequence[Event], found: str) -> UnsupportedLog:
+def _unsupported(path: LogPath, events: Sequence[Event], found: str) -> UnsupportedLog:
     """The error for a log of a game that is not known. Raises CorruptLog for one that is no log.
 
     Its models are not known, but its numbers are integers of 64 bits, as in all logs.
@@ -170,7 +170,7 @@ def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
         first += len(block)
 
 
-def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
+def _log(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
     """The log, with every event held against its model."""
     common = COMMON[kind]
     _validate(path, 0, _adapter(common[:1]), list(events[:1]))  # before its game can be looked up
@@ -185,7 +185,7 @@ def _log(path: Place, kind: str, events: Sequence[Event]) -> Log:
     return log
 
 
-def begun(line: bytes, path: Place) -> Log:
+def begun(line: bytes, path: LogPath) -> Log:
     """The log that begins with ``line``, read as :func:`read` does; its start is its only event.
 
     Raises a LogError.
@@ -210,7 +210,7 @@ def common_types(kind: str) -> frozenset[str]:
     return frozenset(get_args(get_type_hints(model)["type"])[0] for model in COMMON[kind])
 
 
-def _game(path: Place, events: Sequence[Event]) -> tuple[Card, Version]:
+def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
     start = cast(dict[str, Any], events[0])
     try:
         card = registry.card(start["game"])
@@ -239,7 +239,7 @@ def _adapter(models: tuple[type, ...]) -> TypeAdapter[list[Event]]:
 
 
 def _validate(
-    path: Place, first: int, adapter: TypeAdapter[list[Event]], events: list[Event]
+    path: LogPath, first: int, adapter: TypeAdapter[list[Event]], events: list[Event]
 ) -> None:
     """Hold ``events`` against their models; the first of them is event ``first``."""
     try:

@@ -57,7 +57,7 @@ def _path(reference: object) -> Path:
 Name = Annotated[str, Field(pattern=contract.NAME)]
 """A game's name: lower-case letters, digits and underscores. Its tables begin with it."""
 
-Place = Annotated[Path, BeforeValidator(_path)]
+PackagePath = Annotated[Path, BeforeValidator(_path)]
 """A reference to a file or folder of a package."""
 
 Reference = Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")]
@@ -67,7 +67,7 @@ Bound = Annotated[int, Field(ge=1, strict=True)] | Annotated[str, Field(pattern=
 """How many: a number, or the name of the setting that says it."""
 
 
-class Carrier(BaseModel):
+class JointAnswerEvent(BaseModel):
     """An event that holds the answers of all seats to one question, as integers by seat."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -95,7 +95,7 @@ class Version(BaseModel):
     settings: Reference
     match: Reference
     tournament: Reference
-    carriers: Mapping[str, Carrier] = {}
+    carriers: Mapping[str, JointAnswerEvent] = {}
     """By the name of the question, for those that are put to all seats at once."""
     transcripts: Transcripts = Transcripts()
 
@@ -166,11 +166,13 @@ class Card(BaseModel):
     """How long a bot's scratch folder lives."""
     rules: str
     """The rules version that new matches are played under."""
-    rulebook: Place
-    bots: Place
-    audit: Place
-    leaderboard: Place
-    story: Place | None = None
+    rulebook: PackagePath
+    bots: PackagePath
+    audit: PackagePath
+    leaderboard: PackagePath
+    importers: Mapping[str, Reference] = {}
+    """Formats of older results that ``koth import`` reads: by name, a function of their paths."""
+    story: PackagePath | None = None
     """SQL for the plot on a tournament's page; without one, that of its scores."""
     versions: dict[str, Version]
     package: str
@@ -198,6 +200,16 @@ class Card(BaseModel):
     def current(self) -> Version:
         """The version that new matches are played under."""
         return self.versions[self.rules]
+
+    def importer(self, format: str) -> Callable[..., Any]:
+        """Return the function that reads files of ``format``. Raises CardError if it is broken."""
+        reference = self.importers[format]
+        try:
+            function: Callable[..., Any] = _kept(reference, contract.function)
+        except ValueError as error:
+            told = f"importers.{format} = '{reference}': {error}"
+            raise CardError(f"the package of {self.name} is broken: {told}.") from error
+        return function
 
     @property
     def built_in(self) -> bool:

@@ -18,7 +18,7 @@ import orjson
 from schema.canonical import Event
 from schema.errors import CorruptLog
 from schema.files import LINE_BYTES, open_regular
-from schema.place import Place
+from schema.log_path import LogPath
 
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
 SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
@@ -44,8 +44,8 @@ def shown(value: object) -> str:
 class Scan:
     """What one pass over a log shows."""
 
-    path: Place
-    torn: int = 0
+    path: LogPath
+    partial_line: int = 0
     """Bytes of a last line without its LF."""
     sealed: bool = False
     first: dict[str, Any] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Scan:
     """Every whole line as an object without its ``seq``."""
 
 
-def scan(path: Place, opened: Opened) -> Scan:
+def scan(path: LogPath, opened: Opened) -> Scan:
     """Read a log line by line. Raises CorruptLog for the first thing that is wrong, and OSError."""
     run = _Run(path, opened)
     file = opened()
@@ -65,7 +65,7 @@ def scan(path: Place, opened: Opened) -> Scan:
     return run.finished()
 
 
-def blocks(path: Place, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], bytes]]:
+def blocks(path: LogPath, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], bytes]]:
     """The lines of a file in blocks: the number of the first, from 0, the lines, the torn tail.
 
     Only the last block has a torn tail. Raises CorruptLog for a line that is too long.
@@ -86,7 +86,7 @@ def blocks(path: Place, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], byt
     yield first, lines, b""
 
 
-def content(path: Place) -> bytes:
+def content(path: LogPath) -> bytes:
     """Return the bytes of a log, or of another file of lines, on disk or in a bundle.
 
     Raises CorruptLog for a line that is too long, as the hole in a sparse file is, and OSError.
@@ -95,19 +95,21 @@ def content(path: Place) -> bytes:
         return rest(path, file)
 
 
-def rest(path: Place, file: IO[bytes]) -> bytes:
+def rest(path: LogPath, file: IO[bytes]) -> bytes:
     """Return what is left of an open file of lines. Raises CorruptLog as :func:`content` does."""
-    return b"".join(b"\n".join([*lines, torn]) for _, lines, torn in blocks(path, file))
+    return b"".join(
+        b"\n".join([*lines, partial_line]) for _, lines, partial_line in blocks(path, file)
+    )
 
 
 class _Run:
     """A pass in progress."""
 
-    def __init__(self, path: Place, opened: Opened) -> None:
+    def __init__(self, path: LogPath, opened: Opened) -> None:
         self.path, self.opened = path, opened
         self.count = self.size = 0
         """Whole lines, and their bytes, so far."""
-        self.torn = b""
+        self.partial_line = b""
         self.misplaced: CorruptLog | None = None
         """The first start or seal that is in the wrong place."""
         self.first: dict[str, Any] = {}
@@ -120,9 +122,9 @@ class _Run:
 
     def read(self, file: IO[bytes]) -> None:
         """Take every line."""
-        for first, lines, torn in blocks(self.path, file):
+        for first, lines, partial_line in blocks(self.path, file):
             objects = parse_block(self.path, first, lines)
-            self.torn = torn
+            self.partial_line = partial_line
             if objects:
                 self._take(first, lines, objects)
 
@@ -165,19 +167,19 @@ class _Run:
     def finished(self) -> Scan:
         """What all of the lines show together."""
         path, kind = self.path, self.last.get("type")
-        if self.torn and kind in SEALS and self.misplaced is None:
+        if self.partial_line and kind in SEALS and self.misplaced is None:
             self._after_seal(self.count)
         if self.misplaced is not None:
             raise self.misplaced
         expected = b'{"seq":%d,"type":"' % self.count
-        if not self.torn.startswith(expected[: len(self.torn)]):
+        if not self.partial_line.startswith(expected[: len(self.partial_line)]):
             raise CorruptLog(path, self.count + 1, f"expected event {self.count}, found garbage")
         sealed = kind in SEALS
         if sealed:
             self._check_seal()
         held = self._held
         events = OnDisk(path, self.opened, self._marks, self.count) if held is None else held
-        return Scan(path, len(self.torn), sealed, self.first, events)
+        return Scan(path, len(self.partial_line), sealed, self.first, events)
 
     def _check_seal(self) -> None:
         if SEALS[self.last["type"]] != STARTS[self.first["type"]]:
@@ -192,7 +194,7 @@ class _Run:
                 )
 
 
-def parse_block(path: Place, first: int, lines: list[bytes]) -> list[dict[str, Any]]:
+def parse_block(path: LogPath, first: int, lines: list[bytes]) -> list[dict[str, Any]]:
     """The events in ``lines``, of which the first is event ``first``. Raises CorruptLog.
 
     Parsed at once if all is well; else line by line, to say where it is not.
@@ -208,7 +210,7 @@ def parse_block(path: Place, first: int, lines: list[bytes]) -> list[dict[str, A
     return [_object(path, seq, text) for seq, text in enumerate(lines, first)]
 
 
-def _object(path: Place, seq: int, text: bytes) -> dict[str, Any]:
+def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
     try:
         text.decode()
         found = orjson.loads(text)
@@ -251,7 +253,7 @@ class OnDisk(Sequence[Event]):
     Raises CorruptLog when the file is another one by then, and OSError.
     """
 
-    def __init__(self, path: Place, opened: Opened, marks: Sequence[_Mark], count: int) -> None:
+    def __init__(self, path: LogPath, opened: Opened, marks: Sequence[_Mark], count: int) -> None:
         self._path, self._marks, self._count = path, marks, count
         self._file = opened()
         self._block = lru_cache(maxsize=4)(self._read)

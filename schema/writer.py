@@ -38,11 +38,11 @@ class InUse(UsageError):
     """Somebody else is writing the file."""
 
 
-class OtherEvent(LogError):
+class ResumeMismatch(LogError):
     """What stands in a log that is taken up is not what has to be written there."""
 
 
-class Appending:
+class AppendOnlyFile:
     """A file that only grows, and that one process at a time can write.
 
     ``flags`` and ``mode`` are as in ``os.open``; some flags are always set. A link is not followed:
@@ -95,7 +95,7 @@ class Appending:
         self._failed = None
 
     @property
-    def torn(self) -> bool:
+    def partial_line(self) -> bool:
         """Whether a piece was perhaps written in part, so that nothing may follow it."""
         return self._failed is not None
 
@@ -120,7 +120,7 @@ class Appending:
         except OSError as error:
             raise WriteError(self.path, error) from error
 
-    def __enter__(self) -> Appending:
+    def __enter__(self) -> AppendOnlyFile:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -151,7 +151,7 @@ class LogWriter:
         self._durable = durable
         self._hash = sha256()
         self._lines: list[bytes] = []
-        self._file = Appending(path, 0 if again else os.O_EXCL)
+        self._file = AppendOnlyFile(path, 0 if again else os.O_EXCL)
         if again:
             try:
                 self._take_up()
@@ -214,7 +214,7 @@ class LogWriter:
     def close(self) -> None:
         """Close the file; a log that was not sealed stays without a seal."""
         try:
-            if not self._file.torn:
+            if not self._file.partial_line:
                 self.flush()
         finally:
             self._file.close()
@@ -238,5 +238,5 @@ class LogWriter:
             if self.log is not None and self.log.kind == "match":
                 told += ", or a bot that failed does not fail again. Remove it to have the match "
                 told += "played anew"
-            raise OtherEvent(self.path, self.events + 1, told)
+            raise ResumeMismatch(self.path, self.events + 1, told)
         self._hash.update(expected)

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import orjson
 
 from games import table
+from games.bank_heist.events import Action
 from games.table import (
     Answer,
     ArgvCall,
@@ -22,7 +23,6 @@ from games.table import (
     TournamentTable,
 )
 from schema import registry, seal
-from schema.bank_heist import Action
 from schema.canonical import Event, line
 from schema.dice import Dice
 from schema.events import FORMAT
@@ -82,7 +82,7 @@ def scripted(*answers: str) -> Player:
     return play
 
 
-def converse(rules: Generator[Any, Any, None], answer: Callable[[Any], Any]) -> list[Any]:
+def drive_rules(rules: Generator[Any, Any, None], answer: Callable[[Any], Any]) -> list[Any]:
     """Drive rules to their end, answering one by one; everything that they asked, in order."""
     everything: list[Any] = []
 
@@ -97,7 +97,7 @@ def converse(rules: Generator[Any, Any, None], answer: Callable[[Any], Any]) -> 
             return list(play_all(asked, answer_one))
         return [answer_one(one) for one in asked]
 
-    table.converse(rules, answer_all)
+    table.drive_rules(rules, answer_all)
     return everything
 
 
@@ -131,7 +131,7 @@ def match_events(
         }
     ]
     table = MatchTable(names, model, Dice(seed), lambda event, clause: events.append(dict(event)))
-    converse(card.current.match_rules()(table), player)
+    drive_rules(card.current.match_rules()(table), player)
     return events
 
 
@@ -160,7 +160,7 @@ def tournament_events(
     table = TournamentTable(
         names, model, Dice(seed), lambda event, clause: events.append(dict(event))
     )
-    converse(card.current.tournament_rules()(table), result)
+    drive_rules(card.current.tournament_rules()(table), result)
     return events
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from koth.new_game import skeleton
+from koth.cli.new_game import skeleton
 
 _NUMBER = count(1)
 

@@ -11,12 +11,12 @@ import pytest
 
 from audit.query import query
 from audit.tables import open_database
-from referee import limits, process
-from referee.class_protocol import LOADING
+from referee.processes import limits, process
+from referee.protocols.class_ import LOADING
 from replay.verify import verify_all
 from schema import registry, rulebook
+from schema.bot_output import CAP
 from schema.events import FaultKind
-from schema.raw import CAP
 from tests.sampling import sampled
 from tests.test_docs import DOCS, generate
 

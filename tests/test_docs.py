@@ -19,7 +19,7 @@ from typing_extensions import get_type_hints
 import replay.verify
 from audit.query import query
 from audit.tables import open_database
-from koth.main import COMMANDS
+from koth.cli.main import COMMANDS
 from schema import markdown, registry, rulebook
 from schema.canonical import line
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS

@@ -19,7 +19,7 @@ def test_imports_run_one_way() -> None:
 def test_a_short_help_imports_no_heavy_library() -> None:
     """`koth --help` loads neither DuckDB nor pydantic, so that it starts at once."""
     code = (
-        "import sys; from koth.main import status; status(['--help']); "
+        "import sys; from koth.cli.main import status; status(['--help']); "
         "sys.exit(any(name in sys.modules for name in ('duckdb', 'pydantic_core')))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)

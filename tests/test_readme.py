@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from koth.main import status
+from koth.cli.main import status
 from tests.sampling import LONG_RUN
 
 ROOT = Path(__file__).parent.parent

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from games.bank_heist.events import Action, Settings
 from games.bank_heist.state import BANKS, UNIT, Participant, State
-from schema.bank_heist import Action, Settings
 from schema.dice import SPAN, Dice
 
 AMOUNTS = (80_085, 6_969, 420, 69)

@@ -7,10 +7,7 @@ from typing import get_args
 
 from games.bank_heist import rabble
 from games.bank_heist.arguments import Figures, arguments, figures
-from games.bank_heist.settlement import Settlement
-from games.bank_heist.state import UNIT, Game, Participant, Player, State
-from games.table import Answer, ArgvCall, Ask, MatchRules, MatchTable, Reply
-from schema.bank_heist import (
+from games.bank_heist.events import (
     Acted,
     Action,
     Bet,
@@ -21,6 +18,9 @@ from schema.bank_heist import (
     HeistRolled,
     Settings,
 )
+from games.bank_heist.settlement import Settlement
+from games.bank_heist.state import UNIT, Game, Participant, Player, State
+from games.table import Answer, ArgvCall, Ask, MatchRules, MatchTable, Reply
 from schema.dice import SPAN
 
 Table = MatchTable[Settings]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from games.bank_heist.events import CrossJudged, Fingered, Settings, SharedOut, Why
 from games.bank_heist.state import STAKE, UNIT, Game, Participant, Player, State
 from games.table import MatchTable
-from schema.bank_heist import CrossJudged, Fingered, Settings, SharedOut, Why
 
 BOUNDS = {"probability": UNIT, "odds": 1_000 * UNIT}
 """BH-31: where probabilities and odds stop."""

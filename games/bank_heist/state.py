@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from schema.bank_heist import Action
+from games.bank_heist.events import Action
 
 UNIT = 1_000_000_000
 """Probabilities and odds are counted in billionths."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from games.bank_heist.events import Settings
 from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
-from schema.bank_heist import Settings
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from schema.raw import from_fields
+from schema.bot_output import from_fields
 from schema.reader import Log
 
 CUSTOMARY = "!guncheck"

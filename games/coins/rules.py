@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.coins.events import Acted, Counted, LaidOut, Settings
 from games.table import Answer, ArgvCall, Ask, Fault, MatchRules, MatchTable, Reply
-from schema.coins import Acted, Counted, LaidOut, Settings
 
 Table = MatchTable[Settings]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from games.coins.events import Settings
 from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
-from schema.coins import Settings
 
 BLOCK = 100
 """How many games are asked for at a time, so that the log grows with a long tournament."""

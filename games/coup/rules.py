@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.coup.cards import CLAIMS, DECK, GIVEN_UP, SHOWN, numbered, symbols
-from games.table import Answer, Ask, FileCall, MatchRules, MatchTable, Reply
-from schema.coup import (
+from games.coup.events import (
     CardLost,
     CardReplaced,
     CardsExchanged,
@@ -17,6 +16,7 @@ from schema.coup import (
     Loss,
     Settings,
 )
+from games.table import Answer, Ask, FileCall, MatchRules, MatchTable, Reply
 
 Table = MatchTable[Settings]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, permutations
 
+from games.coup.events import Settings
 from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
-from schema.coup import Settings
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from games.smallest_unique.events import Settings
 from games.table import (
     Answer,
     ClassCall,
@@ -14,10 +15,9 @@ from games.table import (
     MatchTable,
     Part,
     Reply,
-    spelt_out,
+    replies_by_seat,
 )
 from schema.canonical import Event
-from schema.smallest_unique import Settings
 
 Table = MatchTable[Settings]
 
@@ -110,7 +110,7 @@ def void(
     steps: Sequence[str],
 ) -> None:
     """SU-9: who fails in the earliest step that holds a failure is out; the game is void."""
-    replies = spelt_out(given)
+    replies = replies_by_seat(given)
     failures = {seat: failed_in(reply) for seat, reply in replies.items()}
     for step in steps:
         if step in failures.values():

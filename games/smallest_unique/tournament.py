@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
 
+from games.smallest_unique.events import Settings
 from games.table import Match, Played, Schedule, TournamentRules, TournamentTable
 from schema.events import Standing
-from schema.smallest_unique import Settings
 
 Table = TournamentTable[Settings]
 

@@ -23,7 +23,7 @@ from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.lines import Line, Look
 from schema.errors import LogError
-from schema.place import Place
+from schema.log_path import LogPath
 
 STYLES: dict[Look, str] = {
     "plain": "",
@@ -146,7 +146,7 @@ class Watch(App[None]):
         }.items()
     ]
 
-    def __init__(self, path: Place, at: int = 0) -> None:
+    def __init__(self, path: LogPath, at: int = 0) -> None:
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"  # the terminal's own colours
         self.path = path

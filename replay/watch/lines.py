@@ -12,7 +12,7 @@ from typing import Any, Literal
 from games.table import Ask, JointAsk
 from replay.render import compact
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
-from schema.place import printable
+from schema.log_path import printable
 
 Look = Literal["plain", "head", "changed", "fault", "faint"]
 """How a line stands out. None says anything that its text does not say too."""

@@ -35,13 +35,16 @@ from typing import Any
 import orjson
 import pytest
 
-from referee import sandbox, sandboxes, scratch, tournament, warm
-from referee.bots import Bot, BotFile
-from referee.roster import resolve
+from referee import tournament
+from referee.bot import Bot, BotFile
+from referee.pools import sandbox_pool, warm_pool
+from referee.processes import scratch_dir
+from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema import registry
-from schema.mapper import serial
+from schema.executor import serial
 from schema.seal import match_seed
 from tests.making import loads
 from tests.sampling import LONG_RUN, left_to_the_long_run
@@ -271,7 +274,7 @@ def playing(
     become_subreaper()
     take_a_terminal()
     os.environ["KOTH_ABUSE_SECRET"] = bait.secret
-    tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch.place())
+    tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch_dir.place())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for game in games:
         card = registry.card(game)
@@ -279,11 +282,11 @@ def playing(
         folder = bait.folder / game
         planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
         tournament.play(planned, serial, lambda done, total: None)
-    warm.end()
-    sandboxes.end()
+    warm_pool.end()
+    sandbox_pool.end()
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     left = [*left_running(), *os.listdir(temporary)]  # noqa: PTH208
-    scratch.remove(Path(temporary))
+    scratch_dir.remove(Path(temporary))
     reports.send(Report(grown, left))
 
 
@@ -436,8 +439,8 @@ def games_of(name: str, games: Sequence[str]) -> Sequence[str]:
 
 def skip_what_is_not_contained(level: str, verdict: str) -> None:
     """Skip the test of what this level does not contain, or where there is no such level."""
-    if level == "sandbox" and (lacking := sandbox.lacking()):
-        pytest.skip(lacking)
+    if level == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
+        pytest.skip(unavailable_reason)
     if not is_tried(verdict):
         pytest.skip(verdict)
 

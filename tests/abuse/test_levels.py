@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from referee import sandbox, tournament
-from referee.roster import resolve
+from referee import tournament
+from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from schema import registry
-from schema.mapper import serial
+from schema.executor import serial
 from tests.abuse import playing
 from tests.abuse.playing import PATIENCE, SEED, become_subreaper, descendants
 
@@ -32,7 +33,10 @@ SOME: dict[str, tuple[str, ...]] = {
 }
 """Example bots: some that draw lots, keep notes, or are no Python; where none is named, all."""
 
-needs_sandbox = pytest.mark.skipif(bool(sandbox.lacking()), reason=sandbox.lacking() or "is there")
+NO_SANDBOX = sandbox.unavailable_reason()
+needs_sandbox = pytest.mark.skipif(
+    bool(sandbox.unavailable_reason()), reason=sandbox.unavailable_reason() or "is there"
+)
 
 
 def hold(folder: Path, game: str, level: str, words: list[str]) -> dict[str, bytes]:

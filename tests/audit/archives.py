@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from audit.models import SQL, models_of, table_prefix
+from audit.loading.models import SQL, models_of, table_prefix
+from audit.loading.parquet import LEFT_OUT
 from audit.query import query
-from audit.ready import LEFT_OUT
 from audit.tables import open_database
 from schema import registry
 from tests.audit import bank_heists, coin_games, unique_games

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from audit import spool
+from audit.loading import strict
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the logs that are read."""
     names: list[str] = []
-    load = spool.load
+    load = strict.load
 
-    def noting(task: spool.Task) -> spool.Read | spool.Unread:
+    def noting(task: strict.Task) -> strict.Read | strict.Unread:
         names.append(task.path.name)
         return load(task)
 
-    monkeypatch.setattr("audit.spool.load", noting)
+    monkeypatch.setattr("audit.loading.strict.load", noting)
     return names

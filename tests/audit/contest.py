@@ -94,7 +94,7 @@ def _contest() -> Contest:
         NAMES, SETTINGS, Dice(SEED), lambda event, clause: made.events.append(dict(event))
     )
     rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
-    making.converse(rules, lambda match: _play(made, match, id, entrants))
+    making.drive_rules(rules, lambda match: _play(made, match, id, entrants))
     _TOGETHER.clean.append(made)
     return made
 

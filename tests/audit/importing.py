@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.checks import audit
-from audit.importing import formats, imported
+from audit.run_rules import audit
 from audit.tables import open_database
+from games.importing import formats, imported
 from schema import reader
 from schema.errors import UsageError
 from schema.reader import Log

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from audit.checks import audit
+from audit.run_rules import audit
 from audit.tables import open_database
 from replay.verify import verify_all
 from schema.errors import LogError

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import pytest
 
 from audit.archive import ArchiveError, pack, unpack
+from audit.loading.vouched import PARQUET
 from audit.query import query
 from audit.tables import open_database
-from audit.vouched import PARQUET
 from replay.verify import verify_all
+from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
-from schema.folder import logs
 from tests.audit.archives import each_game, other, played, tree
 
 # --- packing and unpacking -----------------------------------------------------------------------

@@ -12,15 +12,15 @@ import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
 from audit.archive import pack
-from audit.checks import audit
 from audit.errors import QueryError
 from audit.leaderboard import leaderboards
+from audit.loading.vouched import LIST, PARQUET
 from audit.query import query
+from audit.run_rules import audit
 from audit.tables import Database, open_database
-from audit.vouched import LIST, PARQUET
 from replay.verify import verify_all
 from schema.bundle import Bundle, write
-from schema.folder import logs
+from schema.discovery import logs
 from tests import making
 from tests.audit.archives import asked, each_game, names, other, played, tree
 from tests.audit.contest import contest
@@ -179,7 +179,7 @@ def test_tables_of_another_shape_are_not_used(
 ) -> None:
     """When Koth has other columns than it had, the bundle is read, and packed again."""
     pack([played(tmp_path / "spring")], tmp_path / "archive")
-    monkeypatch.setattr("audit.ready.shape", lambda game: "new")
+    monkeypatch.setattr("audit.loading.parquet.shape", lambda game: "new")
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
         assert len(read) == database.logs

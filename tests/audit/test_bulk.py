@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from audit import bulk
-from audit.bulk import bulk_types, cut
+from audit.loading import columnar
+from audit.loading.columnar import bulk_types, cut
 from audit.query import query
 from audit.tables import Database, open_database
 from schema import reader
@@ -64,12 +64,12 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each log that was read was cut."""
     done: list[bool] = []
 
-    def counting(data: bytes) -> bulk.Cut | None:
+    def counting(data: bytes) -> columnar.Cut | None:
         found = cut(data)
         done.append(found is not None)
         return found
 
-    monkeypatch.setattr("audit.spool.cut", counting)
+    monkeypatch.setattr("audit.loading.strict.cut", counting)
     return done
 
 
@@ -97,7 +97,7 @@ def test_both_ways_give_the_same_tables(
     with open_database([tmp_path]) as database:
         fast = rows(database)
     assert cuts == [True, True, True, False]
-    monkeypatch.setattr("audit.bulk.LEAST", 1 << 60)
+    monkeypatch.setattr("audit.loading.columnar.LEAST", 1 << 60)
     with open_database([tmp_path]) as database:
         assert rows(database) == fast
     assert not any(cuts[4:])
@@ -206,8 +206,8 @@ def taken(one: bytes, other: bytes, folder: Path) -> bool:
         file.flush()
         type = bulk_types("smallest_unique")["round"]
         try:
-            bulk.write(connection, type, folder / "lines", folder / "out", "COMPRESSION snappy")
-        except bulk.InDoubt:
+            columnar.write(connection, type, folder / "lines", folder / "out", "COMPRESSION snappy")
+        except columnar.InDoubt:
             return False
     return True
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from audit.models import SQL, table_prefix
+from audit.loading.models import SQL, table_prefix
 from audit.query import Result, Table, _head, tables
-from audit.rows import columns_of, describe, list_tables
+from audit.result_format import columns_of, describe, list_tables
 from audit.tables import open_database
 from schema import registry
 from tests import making

@@ -243,7 +243,7 @@ def test_several_games(tmp_path: Path) -> None:
     assert list(found.games) == ["coins", "coup"]
     assert [met.p for met in found.games.values()] == [0.125, 0.125]
     assert found.better == found.a
-    assert found.games["coup"].difference == comparison.Difference(1, None, None)
+    assert found.games["coup"].difference == comparison.ScoreDifference(1, None, None)
     lines = comparison.as_text(found).splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("all games")] == [
         ["all", "games"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.models import SQL
-from audit.scripts import run_scripts
+from audit.loading.models import SQL
+from audit.sql_files import run_scripts
 from schema.dice import Dice
 
 SEEDS = st.text("0123456789abcdef", min_size=64, max_size=64)

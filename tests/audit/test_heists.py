@@ -12,7 +12,7 @@ import pytest
 
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
-from schema.bank_heist import Action, What, Why
+from games.bank_heist.events import Action, What, Why
 from tests import making
 from tests.audit.bank_heists import Heist, anything, pool, series
 from tests.audit.together import report_on

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.importing.imported import NO_FILES
 from games.bank_heist.transcript import of_match, spoken
+from games.importing.imported import NO_FILES
 from schema import reader
 from schema.reader import Log
 from schema.seal import hex_digest

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from audit.checks import audit
-from audit.importing import coup_history, formats
-from audit.importing.imported import write
+from audit.run_rules import audit
 from audit.tables import open_database
+from games.coup import importer
 from games.coup.transcript import of_match
+from games.importing import formats
+from games.importing.imported import write
 from schema import reader
 from tests import making
 from tests.audit.doctoring import patient
@@ -57,7 +58,7 @@ def answers(events: Any) -> list[tuple[int, str, str]]:
 def test_a_line_falls_into_calls(line: str, tmp_path: Path) -> None:
     """A newline belongs to the symbol before it where the same player writes both."""
     (tmp_path / NAME).write_text(line)
-    read = [reply for _, reply in coup_history.calls(tmp_path / NAME).calls]
+    read = [reply for _, reply in importer.calls(tmp_path / NAME).calls]
     assert read == [call.replace("⏎", "\n") for call in WORKED[line].split(" ")]
 
 
@@ -126,11 +127,11 @@ def test_an_illegal_answer_is_said(tmp_path: Path) -> None:
     """The import names a history that ends so, and counts the others."""
     for number, history in enumerate(("Fx", "I\n", "q")):
         (tmp_path / f"A_B_0_{number}.txt").write_text(history)
-    found = coup_history.read(sorted(tmp_path.iterdir()))
+    found = importer.read(sorted(tmp_path.iterdir()))
     assert found.summary == "3 matches of Coup for two"
     assert found.note is not None
     assert found.note.startswith(f"{tmp_path}/A_B_0_0.txt and 1 more: ends in an illegal answer")
-    one = coup_history.read([tmp_path / "A_B_0_1.txt"])
+    one = importer.read([tmp_path / "A_B_0_1.txt"])
     assert (one.summary, one.note) == ("1 match of Coup for two", None)
 
 
@@ -155,7 +156,7 @@ def test_any_match_comes_back_and_breaks_no_rule(tmp_path: Path) -> None:
         log = reader.read(making.write(tmp_path / "played" / f"{number}.jsonl", events, seed))
         files.append(tmp_path / f"A_B_0_{number}.txt")
         files[-1].write_text(of_match(log))
-        back = coup_history.read([files[-1]]).matches["1-000000"]
+        back = importer.read([files[-1]]).matches["1-000000"]
         assert answers(back) == answers(log.events)
         assert back[-1] == log.events[-2]
     folder = bring_in(FORMAT, tmp_path / "new", *files)

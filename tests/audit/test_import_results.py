@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.checks import audit
-from audit.importing import formats, imported
+from audit.run_rules import audit
 from audit.tables import open_database
+from games.importing import formats, imported
 from schema import registry
 from tests.audit.importing import DATA, bring_in, refusal, tournament_in
 from tests.audit.together import report_on

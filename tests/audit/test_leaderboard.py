@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from audit import leaderboard
 from audit.errors import AuditError
 from audit.query import Result
-from audit.scripts import run_scripts
+from audit.sql_files import run_scripts
 from audit.tables import open_database
 from schema import registry
 from schema.errors import NothingToDo

@@ -14,7 +14,7 @@ import pytest
 
 from audit.errors import QueryError
 from audit.query import Result, filled, named, query, query_parquet, tables
-from audit.rows import as_csv, as_json, as_markdown, as_table
+from audit.result_format import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
 from tests import making
 from tests.audit.doctoring import turn

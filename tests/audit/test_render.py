@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from audit import render
-from audit.checks import Report
+from audit.run_rules import Report
 from games.table import Fault
 from tests import making
 from tests.audit.doctoring import failing, turn

@@ -13,16 +13,16 @@ import pytest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from audit.checks import audit
-from audit.columns import Column, of_model, sql_type, union
 from audit.errors import AuditError
+from audit.loading.columns import Column, of_model, sql_type, union
 from audit.query import Result, query
+from audit.run_rules import audit
 from audit.tables import open_database
 from games.table import Fault
 from schema import registry
 from schema.errors import NothingToDo, UsageError
+from schema.executor import A, B
 from schema.fields import event
-from schema.mapper import A, B
 from tests import making
 from tests.audit.contest import contest
 from tests.audit.doctoring import failing, turn

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.checks import audit
+from audit.run_rules import audit
 from audit.tables import open_database
 from tests.audit.transcripts import sound, write
 from tests.sampling import FACTOR

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, TypeVar
 
-from audit.checks import Report, audit
+from audit.run_rules import Report, audit
 from audit.tables import open_database
 
 

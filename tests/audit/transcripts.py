@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from games.bank_heist.events import Settings
 from schema import seal
-from schema.bank_heist import Settings
 from tests import making
 from tests.audit.contest import sealed
 from tests.audit.together import Change, Together

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from replay import checkpoint
+from replay.signatures import verification
 from replay.verify import verify_all
-from schema import folder
+from schema import discovery
 from schema.errors import NothingToDo
 from tests.corpus.entries import EXPECTED, HERE, VERDICTS
 from tests.corpus.recipes import ENTRIES
@@ -30,11 +30,11 @@ def expected(name: str) -> dict[str, Any]:
     return tomllib.loads((HERE / name / EXPECTED).read_text())
 
 
-def pinned(name: str) -> checkpoint.Pinned | None:
+def pinned(name: str) -> verification.ExpectedSigner | None:
     """What who verifies an entry knows from elsewhere."""
     found = expected(name)
     proof = HERE / name / found["proof"] if "proof" in found else None
-    return checkpoint.Pinned.of(found.get("key"), found.get("origin"), proof)
+    return verification.ExpectedSigner.of(found.get("key"), found.get("origin"), proof)
 
 
 def options(name: str) -> list[str]:
@@ -50,12 +50,12 @@ def verdicts(name: str) -> dict[str, str]:
     """The verdicts on all logs of an entry that are not verified, by path."""
     home = HERE / name
     try:
-        found = folder.logs([home])
+        found = discovery.logs([home])
     except NothingToDo:
         found = []
     named = [home / path for path in expected(name).get("verdicts", {})]
     logs = list(dict.fromkeys([*found, *named]))
-    told = checkpoint.held(logs, verify_all(logs), pinned(name))
+    told = verification.held(logs, verify_all(logs), pinned(name))
     return {
         str(Path(one.path).relative_to(home)): one.verdict
         for one in told

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.verify import verify_all
-from schema.folder import logs
+from schema.discovery import logs
 from tests.corpus.entries import Files
 from tests.corpus.honest import GAMES, TOURNAMENT, Honest, tournament
 from tests.fuzz import EXAMPLES

@@ -15,7 +15,7 @@ from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import Log, parse
-from tests.making import BOT, SEED, Events, converse, printed, sealed
+from tests.making import BOT, SEED, Events, drive_rules, printed, sealed
 
 CARD = registry.card("bank_heist")
 Bot = Callable[[Ask], Reply]
@@ -114,7 +114,7 @@ def match(
             start(table.state)
 
     table = MatchTable(names, model, dice, record)
-    played.asks = converse(play(table), bot)
+    played.asks = drive_rules(play(table), bot)
     return played
 
 

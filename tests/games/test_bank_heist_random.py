@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
+from games.bank_heist.events import EVENTS, Action, CreditsSeen, HeistSeen, Why
 from games.table import Answer, Ask, Fault, Reply
-from schema.bank_heist import EVENTS, Action, CreditsSeen, HeistSeen, Why
 from schema.dice import Dice
 from tests.games.heisting import Bot, Played, at_random, match
 from tests.making import printed

@@ -13,7 +13,7 @@ from games.table import Match, Result, TournamentTable
 from schema import seal
 from schema.dice import Dice
 from tests.games.heisting import CARD
-from tests.making import SEED, Events, converse
+from tests.making import SEED, Events, drive_rules
 
 SCORES = st.lists(st.lists(st.integers(0, 10**15), min_size=4, max_size=4), min_size=1, max_size=5)
 
@@ -37,7 +37,7 @@ def held(results: list[Result]) -> tuple[list[Match], Events, list[str]]:
     names = [f"bot{n}" for n in range(len(results[0].scores))]
     table = TournamentTable(names, settings, Dice(SEED), record)
     queue = list(results)
-    matches: list[Match] = converse(play(table), lambda match: queue.pop(0))
+    matches: list[Match] = drive_rules(play(table), lambda match: queue.pop(0))
     assert table.planned == len(results)
     return matches, events, clauses
 

@@ -39,7 +39,7 @@ class Held:
         names = [f"bot{n}" for n in range(entrants)]
         model: Any = COINS.settings(settings)
         self.table = TournamentTable(names, model, Dice(SEED), self._record)
-        table.converse(play(self.table), lambda schedule: self._play(schedule, ends))
+        table.drive_rules(play(self.table), lambda schedule: self._play(schedule, ends))
 
     def _record(self, event: Any, clause: str) -> None:
         self.events.append(dict(event))

@@ -17,7 +17,7 @@ from games.table import Match, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
 from schema.reader import parse
-from tests.making import BOT, SEED, Events, converse, sealed
+from tests.making import BOT, SEED, Events, drive_rules, sealed
 
 COUP = registry.card("coup")
 
@@ -43,7 +43,7 @@ def held(
     settings: Any = COUP.settings({"rounds": rounds})
     names = [f"bot{n}" for n in range(entrants)]
     rules = play(TournamentTable(names, settings, Dice(SEED), record))
-    return converse(rules, ends), events, clauses
+    return drive_rules(rules, ends), events, clauses
 
 
 def schedule_of(entrants: int, rounds: int) -> list[Match]:

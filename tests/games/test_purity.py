@@ -19,7 +19,8 @@ FOLDER = Path(games.table.__file__).parent
 PURE = sorted(
     path
     for path in (*FOLDER.glob("*/*.py"), *FOLDER.glob("*.py"))
-    if path.name != "__init__.py" and "bots" not in path.parts
+    if path.name not in ("__init__.py", "events.py", "importer.py")
+    and not {"bots", "importing"} & {*path.parts}
 )
 ALLOWED = {
     "__future__",

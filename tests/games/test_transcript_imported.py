@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.importing import formats, imported
 from games.bank_heist.transcript import of_match
+from games.importing import formats, imported
 from schema import reader
 from tests.audit.importing import EXCERPT, TRANSCRIPT
 

@@ -16,7 +16,7 @@ from games.table import Fault, JointAsk, Match, MatchTable, Replies, Reply, Resu
 from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
-from tests.making import BOT, SEED, Events, Player, converse, match_events, printed
+from tests.making import BOT, SEED, Events, Player, drive_rules, match_events, printed
 
 CARD = registry.card("smallest_unique")
 STEPS = ("construct", "update", "select")
@@ -58,7 +58,7 @@ class Game:
             self.asks.append(ask.copy())
             return reply(ask)
 
-        converse(rules.play(table), answer)
+        drive_rules(rules.play(table), answer)
         assert table.state
         self.state = table.state.snapshot()
 
@@ -237,7 +237,7 @@ class Held:
             assert len(self.planned) < 20_000, "no end"
             return ends(match)
 
-        self.schedule: list[Match] = converse(tournament.play(self.table), play)
+        self.schedule: list[Match] = drive_rules(tournament.play(self.table), play)
 
     def _record(self, event: Any, clause: str) -> None:
         self.events.append(dict(event))

@@ -11,12 +11,12 @@ import pytest
 from games.table import Answer, Fault, JointAsk, MatchTable, Reply, Result, TournamentTable
 from replay.verify import verify
 from schema import registry
+from schema.bot_output import from_fields
 from schema.canonical import Event
 from schema.dice import Dice
-from schema.raw import from_fields
 from schema.reader import Log, read
 from tests.golden.make import HERE, RECIPES
-from tests.making import Events, converse, loads, sealed
+from tests.making import Events, drive_rules, loads, sealed
 
 LOGS = sorted(HERE.glob("*/*.jsonl"))
 NAMES = [str(path.relative_to(HERE)) for path in LOGS]
@@ -79,7 +79,7 @@ def played_again(log: Log) -> bytes:
             return choices if isinstance(choices, list) else failures(log)
         return next(answers)
 
-    converse(rules, answer)
+    drive_rules(rules, answer)
     return sealed(events, log.seal["seed"])
 
 

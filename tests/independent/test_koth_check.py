@@ -20,12 +20,12 @@ from unittest.mock import patch
 
 import pytest
 
-from replay import checkpoint, keys, signing
-from replay.checkpoint import Pinned
+from replay.signatures import keys, signing, verification
+from replay.signatures.verification import ExpectedSigner
 from replay.verify import verify_all
-from schema import folder, note, tree
+from schema import discovery, merkle, signed_note
 from schema.errors import NothingToDo
-from schema.note import PrivateKey
+from schema.signed_note import PrivateKey
 from tests.corpus.honest import plain, refielded
 from tests.golden.make import HERE as GOLDEN
 from tests.making import sealed
@@ -75,10 +75,10 @@ def verdicts(home: Path, *words: object) -> dict[str, str]:
     return found
 
 
-def expected(home: Path, *paths: Path, pinned: Pinned | None = None) -> dict[str, str]:
+def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> dict[str, str]:
     """What it has to say of each log at these paths, by what ``koth verify`` says."""
-    logs = folder.logs(paths)
-    verdicts = checkpoint.held(logs, verify_all(logs, given={*paths}), pinned)
+    logs = discovery.logs(paths)
+    verdicts = verification.held(logs, verify_all(logs, given={*paths}), pinned)
     told = {str(Path(one.path).relative_to(home)): one.verdict for one in verdicts}
     for path in [path for path, verdict in told.items() if verdict == "diverged"]:
         # Without the rules a match that diverged counts, and is not the one that was recorded.
@@ -99,9 +99,9 @@ def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
         words += [f"--{option}", entry[option]] if option in entry else []
     proof = home / entry["proof"] if "proof" in entry else None
     words += ["--proof", proof] if proof else []
-    pinned = Pinned.of(entry.get("key"), entry.get("origin"), proof)
+    pinned = ExpectedSigner.of(entry.get("key"), entry.get("origin"), proof)
     try:
-        logs = [Path(str(log)) for log in folder.logs([home])]
+        logs = [Path(str(log)) for log in discovery.logs([home])]
     except NothingToDo:
         assert [*verdicts(home, home / "log.jsonl").values()] == ["corrupt"]
         return
@@ -271,8 +271,8 @@ def test_it_agrees_on_every_mutation_of_a_folder(
     """
     home = signed / "spring"
     mutate(home)
-    key = Pinned.of((signed / "key.public").read_text().strip(), ORIGIN)
-    logs = [Path(str(log)) for log in folder.logs([home])]
+    key = ExpectedSigner.of((signed / "key.public").read_text().strip(), ORIGIN)
+    logs = [Path(str(log)) for log in discovery.logs([home])]
     own = home / "tournament.jsonl"
     asked = [[home], [signed], logs, logs[:2], [log for log in logs if log == own] or logs]
     asked += [[home / "matches"]] if [*(home / "matches").rglob("*.jsonl")] else []
@@ -460,7 +460,7 @@ def test_a_folder_of_folders(signed: Path) -> None:
     (signed / "autumn" / "evidence" / "1-000000.jsonl").write_text("{}\n")
     assert verdicts(signed, signed) == expected(signed, signed)
     words = pinned(signed)
-    key = Pinned.of(str(words[1]), ORIGIN)
+    key = ExpectedSigner.of(str(words[1]), ORIGIN)
     found = verdicts(signed, *words, signed)
     assert found == expected(signed, signed, pinned=key)
     assert {path.partition("/")[0] for path in found if found[path] == "forged"} == {"autumn"}
@@ -473,19 +473,19 @@ def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
     entries = []
     for file in files:
         file.write_text(file.name)
-        entries.append(checkpoint._digest(file))
+        entries.append(verification._digest(file))
     key = PrivateKey(ORIGIN, b"k" * 32)
     signer = module.read_signer(str(key.public), ORIGIN)
     for size in range(1, 21):
-        signed = key.sign(note.Checkpoint(ORIGIN, size, tree.root(entries[:size])).text)
+        signed = key.sign(signed_note.Checkpoint(ORIGIN, size, merkle.root(entries[:size])).text)
         (tmp_path / "checkpoint").write_bytes(signed)
         own = (tmp_path / str(size - 1)).rename(tmp_path / "own")
         module.check_checkpoint(own, files[: size - 1], signer)
         own.rename(tmp_path / str(size - 1))
         for index in range(size):
-            hashes = tree.inclusion(entries[:size], index)
+            hashes = merkle.inclusion(entries[:size], index)
             for place in (index, index ^ 1, size):
-                proof = note.Proof(place, hashes, signed).data
+                proof = signed_note.Proof(place, hashes, signed).data
                 if place == index:
                     module.check_proof(files[index], proof, signer)
                 else:

@@ -9,9 +9,10 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee import sandbox, sandboxes
+from referee.pools import sandbox_pool
+from referee.sandbox import sandbox
 from referee.tournament import SEED_FILE
-from schema import folder as layout
+from schema import discovery as layout
 from tests.koth.typing_commands import Koth, typed
 from tests.making import SEED
 
@@ -31,10 +32,10 @@ GAME = ["coins", "--seed", SEED, "--set", "rounds=1"]
 @pytest.fixture(autouse=True)
 def _there_are_sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("KOTH_ISOLATION", "sandbox")
-    if lacking := sandbox.lacking():
-        pytest.skip(lacking)
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
     yield
-    sandboxes.end()
+    sandbox_pool.end()
 
 
 @pytest.fixture

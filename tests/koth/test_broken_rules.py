@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from replay import quick
-from replay.chain import Ends
+from replay import streaming_verify
+from replay.tournament_links import LogSummary
 from replay.verify import verify
 from schema.errors import GameError
-from schema.place import Place
+from schema.log_path import LogPath
 from tests.koth.typing_commands import Koth
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -19,14 +19,14 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 
 def fail_on(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Let the rules fail on the logs with these names."""
-    verified = quick.verified
+    verified = streaming_verify.verified
 
-    def failing(path: Place) -> Ends | None:
+    def failing(path: LogPath) -> LogSummary | None:
         if path.name in names:
             raise GameError("the rules are broken.")
         return verified(path)
 
-    monkeypatch.setattr(quick, "verified", failing)
+    monkeypatch.setattr(streaming_verify, "verified", failing)
 
 
 def test_the_other_logs_get_their_verdicts(

@@ -25,19 +25,19 @@ import pytest
 
 from audit.query import query
 from audit.tables import open_database
-from koth.cluster import fitness, parcels
-from koth.cluster import session as cluster
-from koth.main import status
-from koth.tournament import resumable
+from koth.cli.main import status
+from koth.cli.tournament import resumable
+from koth.cluster import client as cluster
+from koth.cluster import remote_logs, worker_check
 from koth.workers import workers
 from referee import tournament
-from referee.roster import absolute, resolve
+from referee.roster.resolve import absolute, resolve
 from referee.tournament import Tournament
 from replay.verify import verify
-from schema import folder as layout
+from schema import discovery as layout
 from schema import registry
 from schema.errors import LogError
-from schema.mapper import serial
+from schema.executor import serial
 from tests.audit.importing import TRANSCRIPT
 from tests.koth.typing_commands import ROOT, Koth
 from tests.making import SEED
@@ -354,9 +354,9 @@ def test_an_archive_is_made_elsewhere(two: Cluster, koth: Koth, tmp_path: Path) 
 def test_a_folder_that_is_not_shared(two: Cluster, tmp_path: Path) -> None:
     """A worker that sees another file by the same name says so, and makes no verdict of it."""
     (tmp_path / "log.jsonl").write_text("{}\n")
-    lying = parcels.parcel(tmp_path / "log.jsonl", tmp_path)
+    lying = remote_logs.parcel(tmp_path / "log.jsonl", tmp_path)
     (tmp_path / "log.jsonl").write_text("{ }\n")
-    with pytest.raises(parcels.NotSeen, match="does not see this file as it is"):
+    with pytest.raises(remote_logs.NotSeen, match="does not see this file as it is"):
         verify(lying)
 
 
@@ -429,7 +429,7 @@ def test_closing_early(two: Cluster) -> None:
 
 def test_another_version_is_refused(two: Cluster, koth: Koth, logs: Path, tmp_path: Path) -> None:
     """A worker with other sources is named, and gets no work; the others do it all."""
-    for part in fitness.PARTS:
+    for part in worker_check.PARTS:
         here = Path(str(files(part)))
         shutil.copytree(here, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     rules = tmp_path / "games" / "coup" / "rules.py"

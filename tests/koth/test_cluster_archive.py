@@ -10,8 +10,8 @@ import pyarrow.dataset  # type: ignore[import-untyped]
 import pytest
 
 from audit.archive import pack
+from audit.loading.vouched import PARQUET
 from audit.tables import open_database
-from audit.vouched import PARQUET
 from tests.audit.archives import each_game, names, played
 from tests.koth.typing_commands import ROOT
 

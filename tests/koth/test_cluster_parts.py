@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 
-from koth.cluster import fitness
-from koth.cluster import session as cluster
-from koth.cluster.fitness import Needs, lacking
-from koth.cluster.session import BATCH_BYTES, BATCH_SECONDS, Pace
-from koth.workers import in_order, workers
-from referee.bots import Bot, BotFile
+from koth.cluster import client as cluster
+from koth.cluster import worker_check
+from koth.cluster.client import BATCH_BYTES, BATCH_SECONDS, Pace
+from koth.cluster.worker_check import Needs, unavailable_reason
+from koth.ordered_map import ordered_map
+from koth.workers import workers
+from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from schema.errors import CorruptLog, KothError
 from schema.writer import WriteError
@@ -32,7 +33,7 @@ BOT = Bot("fox", ("sh", "fox.sh"), (("fox.sh", BotFile(b"echo 1", False)),))
 
 def needs(bot: Bot = BOT, **others: Any) -> Needs:
     """What a client of the same kind needs for one bot."""
-    return replace(Needs("koth-1", fitness.about(), [bot], [bot.hash]), **others)
+    return replace(Needs("koth-1", worker_check.about(), [bot], [bot.hash]), **others)
 
 
 # --- without it ----------------------------------------------------------------------------------
@@ -102,14 +103,14 @@ def test_nobody_is_there(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_worker_that_lacks_nothing() -> None:
     """The client's own machine is fit for its bots."""
-    assert list(lacking(needs())) == []
+    assert list(unavailable_reason(needs())) == []
 
 
 @pytest.mark.parametrize("what", ["koth", "games", "Python", "system"])
 def test_a_worker_of_another_kind(what: str) -> None:
     """Whatever decides what a log holds has to be the same, and is told with both values."""
-    about = fitness.about()
-    [told] = lacking(needs(about={**about, what: "another"}))
+    about = worker_check.about()
+    [told] = unavailable_reason(needs(about={**about, what: "another"}))
     assert told == f"expected {what} another, found {about[what]}"
 
 
@@ -117,7 +118,7 @@ def test_a_bot_with_other_files() -> None:
     """The files that arrive are hashed; a hash that comes with them counts for nothing."""
     changed = replace(BOT, files=(("fox.sh", BotFile(b"echo 2", False)),))
     vars(changed)["hash"] = BOT.hash
-    [told] = lacking(needs(changed, hashes=[BOT.hash]))
+    [told] = unavailable_reason(needs(changed, hashes=[BOT.hash]))
     assert told.startswith(f"expected the bot fox with the hash {BOT.hash[:16]}…, found ")
 
 
@@ -137,21 +138,21 @@ def test_a_bot_with_other_files() -> None:
 def test_programs_of_bots(command: str, first: str, missing: str | None) -> None:
     """A bot's program must be there: that of its command, or that which its own file names."""
     files = (("fox.sh", BotFile(f"{first}\nexit\n".encode(), True)),)
-    told = list(lacking(needs(Bot("fox", tuple(command.split()), files))))
+    told = list(unavailable_reason(needs(Bot("fox", tuple(command.split()), files))))
     assert told == ([f"expected {missing} for the bot fox, found none"] if missing else [])
 
 
 def test_a_worker_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where bots are to be walled in, a worker has to be able to."""
-    monkeypatch.setattr("referee.sandbox.lacking", lambda: "bwrap is missing")
-    told = list(lacking(needs(isolation="sandbox")))
+    monkeypatch.setattr("referee.sandbox.sandbox.unavailable_reason", lambda: "bwrap is missing")
+    told = list(unavailable_reason(needs(isolation="sandbox")))
     assert told == ["expected a sandbox for bots, found none: bwrap is missing"]
-    assert list(lacking(needs(isolation="process"))) == []
+    assert list(unavailable_reason(needs(isolation="process"))) == []
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     """A shared folder has to be there."""
-    found = list(lacking(needs(folder=tmp_path / "cup")))
+    found = list(unavailable_reason(needs(folder=tmp_path / "cup")))
     assert found == [f"expected the folder {tmp_path / 'cup'}, found none"]
 
 
@@ -188,11 +189,11 @@ def test_what_is_left_over_comes_next() -> None:
         done.set_result(batch[:2])
         return done
 
-    def left_over(batch: list[int], done: list[int]) -> Iterator[list[int]]:
+    def requeue(batch: list[int], done: list[int]) -> Iterator[list[int]]:
         rest = batch[len(done) :]
         yield from ([one] for one in rest)
 
-    found = in_order(submit, [[1, 2, 3, 4], [5], [6, 7, 8]], lambda: 1, 8, left_over)
+    found = ordered_map(submit, [[1, 2, 3, 4], [5], [6, 7, 8]], lambda: 1, 8, requeue)
     assert list(found) == [[1, 2], [3], [4], [5], [6, 7], [8]]
 
 
@@ -212,7 +213,7 @@ def test_others_go_on_while_one_is_waited_for() -> None:
         return number
 
     with ThreadPoolExecutor(2) as pool:
-        results = in_order(lambda number: pool.submit(work, number), count(), lambda: 2, 5)
+        results = ordered_map(lambda number: pool.submit(work, number), count(), lambda: 2, 5)
         assert list(islice(results, 20)) == list(range(20))
         results.close()
     assert begun[begun.index(-1) - 1] == 9

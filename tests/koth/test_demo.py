@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from koth import demo
-from koth.main import status
+from koth.cli import demo
+from koth.cli.main import status
 from schema import registry
 from tests.sampling import left_to_the_long_run
 
@@ -22,7 +22,7 @@ def typed(command: list[str], **options: Any) -> CompletedProcess[str]:
     """What a command of the demo prints: Coup is played in a process, all others are run here."""
     if "coup" in command:
         return subprocess.run(command, **options)
-    words = command[command.index("koth.main") + 1 :]
+    words = command[command.index("koth.cli.main") + 1 :]
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with redirect_stdout(out):
         code = status(words)

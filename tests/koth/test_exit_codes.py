@@ -66,14 +66,14 @@ class Finder:
         if name == MODULE:
             os.kill(os.getpid(), signal.NUMBER)
 
-from koth.start import run
+from koth.cli.start import run
 sys.meta_path.insert(0, Finder)
 run(["games"])
 """
 """A command that gets a signal in the middle of its imports."""
 
 
-@pytest.mark.parametrize("module", ["koth.main", "typer", "koth.games"])
+@pytest.mark.parametrize("module", ["koth.cli.main", "typer", "koth.cli.games"])
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_during_imports(module: str, number: str) -> None:
     """A command that is interrupted before it is all imported ends with 130 and one line."""

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from games.table import Fault
-from koth import explain
+from koth.cli import explain
 from replay import faults
-from schema import folder as layout
+from schema import discovery as layout
 from tests.koth.typing_commands import Koth
 from tests.making import match_events, sealed, write
 from tests.referee.making_bots import FIRST, LATER, script

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from schema import bundle
-from schema.folder import contents
+from schema.discovery import contents
 from tests.koth.typing_commands import Koth
 
 CORPUS = Path(__file__).parents[1] / "corpus"

@@ -13,13 +13,14 @@ from unittest.mock import patch
 import orjson
 import pytest
 
-from referee import sandbox, tournament, walls
-from referee import sandboxes as pool
-from referee.bots import Bot
-from referee.roster import resolve
-from schema import folder as layout
+from referee import tournament
+from referee.bot import Bot
+from referee.pools import sandbox_pool as pool
+from referee.roster.resolve import resolve
+from referee.sandbox import bwrap, sandbox
+from schema import discovery as layout
 from schema import registry
-from schema.mapper import serial
+from schema.executor import serial
 from tests.koth.typing_commands import COMMAND, ROOT, Koth, typed
 from tests.making import SEED
 from tests.referee.making_bots import contents
@@ -39,17 +40,17 @@ exec BWRAP "$@"
 @pytest.fixture(autouse=True)
 def _tried_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("KOTH_ISOLATION")
-    sandbox.lacking.cache_clear()
+    sandbox.unavailable_reason.cache_clear()
     yield
-    sandbox.lacking.cache_clear()
+    sandbox.unavailable_reason.cache_clear()
     pool.end()
 
 
 @pytest.fixture
 def sandboxes() -> None:
     """This machine has them."""
-    if lacking := sandbox.lacking():
-        pytest.skip(lacking)
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
 
 
 @pytest.fixture
@@ -185,7 +186,7 @@ def test_resumed_where_there_is_no_sandbox(
     """One that began in sandboxes is refused where there are none, unless --isolation allows it."""
     interrupted(tmp_path / "cup", "sandbox")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    sandbox.lacking.cache_clear()
+    sandbox.unavailable_reason.cache_clear()
     pool.end()
     for variable in ("", "process", "none"):
         monkeypatch.setenv("KOTH_ISOLATION", variable)
@@ -209,7 +210,7 @@ def test_evidence_never_weakens(
     interrupted(tmp_path / "cup", "none")
     record = tmp_path / "cup/evidence/tournament.jsonl"
     record.write_text(record.read_text().replace('"isolation":"none"', f'"isolation":"{level}"'))
-    strongest = "process" if sandbox.lacking() else "sandbox"
+    strongest = "process" if sandbox.unavailable_reason() else "sandbox"
     resumed = koth("resume", tmp_path / "cup")
     assert resumed.code == 0, resumed.err
     last = sorted((tmp_path / "cup/matches").iterdir())[-1]
@@ -298,7 +299,7 @@ def as_somebody(*words: object) -> list[str]:
     closed = {up for part in parts for up in part.parents if up.stat().st_mode & 0o005 != 0o005}
     view = [word for up in sorted(closed) for word in ("--perms", "0755", "--tmpfs", str(up))]
     for part in parts if closed else []:
-        view += [*walls.folders(Path(part)), "--ro-bind", str(part), str(part)]
+        view += [*bwrap.folders(Path(part)), "--ro-bind", str(part), str(part)]
     drop = ["--reuid", str(SOMEBODY), "--regid", str(SOMEBODY), "--clear-groups"]
     user = ["setpriv", *drop, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
     return ["bwrap", "--dev-bind", "/", "/", *view, "--", *user, *map(str, words)]

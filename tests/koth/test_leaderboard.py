@@ -88,7 +88,6 @@ def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
 
 def test_the_rating_library_is_loaded_when_needed() -> None:
     """``koth --help`` loads no rating library."""
-    code = (
-        "import koth.main, sys; koth.main.status(['--help']); sys.exit('openskill' in sys.modules)"
-    )
+    code = "from koth.cli.main import status; status(['--help'])"
+    code += "; import sys; sys.exit('openskill' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from koth.new_game import LONGEST
+from koth.cli.new_game import LONGEST
 from tests.koth.typing_commands import Koth
 from tests.sampling import left_to_the_long_run
 from tests.test_docs import generate

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from koth import progress
-from koth.progress import Work
+from koth.cli import progress
+from koth.cli.progress import Work
 
 
 class Clock:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from schema import bundle, folder
-from schema.note import PrivateKey
+from schema import bundle, discovery
+from schema.signed_note import PrivateKey
 from tests.koth.typing_commands import Koth
 from tests.replay.making_logs import tournament_folder
 
@@ -235,7 +235,7 @@ def test_verify_an_archive_with_a_key(koth: Koth, vkey: str, spring: Path, tmp_p
     """A packed tournament is signed as it lies in its bundle."""
     archive = tmp_path / "archive"
     archive.mkdir()
-    files = [(name, at.read_bytes()) for name, at in folder.contents(spring)]
+    files = [(name, at.read_bytes()) for name, at in discovery.contents(spring)]
     bundle.write(files, archive / "spring.jsonl.zst")
     words = ["verify", archive, "--key", vkey, "--origin", NAME]
     assert koth(*words, "--jobs", 2).out.endswith("13 logs: 13 verified\n")
@@ -275,7 +275,7 @@ def test_wrong_usage_of_a_key(koth: Koth, vkey: str, key: Path, spring: Path) ->
 def test_keys_are_not_loaded_without_need(spring: Path) -> None:
     """Verifying without a key does not import the library for them: it would take a while."""
     code = (
-        "import sys; from koth.main import status; "
+        "import sys; from koth.cli.main import status; "
         f"code = status(['verify', {str(spring)!r}]); "
         "sys.exit(code or 'cryptography' in sys.modules)"
     )

@@ -6,14 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from koth.main import COMMANDS
+from koth.cli.main import COMMANDS
 
 HEAVY = {"asyncio", "cryptography", "duckdb", "numpy", "openskill", "pandas", "pyarrow", "rich"}
 HEAVY |= {"sqlite3", "ssl", "unittest", "urllib.request", "xml"}
 HEAVY |= {"audit.tables", "audit.rating", "referee"}
 MAIN = """\
 import sys
-from koth.main import status
+from koth.cli.main import status
 code = status(sys.argv[1:])
 print(*sys.modules, file=sys.stderr)
 sys.exit(code)
@@ -43,4 +43,4 @@ def test_verify_loads_nothing_heavy(log: Path) -> None:
 
 def test_a_command_loads_no_other(log: Path) -> None:
     """Of the subcommands, only the one that is typed is imported."""
-    assert loaded("verify", log) & SUBCOMMANDS == {"koth.verify"}
+    assert loaded("verify", log) & SUBCOMMANDS == {"koth.cli.verify"}

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from koth import demo, terminal
-from koth.main import COMMANDS, run
-from schema import folder as layout
+from koth.cli import demo, terminal
+from koth.cli.main import COMMANDS, run
+from schema import discovery as layout
 from tests.making import Events, loads, sealed, write
 from tests.referee.making_bots import FIRST, script
 from tests.replay.making_logs import SHORT, hex_seed, illegal_match, short, tournament_folder

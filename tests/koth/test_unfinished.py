@@ -9,9 +9,9 @@ import pytest
 
 from referee import tournament
 from referee.tournament import Ending, Tournament
-from schema import folder as layout
+from schema import discovery as layout
 from schema.canonical import line
-from schema.mapper import Mapper
+from schema.executor import Mapper
 from tests.koth.typing_commands import Koth
 from tests.making import loads
 from tests.referee.making_bots import FIRST, bot, hold, script

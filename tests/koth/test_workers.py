@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from koth.progress import counted
-from koth.workers import WorkerError, workers
-from schema.mapper import serial
+from koth.ordered_map import WorkerError
+from koth.workers import workers
+from schema.executor import serial, with_progress
 from tests.koth.typing_commands import script
 
 
@@ -39,7 +39,7 @@ def test_an_error_in_a_worker_is_the_same_error_here() -> None:
 def test_progress_counts_results() -> None:
     """Progress hears of every result, of how many."""
     heard: list[tuple[int, int]] = []
-    each = counted(serial, lambda done, total: heard.append((done, total)))
+    each = with_progress(serial, lambda done, total: heard.append((done, total)))
     assert list(each(abs, [-1, -2])) == [1, 2]
     assert heard == [(1, 2), (2, 2)]
 

@@ -12,10 +12,10 @@ from typing import Any
 import orjson
 import pytest
 
-from koth.main import status
+from koth.cli.main import status
 
 ROOT = Path(__file__).parent.parent.parent
-COMMAND = [sys.executable, "-m", "koth.main"]
+COMMAND = [sys.executable, "-m", "koth.cli.main"]
 
 
 @dataclass(frozen=True)

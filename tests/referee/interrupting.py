@@ -13,14 +13,15 @@ from typing import Any
 from unittest.mock import patch
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
-from referee import blocks, match, resume, tournament
-from referee.protocol import Evidence, Protocol, Seating, Session
-from referee.roster import resolve
+from referee import match, resume, tournament
+from referee.batch import scheduler
+from referee.protocols.base import Evidence, Protocol, Seating, Session
+from referee.roster.resolve import resolve
 from referee.tournament import Progress, Tournament
-from schema import folder as layout
+from schema import discovery as layout
 from schema import registry, writer
-from schema.mapper import serial
-from schema.raw import SPOKEN
+from schema.bot_output import ANSWER_CHANNELS
+from schema.executor import serial
 from tests.making import SEED, at_random
 from tests.referee.making_bots import contents
 
@@ -150,7 +151,7 @@ def players(protocol: str, salt: str = "") -> Protocol:
         def one(ask: Any) -> Reply:
             reply: Reply = say(ask)
             if names[ask.seat] in UNSTEADY and rng.random() < 0.2:
-                odd = dict.fromkeys(SPOKEN[protocol], b"\xff?")
+                odd = dict.fromkeys(ANSWER_CHANNELS[protocol], b"\xff?")
                 replies: list[Reply] = [Fault("timeout"), Answer(odd)]
                 return rng.choice(replies)
             return reply
@@ -164,7 +165,7 @@ def players(protocol: str, salt: str = "") -> Protocol:
 def playing(salt: str = "") -> Iterator[None]:
     """In the block matches are played one by one, by :func:`players`."""
     protocols = {name: players(name, salt) for name in match.PROTOCOLS}
-    with patch.object(match, "PROTOCOLS", protocols), patch.object(blocks, "SIZES", {}):
+    with patch.object(match, "PROTOCOLS", protocols), patch.object(scheduler, "SIZES", {}):
         yield
 
 
@@ -201,7 +202,7 @@ def go_on(folder: Path) -> list[str]:
         rest = resume.plan(folder)
     except resume.Complete:
         return []
-    told = list(resume.torn(rest, serial))
+    told = list(resume.partial_lines(rest, serial))
     play(rest)
     return told
 

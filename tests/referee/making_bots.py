@@ -17,11 +17,11 @@ import orjson
 
 from games.table import Result
 from referee import match, tournament
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.match import MatchJob
-from referee.roster import resolve
+from referee.roster.resolve import resolve
 from schema import registry, seal
-from schema.mapper import Mapper, serial
+from schema.executor import Mapper, serial
 from schema.registry import Card
 from tests.making import SEED, Events, loads
 

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from games.table import Answer
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.errors import RefereeError
-from referee.roster import resolve
+from referee.roster.resolve import resolve
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema import seal
-from schema.raw import CAP
+from schema.bot_output import CAP
 from schema.registry import Card
 from tests.making import SEED, Events, loads, match_events, printed
 from tests.referee.making_bots import COINS, HEIST, Played, bot, few_files, hold, play, script

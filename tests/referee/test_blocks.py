@@ -13,12 +13,14 @@ import orjson
 import pytest
 
 from koth.workers import workers
-from referee import blocks, class_process, class_protocol, tournament
-from referee.bots import Bot
+from referee import tournament
+from referee.batch import scheduler
+from referee.bot import Bot
 from referee.match import MatchJob
-from referee.processor_time import number_of
-from referee.roster import resolve
-from schema.mapper import Mapper, serial
+from referee.processes.processor_time import number_of
+from referee.protocols import class_, class_process
+from referee.roster.resolve import resolve
+from schema.executor import Mapper, serial
 from tests.making import SEED, loads
 from tests.referee.making_bots import (
     UNIQUE,
@@ -54,7 +56,7 @@ def cup(
 
 def one_by_one(folder: Path, bots: Sequence[Bot], **settings: Any) -> dict[str, bytes]:
     """The logs of the same tournament, played singly throughout."""
-    with patch.object(blocks, "SIZES", {}):
+    with patch.object(scheduler, "SIZES", {}):
         return cup(folder, bots, **settings)
 
 
@@ -101,7 +103,7 @@ def test_the_examples_play_as_ever(
 ) -> None:
     """In step or inside, by however many processes and in whatever blocks: the same bytes."""
     bots = resolve(["examples"], UNIQUE)
-    with workers(jobs) as each, patch.object(blocks, "SIZES", {"class": size}):
+    with workers(jobs) as each, patch.object(scheduler, "SIZES", {"class": size}):
         assert cup(tmp_path / "cup", bots, each, isolation, **EXAMPLES) == examples
     if isolation == "process":
         assert all(in_step(tmp_path / "cup").values())
@@ -342,7 +344,7 @@ def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with (
-        patch.object(class_protocol.Table, "ask", interrupt),
+        patch.object(class_.Table, "ask", interrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         cup(tmp_path / "cup", [calm(tmp_path), class_bot(tmp_path, "other")])
@@ -362,7 +364,7 @@ def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[Mat
 def test_a_schedule_falls_into_blocks(tmp_path: Path) -> None:
     """Blocks follow from the schedule, and are drawn as they are needed."""
     bots = [calm(tmp_path), calm(tmp_path)]
-    found = islice(blocks.in_blocks(numbered(tmp_path, lambda number: bots), True), 3)
-    assert [len(block.jobs) for block in found] == [blocks.SIZES["class"]] * 3
+    found = islice(scheduler.in_blocks(numbered(tmp_path, lambda number: bots), True), 3)
+    assert [len(block.jobs) for block in found] == [scheduler.SIZES["class"]] * 3
     scripts = (job(tmp_path, bots) for _ in range(3))
-    assert [len(block.jobs) for block in blocks.in_blocks(scripts, True)] == [1, 1, 1]
+    assert [len(block.jobs) for block in scheduler.in_blocks(scripts, True)] == [1, 1, 1]

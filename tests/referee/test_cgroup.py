@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import cgroup
+from referee.sandbox import cgroup
 
 MIB = 1 << 20
 ROOM, TASKS = 64 * MIB, 12
@@ -36,7 +36,7 @@ print(made, flush=True)
 @pytest.fixture
 def group() -> Iterator[cgroup.Group]:
     """A group, where this machine allows one."""
-    if not cgroup.usable():
+    if not cgroup.has_cgroup():
         pytest.skip("no cgroups with limits on memory and processes can be made here")
     made = cgroup.Group(ROOM, TASKS)
     yield made
@@ -180,10 +180,10 @@ def test_a_group_of_the_same_name_is_no_hindrance(
     group: cgroup.Group, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Numbers of processes come again: what one of the same number left is taken away."""
-    name = f"koth-{os.getpid()}-77"
+    name = f"koth-{os.getpid()}-{10**9}"
     for folder in group._folders:
         (folder.parent / name).mkdir()
-    monkeypatch.setattr(cgroup, "_numbers", iter([77]))
+    monkeypatch.setattr(cgroup, "_numbers", iter([10**9]))
     again = cgroup.Group(ROOM, TASKS)
     assert {folder.name for folder in again._folders} == {name}
     again.end()
@@ -202,7 +202,7 @@ def test_places_that_can_be_written_are_used() -> None:
     mounted, own = (Path("/proc/self", name).read_text() for name in ("mountinfo", "cgroup"))
     for places in cgroup._choices(mounted, own):
         if all(os.access(p, os.W_OK) and not (p / "cgroup.controllers").exists() for p in places):
-            assert cgroup.usable()
+            assert cgroup.has_cgroup()
 
 
 def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroup, "_choices", lambda mounts, own: [])
     cgroup._places.cache_clear()
     try:
-        assert not cgroup.usable()
+        assert not cgroup.has_cgroup()
         with pytest.raises(OSError, match="expected cgroups"):
             cgroup.Group(ROOM, TASKS)
     finally:

@@ -17,14 +17,16 @@ from unittest.mock import patch
 import orjson
 import pytest
 
-from referee import blocks, match, sandbox
-from referee.blocks import Block
-from referee.bots import Bot
-from referee.class_proof import shares_nothing
-from referee.class_protocol import Table
-from referee.processor_time import number_of
+from referee import match
+from referee.batch import scheduler
+from referee.batch.scheduler import Block
+from referee.bot import Bot
+from referee.processes.processor_time import number_of
+from referee.protocols.class_ import Table
+from referee.sandbox import sandbox
+from referee.self_contained.proof import shares_nothing
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema import seal
 from tests.making import loads
 from tests.referee.making_bots import COUNTER, UNIQUE, bot, class_bot, job, patience
@@ -33,7 +35,9 @@ from tests.referee.test_blocks import calm, cup, one_by_one
 LEVELS = [
     "none",
     "process",
-    pytest.param("sandbox", marks=pytest.mark.skipif(bool(sandbox.lacking()), reason="none here")),
+    pytest.param(
+        "sandbox", marks=pytest.mark.skipif(bool(sandbox.unavailable_reason()), reason="none here")
+    ),
 ]
 
 
@@ -215,7 +219,7 @@ def test_a_hang_in_one_match_of_128_is_its_alone(tmp_path: Path) -> None:
     with patience(), counting():
         for one in jobs:
             one.log.parent.mkdir()
-        results = blocks.play(Block(jobs))
+        results = scheduler.play(Block(jobs))
     assert [number for number, result in enumerate(results) if result.faults] == [77]
     assert results[77].faults == ((0, "timeout"),)
     for number, one in enumerate(jobs):
@@ -313,7 +317,7 @@ def test_a_bot_recurses_as_deep_as_alone(tmp_path: Path) -> None:
         for one in jobs:
             one.log.parent.mkdir(exist_ok=True)
         parts = [jobs] if together else [[one] for one in jobs]
-        return [result.faults for part in parts for result in blocks.play(Block(part))]
+        return [result.faults for part in parts for result in scheduler.play(Block(part))]
 
     found = faults(tmp_path / "together", True)
     assert found == faults(tmp_path / "alone", False)

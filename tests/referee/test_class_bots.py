@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from referee import class_helpers
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.errors import RefereeError
-from referee.process import STDERR_TAIL
-from referee.roster import resolve
+from referee.pools import class_helpers
+from referee.processes.process import STDERR_TAIL
+from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import seal
-from schema.raw import CAP
+from schema.bot_output import CAP
 from tests.making import SEED, match_events, sealed
 from tests.referee.making_bots import UNIQUE, Played, class_bot, few_files, hold, play, script
 from tests.referee.test_process import dies

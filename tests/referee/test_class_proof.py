@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import Bot, BotFile
-from referee.class_proof import shares_nothing
-from referee.roster import resolve
+from referee.bot import Bot, BotFile
+from referee.roster.resolve import resolve
+from referee.self_contained.proof import shares_nothing
 from tests.referee.making_bots import UNIQUE
 from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 

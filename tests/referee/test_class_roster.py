@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import Bot, check_names
+from referee.bot import Bot, check_names
 from referee.errors import BotsError
-from referee.roster import resolve
+from referee.roster.resolve import resolve
 from tests.referee.making_bots import CARD, UNIQUE, class_bot, class_source, play, script
 
 ONE = class_source(name="One")

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from referee import entries, sandbox, single
+from referee import entry_checks, single_match
 from referee.errors import BotsError
 from referee.match import MatchJob
-from referee.roster import resolve
+from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from schema.registry import Card
 from tests.making import SEED
 from tests.referee.making_bots import CARD, COINS, HEIST, UNIQUE, class_source, script
@@ -21,8 +22,8 @@ LEVELS = ["process", "sandbox"]
 @pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest) -> str:
     """A level of isolation that this machine has."""
-    if request.param == "sandbox" and (lacking := sandbox.lacking()):
-        pytest.skip(lacking)
+    if request.param == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
+        pytest.skip(unavailable_reason)
     return str(request.param)
 
 
@@ -31,7 +32,7 @@ def planned(
 ) -> MatchJob:
     """A match that is not begun."""
     bots = resolve([str(word) for word in words], card)
-    return single.plan(card, bots, card.settings(settings), SEED, folder / "log.jsonl", level)
+    return single_match.plan(card, bots, card.settings(settings), SEED, folder / "log.jsonl", level)
 
 
 def listed(folder: Path, command: str) -> Path:
@@ -74,11 +75,11 @@ def test_broken_entries(what: str, level: str, tmp_path: Path) -> None:
     command, reason = BROKEN[what]
     job = planned(tmp_path, COINS, listed(tmp_path, command), "examples/thief", level=level)
     with pytest.raises(BotsError) as told:
-        entries.check_match(job)
+        entry_checks.check_match(job)
     assert str(told.value).startswith("odd: ")
     assert reason in str(told.value)
     assert str(told.value).endswith("Mend it, or play all the same with --allow-broken.")
-    assert any(reason in warning for warning in entries.check_match(job, allow_broken=True))
+    assert any(reason in warning for warning in entry_checks.check_match(job, allow_broken=True))
     assert not job.log.exists()
 
 
@@ -98,11 +99,11 @@ def test_bots_that_are_merely_bad(
 ) -> None:
     """A bot that runs and fails at a first question is warned about, and plays."""
     if body.startswith("sleep"):
-        monkeypatch.setattr(entries, "PATIENCE", 0.5)
+        monkeypatch.setattr(entry_checks, "PATIENCE", 0.5)
     job = planned(
         tmp_path, COINS, script(tmp_path, "bad.sh", body), "examples/thief", time_limit_s=1
     )
-    warnings = entries.check_match(job)
+    warnings = entry_checks.check_match(job)
     assert len(warnings) == len(told)
     assert all(part in warning for part, warning in zip(told, warnings, strict=True))
     assert all(warning.startswith("bad: ") for warning in warnings)
@@ -121,7 +122,7 @@ def test_classes_that_cannot_be_loaded(source: str, told: str, level: str, tmp_p
     path = script(tmp_path, "bot.py", source)
     job = planned(tmp_path, UNIQUE, path, "examples/uniform", level=level, seats=2)
     with pytest.raises(BotsError, match=f"bot: ends at once.*: .*{told}"):
-        entries.check_match(job)
+        entry_checks.check_match(job)
 
 
 def test_a_class_that_is_merely_bad(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_a_class_that_is_merely_bad(tmp_path: Path) -> None:
         script(tmp_path, "b.py", class_source(select="return 99")),
         script(tmp_path, "c.py", class_source()),
     ]
-    a, b = entries.check_match(planned(tmp_path, UNIQUE, *bots, seats=3))
+    a, b = entry_checks.check_match(planned(tmp_path, UNIQUE, *bots, seats=3))
     assert a.startswith("a: fails at a first question")
     assert b.startswith("b: its answer to a first question is illegal")
 
@@ -142,22 +143,22 @@ def test_the_examples_are_fine(card: Card, tmp_path: Path) -> None:
     words = ["examples"] if card is not CARD else ["examples/taxman", "examples/miser"]
     bots = resolve(words, card)
     seats: dict[str, Any] = {"seats": len(bots)} if card is UNIQUE else {}
-    assert entries.check_match(planned(tmp_path, card, *words, **seats)) == []
+    assert entry_checks.check_match(planned(tmp_path, card, *words, **seats)) == []
 
 
 def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
     """What a bot writes in its folder in the dry start is not there in the match."""
     body = "[ -e seen.txt ] && echo 3NN || echo NNN; touch seen.txt"
     one = planned(tmp_path, COINS, script(tmp_path, "seen.sh", body), "examples/thief", rounds=1)
-    entries.check_match(one)
-    single.play(one)
+    entry_checks.check_match(one)
+    single_match.play(one)
     assert b'"output":"3NN' not in one.log.read_bytes()
 
 
 def test_a_bot_is_started_once(tmp_path: Path) -> None:
     """A bot that plays itself is started once."""
     path = script(tmp_path, "count.sh", f"echo x >> {tmp_path}/starts; echo NNN")
-    entries.check_match(planned(tmp_path, COINS, path, path, path))
+    entry_checks.check_match(planned(tmp_path, COINS, path, path, path))
     assert (tmp_path / "starts").read_text() == "x\n"
 
 
@@ -165,7 +166,7 @@ def test_broken_twins(tmp_path: Path) -> None:
     """Of bots with the same files each is named."""
     path = script(tmp_path, "twin.py", "print(")
     with pytest.raises(BotsError, match=r"(?s)2 problems.*  twin: ends.*  twin-2: ends"):
-        entries.check_match(planned(tmp_path, COINS, path, path))
+        entry_checks.check_match(planned(tmp_path, COINS, path, path))
 
 
 def test_a_class_that_does_not_travel(tmp_path: Path) -> None:
@@ -173,4 +174,4 @@ def test_a_class_that_does_not_travel(tmp_path: Path) -> None:
     script(tmp_path, "Foo.class", "x")
     path = script(tmp_path, "competitors.txt", "Foo sh Foo")
     with pytest.raises(BotsError, match=r"Foo: its command names 'Foo', but Foo\.class does not"):
-        entries.check_match(planned(tmp_path, COINS, path, "examples/thief"))
+        entry_checks.check_match(planned(tmp_path, COINS, path, "examples/thief"))

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from referee import helper
-from referee.bots import Bot
-from referee.roster import resolve
+from referee.bot import Bot
+from referee.processes import fork_client
+from referee.roster.resolve import resolve
 from replay.verify import verify_all
-from schema import folder as layout
-from schema.raw import CAP
+from schema import discovery as layout
+from schema.bot_output import CAP
 from tests.making import loads
 from tests.referee.making_bots import (
     CARD,
@@ -321,7 +321,7 @@ def play_as_anybody(folder: Path, *bots: Bot) -> None:
 def python_for_anybody() -> str:
     """An interpreter that any user can run, and that can read the referee's programs then."""
     for python in (sys.executable, "/usr/bin/python3"):
-        words = [python, "-c", f"open({str(helper.RUNNER)!r})"]
+        words = [python, "-c", f"open({str(fork_client.RUNNER)!r})"]
         with suppress(OSError):
             if subprocess.run(words, user=NOBODY, stderr=subprocess.DEVNULL).returncode == 0:
                 return python

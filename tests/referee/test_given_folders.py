@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from referee import botfiles, botlists
-from referee.botfiles import MOST_BYTES
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.errors import BotsError
-from referee.roster import resolve
+from referee.roster import bot_files, bot_lists
+from referee.roster.bot_files import MOST_BYTES
+from referee.roster.resolve import resolve
 from tests.referee.making_bots import CARD, COINS, FIRST, UNIQUE, class_source, script
 
 SECRET = "the key to the treasury"
@@ -163,8 +163,9 @@ def test_a_device_that_is_given(folder: Path) -> None:
 def test_a_link_that_leads_nowhere(target: str, folder: Path) -> None:
     """A bot that is a link to nothing, or to itself, is not left out without a word."""
     (folder / "link.py").symlink_to(target)
-    assert f"{folder}/link.py: expected files in a folder of bots, found a link" in complaint(
-        folder
+    assert (
+        f"{folder}/link.py: expected files in a folder of bots, found a link that leads nowhere"
+        in complaint(folder)
     )
 
 
@@ -172,7 +173,7 @@ def test_a_folder_that_is_swapped(folder: Path, monkeypatch: pytest.MonkeyPatch)
     """A folder that becomes a link after it was looked at is not followed."""
     listed(folder, 'python = "kit/key.py"')
     script(folder / "kit", "key.py", "#")
-    opened = botfiles._open
+    opened = bot_files._open
 
     def swap(*words: Any) -> int:
         if words[0].name == "key.py":
@@ -180,7 +181,7 @@ def test_a_folder_that_is_swapped(folder: Path, monkeypatch: pytest.MonkeyPatch)
             (folder / "kit").symlink_to("../secrets")
         return opened(*words)
 
-    monkeypatch.setattr(botfiles, "_open", swap)
+    monkeypatch.setattr(bot_files, "_open", swap)
     assert "kit/key.py: cannot be read: " in complaint(folder)
 
 
@@ -303,7 +304,7 @@ def test_a_list_that_is_too_long(folder: Path) -> None:
 
 def test_a_list_of_too_much_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots of a list are not read on when they have too many bytes together."""
-    monkeypatch.setattr(botlists, "MOST_TOGETHER", 2 << 20)
+    monkeypatch.setattr(bot_lists, "MOST_TOGETHER", 2 << 20)
     (folder / "kit" / "large").write_bytes(bytes(1 << 20))
     listed(folder, *['folder = "kit"\npython = "main.py"'] * 4)
     assert "expected bots of at most 2 MiB together" in complaint(folder)

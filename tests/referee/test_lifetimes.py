@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from referee import places, sandbox, sandboxes, walls
-from referee.bots import Bot, BotFile
-from referee.class_process import BotProcess, framed
-from referee.class_protocol import attend
+from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from referee.places import Room
-from referee.process import Outcome
-from referee.protocol import Seating
+from referee.pools import sandbox_pool
+from referee.processes.process import Outcome
+from referee.protocols import workspace
+from referee.protocols.base import Seating
+from referee.protocols.class_ import attend
+from referee.protocols.class_process import BotProcess, framed
+from referee.protocols.workspace import Room
+from referee.sandbox import bwrap, sandbox
 from tests.making import SEED
 from tests.referee.making_bots import PATIENCE
 
@@ -64,10 +66,10 @@ WILD = """
 
 @pytest.fixture(autouse=True)
 def _there_are_sandboxes() -> Iterator[None]:
-    if lacking := sandbox.lacking():
-        pytest.skip(lacking)
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
     yield
-    sandboxes.end()
+    sandbox_pool.end()
 
 
 def fox(source: str) -> Bot:
@@ -83,7 +85,7 @@ def seated(scratch: str, cold: bool = False, limit: float = PATIENCE) -> Seating
 
 def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
     """What comes of one decision, and the sandbox that it was in."""
-    with places.opened(bot, seating) as place:
+    with workspace.opened(bot, seating) as place:
         assert isinstance(place, Room)
         outcome = place.run("1" * 64, ())
         assert outcome.exit == 0, outcome
@@ -154,7 +156,7 @@ def test_programs_in_a_folder_named_like_the_bots(below_tmp: Path) -> None:
 
 def test_decisions_of_a_match_have_the_same_number() -> None:
     """A bot that keeps its files for a match cannot count its decisions by its process."""
-    with places.opened(fox("import os; print(os.getpid())"), seated("match")) as place:
+    with workspace.opened(fox("import os; print(os.getpid())"), seated("match")) as place:
         assert {place.run("1" * 64, ()).output for _ in range(3)} == {b"2\n"}
 
 
@@ -177,9 +179,9 @@ def test_a_class_has_the_same_number() -> None:
 
 def test_without_its_rights_a_sandbox_serves_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the kernel lets it neither number nor mount, each lifetime is in another sandbox."""
-    given = walls.CONFINED
+    given = bwrap.CONFINED
     without = (*given[: given.index("--cap-add")], "--cap-add", "CAP_SYS_RESOURCE")
-    monkeypatch.setattr(walls, "CONFINED", without)
+    monkeypatch.setattr(bwrap, "CONFINED", without)
     bot = fox("import os; print(os.getpid())")
     played = [lifetime(bot, seated("decision")) for _ in range(3)]
     assert len({outcome.output for outcome, _ in played}) == 1
@@ -205,7 +207,7 @@ TRACED = """
 
 def test_a_bot_that_is_traced_ends_with_its_time() -> None:
     """Its sandbox is told how it ended, and is of use again."""
-    with places.opened(fox(TRACED), seated("match", limit=0.4)) as place:
+    with workspace.opened(fox(TRACED), seated("match", limit=0.4)) as place:
         assert isinstance(place, Room)
         first = place.sandbox
         assert place.run("1" * 64, ()).timed_out

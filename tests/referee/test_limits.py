@@ -11,10 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from referee import limits, places, sandbox, sandboxes, warm
-from referee.bots import Bot, BotFile
-from referee.processor_time import LONGEST
-from referee.protocol import NO_SEED, Seating
+from referee.bot import Bot, BotFile
+from referee.pools import sandbox_pool, warm_pool
+from referee.processes import limits
+from referee.processes.environment import NO_SEED
+from referee.processes.processor_time import LONGEST
+from referee.protocols import workspace
+from referee.protocols.base import Seating
+from referee.sandbox import sandbox
 from tests.making import SEED
 from tests.referee.test_processor_time import on_one_processor
 
@@ -54,15 +58,15 @@ def seating(level: str) -> Seating:
 
 def skip_without(level: str) -> None:
     """Skip the test where there are no sandboxes."""
-    if level == "sandbox" and (lacking := sandbox.lacking()):
-        pytest.skip(lacking)
+    if level == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
+        pytest.skip(unavailable_reason)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> Iterator[None]:
     yield
-    sandboxes.end()
-    warm.end()
+    sandbox_pool.end()
+    warm_pool.end()
 
 
 @pytest.mark.parametrize("level", ["process", "sandbox"])
@@ -78,7 +82,7 @@ def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path)
     early = Bot("early", ("./early",), (("early", content),))
     kinds = limits.by_process(level) | {resource.RLIMIT_CPU: limits.cpu_seconds(LIMIT)}
     expected = [kinds[kind] for kind in KINDS]
-    with places.opened(early, seating(level)) as place:
+    with workspace.opened(early, seating(level)) as place:
         for _ in range(10):
             outcome = place.run(NO_SEED, [])
             assert list(map(int, outcome.output.split())) == expected
@@ -107,7 +111,7 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
     with ExitStack() as stack:
         with on_one_processor(stack, spinning=4):
-            place = stack.enter_context(places.opened(patient, seating(level)))
+            place = stack.enter_context(workspace.opened(patient, seating(level)))
             place.run(NO_SEED, ["nobody"])  # its helper stays on that processor
         outcome = place.run(NO_SEED, [who])
     if outcome.waited == 0:

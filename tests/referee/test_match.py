@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from referee import match, single
-from referee.bots import Bot
+from referee import match, single_match
+from referee.bot import Bot
 from referee.errors import RefereeError
 from schema import seal
+from schema.bot_output import CAP
 from schema.errors import UsageError
-from schema.raw import CAP
 from tests.making import SEED, loads, match_events, scripted, sealed
 from tests.referee.making_bots import CARD, FIRST, LATER, bot, honest, job, play
 
@@ -174,15 +174,17 @@ def test_the_seed_is_not_in_the_log_before_the_end(tmp_path: Path) -> None:
 # --- one match on its own ------------------------------------------------------------------------
 
 
-def single_match(folder: Path, *bots: Bot) -> str:
+def play_single(folder: Path, *bots: Bot) -> str:
     """Play one match as ``koth play`` does."""
     settings = CARD.settings({"max_calls": 2})
-    return single.play(single.plan(CARD, bots, settings, SEED, folder / "log.jsonl", "process"))
+    return single_match.play(
+        single_match.plan(CARD, bots, settings, SEED, folder / "log.jsonl", "process")
+    )
 
 
 def test_a_single_match(tmp_path: Path) -> None:
     """A match on its own is a tournament of one, named after its seed."""
-    told = single_match(tmp_path, honest(tmp_path), honest(tmp_path, "other.sh"))
+    told = play_single(tmp_path, honest(tmp_path), honest(tmp_path, "other.sh"))
     assert told == "drawn; honest 0, other 0"
     start = loads((tmp_path / "log.jsonl").read_bytes())[0]
     assert (start["match"], start["tournament"]) == ("1-000000", seal.commitment(SEED)[:16])
@@ -191,7 +193,7 @@ def test_a_single_match(tmp_path: Path) -> None:
 
 def test_a_bot_against_itself(tmp_path: Path) -> None:
     """A bot that is given twice plays under two names."""
-    single_match(tmp_path, honest(tmp_path), honest(tmp_path))
+    play_single(tmp_path, honest(tmp_path), honest(tmp_path))
     players = loads((tmp_path / "log.jsonl").read_bytes())[0]["players"]
     assert [player["name"] for player in players] == ["honest", "honest-2"]
 
@@ -200,14 +202,14 @@ def test_a_bot_against_itself(tmp_path: Path) -> None:
 def test_a_wrong_number_of_bots(count: int, tmp_path: Path) -> None:
     """Coup is played by two bots, no less and no more."""
     with pytest.raises(UsageError, match=f"expected 2 bots, found {count}"):
-        single_match(tmp_path, *[honest(tmp_path)] * count)
+        play_single(tmp_path, *[honest(tmp_path)] * count)
 
 
 def test_a_single_match_never_writes_over(tmp_path: Path) -> None:
     """A log that exists, and a folder that does not, are wrong usage."""
     bots = honest(tmp_path), honest(tmp_path)
-    single_match(tmp_path, *bots)
+    play_single(tmp_path, *bots)
     with pytest.raises(UsageError, match="there is a file already"):
-        single_match(tmp_path, *bots)
+        play_single(tmp_path, *bots)
     with pytest.raises(UsageError, match="there is no such folder"):
-        single_match(tmp_path / "gone", *bots)
+        play_single(tmp_path / "gone", *bots)

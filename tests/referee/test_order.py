@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from games.table import Match
 from koth.workers import workers
-from referee import order, tournament
-from referee.bots import Bot
-from schema.mapper import serial
+from referee import play_order, tournament
+from referee.bot import Bot
+from schema.executor import serial
 from tests.making import SEED, loads
 from tests.referee.making_bots import CARD, FIRST, bot, contents, hold
 
@@ -42,14 +42,14 @@ def test_nobody_is_far_ahead(entrants: int, seats: int) -> None:
     for draw in (permutations, combinations):
         matches = schedule(list(draw(range(entrants), min(seats, entrants)))[:1000])
         if len(matches) < 1000:
-            assert apart(list(order.spread(matches))) <= 2
+            assert apart(list(play_order.spread(matches))) <= 2
 
 
 @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=4, unique=True), max_size=40))
 def test_every_match_is_played_once(seatings: list[list[int]]) -> None:
     """Whatever the schedule, its order is a permutation of it."""
     matches = schedule([tuple(seats) for seats in seatings])
-    played = list(order.spread(matches))
+    played = list(play_order.spread(matches))
     assert sorted(match.id for match in played) == [match.id for match in matches]
     assert set(played) == set(matches)
 
@@ -57,7 +57,7 @@ def test_every_match_is_played_once(seatings: list[list[int]]) -> None:
 def test_a_schedule_that_is_even_stays_as_it_is() -> None:
     """Where all play every match, the order is the schedule's, however long that is."""
     matches = schedule([tuple(range(10))] * 20_000)
-    assert list(order.spread(matches)) == matches
+    assert list(play_order.spread(matches)) == matches
 
 
 def test_the_logs_are_those_of_the_schedule(
@@ -68,7 +68,7 @@ def test_the_logs_are_those_of_the_schedule(
     hold(tmp_path / "spread", bots)
     with workers(2) as each:
         hold(tmp_path / "jobs", bots, each)
-    monkeypatch.setattr(order, "spread", iter)
+    monkeypatch.setattr(play_order, "spread", iter)
     hold(tmp_path / "plain", bots)
     assert contents(tmp_path / "spread") == contents(tmp_path / "plain")
     assert contents(tmp_path / "jobs") == contents(tmp_path / "plain")

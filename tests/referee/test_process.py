@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.process import FLOOD, STDERR_TAIL, Outcome
-from referee.protocol import NO_SEED, environment
-from referee.warm import start
-from schema.raw import CAP
+from referee.pools.warm_pool import start
+from referee.processes.environment import NO_SEED, environment
+from referee.processes.process import FLOOD, STDERR_TAIL, Outcome
+from schema.bot_output import CAP
 from tests.referee.making_bots import PATIENCE
 
 

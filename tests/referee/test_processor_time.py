@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import processor_time
-from referee.processor_time import LONGEST, Meter, Watch, number_of, used
+from referee.processes import processor_time
+from referee.processes.processor_time import LONGEST, Meter, Watch, number_of, used
 
 SPIN = "while :; do :; done"
 COMPUTE = "import time\nwhile time.process_time() < 0.05: pass"

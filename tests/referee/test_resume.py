@@ -20,15 +20,15 @@ from unittest.mock import patch
 import orjson
 import pytest
 
-from koth.main import status
+from koth.cli.main import status
 from referee import resume, tournament
 from referee.errors import BotsError
-from referee.roster import absolute, resolve
+from referee.roster.resolve import absolute, resolve
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema import writer
 from schema.errors import CorruptLog, NothingToDo, UsageError
-from schema.writer import InUse, LogWriter, OtherEvent, WriteError
+from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
 from tests.making import SEED
 from tests.referee.interrupting import (
     GAMES,
@@ -199,7 +199,7 @@ def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
             evidence.write_bytes(b"")
             copied_end(folder)
             with playing(f"other {kept}"), disk(Disk()):
-                if interrupted(OtherEvent, play, resume.plan(folder)):
+                if interrupted(ResumeMismatch, play, resume.plan(folder)):
                     # Of a void game it is known that somebody failed, but nobody does so again.
                     assert b'"type":"answered"' in data[kept - 1]
                     assert game == "smallest_unique"
@@ -389,7 +389,7 @@ def test_damage_is_refused(kind: str, tmp_path: Path) -> None:
     path, change, told = DAMAGE[kind]
     (folder / path).write_bytes(change((folder / path).read_bytes()))
     before = bytes_of(folder)
-    with playing(), pytest.raises((CorruptLog, OtherEvent), match=told) as error:
+    with playing(), pytest.raises((CorruptLog, ResumeMismatch), match=told) as error:
         go_on(folder)
     assert str(folder / path) in str(error.value)
     assert error.value.exit_code == 1

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from tests.koth.typing_commands import script as running
 from tests.koth.typing_commands import started, typed
 from tests.referee.interrupting import lines, stand

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import Bot, check_names, number_names
+from referee.bot import Bot, check_names, number_names
 from referee.errors import BotsError
-from referee.roster import character, examples, resolve
+from referee.roster.resolve import character, examples, resolve
 from tests.referee.making_bots import CARD, script
 
 

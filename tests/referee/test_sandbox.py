@@ -22,13 +22,18 @@ from pathlib import Path
 
 import pytest
 
-from referee import cgroup, limits, match, places, sandbox, sandboxes, tournament, warm
-from referee.bots import Bot, BotFile
-from referee.places import Lost, Place, Room
-from referee.process import Outcome
-from referee.protocol import Seating, environment
-from referee.sandbox import Sandbox
-from schema.mapper import serial
+from referee import match, tournament
+from referee.bot import Bot, BotFile
+from referee.pools import sandbox_pool, warm_pool
+from referee.processes import limits
+from referee.processes.environment import environment
+from referee.processes.process import Outcome
+from referee.protocols import workspace
+from referee.protocols.base import Seating
+from referee.protocols.workspace import Room, SandboxLost, Workspace
+from referee.sandbox import cgroup, sandbox
+from referee.sandbox.sandbox import Sandbox
+from schema.executor import serial
 from schema.registry import Card
 from tests.koth.typing_commands import ROOT
 from tests.making import SEED
@@ -77,11 +82,11 @@ The folder of an interpreter that lies below /tmp is none of them.
 
 @pytest.fixture(autouse=True)
 def _there_are_sandboxes() -> Iterator[None]:
-    if lacking := sandbox.lacking():
-        pytest.skip(lacking)
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
     yield
-    sandboxes.end()
-    warm.end()
+    sandbox_pool.end()
+    warm_pool.end()
 
 
 @pytest.fixture
@@ -105,11 +110,11 @@ def command(*words: str, name: str = "fox", executable: bool = False, **files: s
 
 def once(one: Bot, arguments: Sequence[str] = (), **how: object) -> Outcome:
     """What comes of a single decision."""
-    with places.opened(one, seated(**how)) as place:  # type: ignore[arg-type]
+    with workspace.opened(one, seated(**how)) as place:  # type: ignore[arg-type]
         return place.run(SEEDS[0], arguments)
 
 
-def room_of(place: Place) -> Room:
+def room_of(place: Workspace) -> Room:
     """The same place, which is a sandbox."""
     assert isinstance(place, Room)
     return place
@@ -147,7 +152,7 @@ def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
         one = make(SCRIPTS[name])
         one.install(tmp_path / "fox")
         line = [*one.command, *ARGUMENTS]
-        there = warm.start(line, tmp_path / "fox", SEEDS[0], PATIENCE)
+        there = warm_pool.start(line, tmp_path / "fox", SEEDS[0], PATIENCE)
         expected = without(tmp_path / "fox", told(there, tmp_path / "fox"))
         shutil.rmtree(tmp_path / "fox")
         if shared is not None:
@@ -155,7 +160,7 @@ def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
         if cold and shared is not None and (home := shared.renew()):
             outcome = shared.start(home, SEEDS[0], line, PATIENCE)
         else:
-            shared, home = sandboxes.take(one, cold)
+            shared, home = sandbox_pool.take(one, cold)
             outcome = shared.run(home, SEEDS[0], ARGUMENTS, PATIENCE) if not cold else None
             outcome = outcome or shared.start(home, SEEDS[0], line, PATIENCE)
         assert outcome is not None
@@ -384,7 +389,7 @@ def test_a_match_keeps_its_folder() -> None:
         "if os.fork() == 0:\n    os.setsid(); import time; time.sleep(60)"
     )
     for _ in range(2):
-        with places.opened(one, seated()) as place:
+        with workspace.opened(one, seated()) as place:
             found = [place.run(SEEDS[0], ()).output.split(b"\n")[:2] for _ in range(3)]
         kept = b"fox.py mine ours.py / fox theirs / fox theirs"
         assert found[0][0] == b"fox.py ours.py / fox / fox"
@@ -422,7 +427,7 @@ def test_what_is_hard_to_remove(what: str) -> None:
 def test_two_places_of_one_bot() -> None:
     """A bot that is asked in two sessions at the same time has a sandbox for each."""
     one = make("import os; open('seen', 'a').write('x'); print(len(open('seen').read()))")
-    with places.opened(one, seated()) as first, places.opened(one, seated()) as second:
+    with workspace.opened(one, seated()) as first, workspace.opened(one, seated()) as second:
         found = [place.run(SEEDS[0], ()).output for place in (first, second, first, second)]
     assert found == [b"1\n", b"1\n", b"2\n", b"2\n"]
 
@@ -443,9 +448,9 @@ def kill_outer(one: Sandbox) -> None:
 KILLS = [kill_first, kill_outer]
 
 
-def asked(place: Place, *arguments: str) -> Outcome:
+def asked(place: Workspace, *arguments: str) -> Outcome:
     """A decision, put again where the sandbox was lost before it was begun, as a match does it."""
-    with suppress(Lost):
+    with suppress(SandboxLost):
         return place.run(SEEDS[0], arguments)
     return place.run(SEEDS[0], arguments)
 
@@ -454,7 +459,7 @@ def asked(place: Place, *arguments: str) -> Outcome:
 def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
     """Neither the next decision nor the next match is the worse for it."""
     one = make(LOOK + "open('mine', 'w')")
-    with places.opened(one, seated()) as place:
+    with workspace.opened(one, seated()) as place:
         first = asked(place)
         for _ in range(2):
             killed = room_of(place).sandbox
@@ -472,7 +477,7 @@ def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
 def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
     """That is the end of the decision, and of no other."""
     one = make("import sys, time; print('begun', flush=True); time.sleep(int(sys.argv[1]))")
-    with places.opened(one, seated()) as place:
+    with workspace.opened(one, seated()) as place:
         timer = threading.Timer(0.3, kill, [room_of(place).sandbox])
         timer.start()
         outcome = asked(place, "60")
@@ -483,7 +488,7 @@ def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
 
 def test_killed_before_it_has_heard() -> None:
     """A sandbox that ends with a request unread has ended, too; the next decision is fine."""
-    with places.opened(make("print(1)"), seated()) as place:
+    with workspace.opened(make("print(1)"), seated()) as place:
         one = room_of(place).sandbox
         one.await_fork()
         for descriptor in (one.first, one.runs):
@@ -508,7 +513,7 @@ def test_killed_while_a_class_plays(tmp_path: Path) -> None:
         return [fault["kind"] for fault in read(one.log, one.evidence, result).faults]
 
     def kill_one() -> None:
-        while not (taken := [*sandboxes._taken]) or all(one.ended for one in taken):
+        while not (taken := [*sandbox_pool._taken]) or all(one.ended for one in taken):
             time.sleep(0.01)
         time.sleep(0.1)
         kill_first(taken[0])
@@ -527,17 +532,18 @@ ALIVE = """
 import os, sys, threading
 sys.path.insert(0, ROOT)
 from pathlib import Path
-from tests.referee.test_sandbox import make, numbers, places, sandboxes, seated
-from referee import sandboxes
+from tests.referee.test_sandbox import make, numbers, seated
+from referee.pools import sandbox_pool
+from referee.protocols import workspace
 waiting = make("import time; time.sleep(60)")
-with places.opened(make("print(1)"), seated()) as place:
+with workspace.opened(make("print(1)"), seated()) as place:
     assert place.run("1" * 64, ()).output == b"1\\n"
-taken, _ = sandboxes.take(waiting, False)
+taken, _ = sandbox_pool.take(waiting, False)
 print(*numbers(), flush=True)
 """
 ENDS = {
     "its end": "",
-    "end of all": "sandboxes.end(); print('still', flush=True); sys.stdin.read()",
+    "end of all": "sandbox_pool.end(); print('still', flush=True); sys.stdin.read()",
     "an error": "1 / 0",
     "a kill": "os.kill(os.getpid(), 9)",
     "an exit": "os._exit(3)",
@@ -555,7 +561,7 @@ ENDS = {
 def numbers() -> list[int]:
     """The processes of all sandboxes: of each the first, and the one that was started."""
     found = []
-    for one in [*sandboxes._idle, *sandboxes._taken]:
+    for one in [*sandbox_pool._idle, *sandbox_pool._taken]:
         told = Path(f"/proc/self/fdinfo/{one.first}").read_text()
         found += [one.process.pid, int(re.findall(r"^Pid:\s(\d+)$", told, re.M)[0])]
     return found
@@ -621,7 +627,7 @@ def test_a_fork_of_the_referee_has_sandboxes_of_its_own() -> None:
         try:
             once(one)
             code = 2 if set(mine) & set(numbers()) else 0
-            sandboxes.end()
+            sandbox_pool.end()
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
@@ -635,7 +641,7 @@ def test_descriptors_are_closed() -> None:
     for source in ("print(1)", "import os; os.mkdir('d'); os.fork(); print(1)"):
         once(make(source))
         once(make(source), cold=True)
-    sandboxes.end()
+    sandbox_pool.end()
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -732,7 +738,7 @@ def test_the_evidence_tells_of_the_sandbox(tmp_path: Path) -> None:
         "processes": limits.PROCESSES,
         "scratch": limits.SCRATCH,
     }
-    if cgroup.usable():
+    if cgroup.has_cgroup():
         expected["memory"] = limits.MEMORY
     assert (told["isolation"], told["limits"]) == ("sandbox", expected)
 
@@ -791,7 +797,7 @@ def test_a_full_room_is_replaced_for_the_next_file() -> None:
         "        try:\n            file.write(bytes(60 << 20))\n"
         "        except OSError:\n            break\n"
     )
-    with places.opened(fills, seated()) as place:
+    with workspace.opened(fills, seated()) as place:
         place.run(SEEDS[0], ())
         with place.file("history.txt", bytes(1 << 20)) as (folder, path):
             assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
@@ -802,7 +808,9 @@ def test_a_file_has_one_path_in_a_match() -> None:
     """A bot finds its history at the same place each time; other bots, and matches, at another."""
     paths = []
     for _ in range(2):
-        with places.opened(make("import os, sys; os.mkdir(sys.argv[1] + '.d')"), seated()) as place:
+        with workspace.opened(
+            make("import os, sys; os.mkdir(sys.argv[1] + '.d')"), seated()
+        ) as place:
             for number in range(3):
                 with place.file("history.txt", b"%d" % number) as (folder, path):
                     assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
@@ -823,7 +831,7 @@ def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
     """What a bot puts in the place of the next file's folder is not followed outside."""
     target = tmp_path / "target"
     target.mkdir()
-    with places.opened(make(LINKS), seated()) as place:
+    with workspace.opened(make(LINKS), seated()) as place:
         for _ in range(2):
             with place.file("history.txt", b"x") as (folder, path):
                 assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
@@ -841,7 +849,7 @@ def test_descriptors_on_their_way_are_no_others_business() -> None:
         "except OSError:\n    print('full', flush=True)\n"
         "time.sleep(60)\n"
     )
-    with places.opened(sends, seated(limit=2)) as place:
+    with workspace.opened(sends, seated(limit=2)) as place:
         serving = threading.Thread(target=place.run, args=(SEEDS[0], ()))
         serving.start()
         time.sleep(0.5)
@@ -854,6 +862,6 @@ def test_a_large_script_is_compiled_in_its_own_time() -> None:
     """What would take the referee or the helper long to look at is started cold."""
     large = make("x = [" + "0," * 200_000 + "]\nprint(len(x))")
     begun = seated()
-    with places.opened(large, begun) as place:
+    with workspace.opened(large, begun) as place:
         assert room_of(place).sandbox.script == ""
         assert place.run(SEEDS[0], ()).output == b"200000\n"

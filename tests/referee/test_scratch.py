@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import scratch, warm
 from referee.errors import RefereeError
-from referee.limits import SCRATCH
-from referee.roster import resolve
-from referee.scratch import FILES, check_room
-from schema import folder as layout
+from referee.pools import warm_pool
+from referee.processes import scratch_dir
+from referee.processes.limits import SCRATCH
+from referee.processes.scratch_dir import FILES, check_room
+from referee.roster.resolve import resolve
+from schema import discovery as layout
 from tests.making import loads
 from tests.referee.making_bots import (
     CARD,
@@ -150,7 +151,7 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     try:
         yield disk
     finally:
-        warm.end()
+        warm_pool.end()
         subprocess.run(["umount", disk], check=True)
 
 
@@ -206,8 +207,8 @@ def test_a_bot_that_filled_the_disk_itself_has_had_its_room(
 
 KILLED = """
 import sys, time
-from referee import scratch
-with scratch.folder() as path:
+from referee.processes import scratch_dir
+with scratch_dir.folder() as path:
     (path / "file").write_text("x")
     print(path, flush=True)
     time.sleep(60)
@@ -233,7 +234,7 @@ def test_what_a_killed_process_left_is_removed(
     try:
         owners[0].kill()
         owners[0].wait()
-        with scratch.folder() as own:
+        with scratch_dir.folder() as own:
             assert sorted(tmp_path.glob("koth-*")) == sorted([folders[1], own, others])
     finally:
         for owner in owners:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import settings
+from referee.sandbox import interpreter_settings
 
 SECRETS = (
     *("shadow", "gshadow", "ssh", "ssl/private", "sudoers", "machine-id", "passwd", "hostname"),
@@ -18,13 +18,13 @@ SECRETS = (
 @pytest.mark.parametrize("name", SECRETS)
 def test_what_is_about_the_machine_is_not_shown(name: str) -> None:
     """Neither such a file, nor what is in such a folder, nor a folder that holds one."""
-    assert not settings.may_be_shown(Path("/etc", name))
-    assert not settings.may_be_shown(Path("/etc", name, "x"))
+    assert not interpreter_settings.may_be_shown(Path("/etc", name))
+    assert not interpreter_settings.may_be_shown(Path("/etc", name, "x"))
 
 
 def test_what_is_shown_everybody_may_read() -> None:
     """All that links lead to on this machine is root's, and can be read by everybody."""
-    for shown in settings.linked():
+    for shown in interpreter_settings.linked():
         for folder, _, files in os.walk(shown):
             for path in map(Path, [folder, *(f"{folder}/{name}" for name in files)]):
                 assert path.is_symlink() or path.stat().st_uid == 0
@@ -43,7 +43,7 @@ def test_links_are_followed_into_etc_and_nowhere_else(tmp_path: Path) -> None:
         "R/etc/all": "/etc",
     }.items():
         (tmp_path / name).symlink_to(target)
-    found = settings.links_into_etc((str(tmp_path), "/no/such/folder"))
+    found = interpreter_settings.links_into_etc((str(tmp_path), "/no/such/folder"))
     assert sorted(map(str, found)) == ["/etc/R/Renviron", "/etc/octaverc"]
 
 
@@ -51,8 +51,8 @@ def test_what_not_everybody_may_read_is_not_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder with a file that is somebody's own is shown but for the files that links name."""
-    monkeypatch.setattr(settings, "ETC", tmp_path)
-    monkeypatch.setattr(settings, "is_for_all", lambda path: path.name != "password")
+    monkeypatch.setattr(interpreter_settings, "ETC", tmp_path)
+    monkeypatch.setattr(interpreter_settings, "is_for_all", lambda path: path.name != "password")
     (tmp_path / "R").mkdir()
     for name in ("Renviron", "password", "Rprofile"):
         (tmp_path / "R" / name).touch()
@@ -60,4 +60,4 @@ def test_what_not_everybody_may_read_is_not_shown(
     folder.mkdir()
     for name in ("Renviron", "password"):
         (folder / name).symlink_to(tmp_path / "R" / name)
-    assert settings.linked((str(folder),)) == (tmp_path / "R/Renviron",)
+    assert interpreter_settings.linked((str(folder),)) == (tmp_path / "R/Renviron",)

@@ -9,13 +9,13 @@ import pytest
 
 from koth.workers import workers
 from referee import tournament
-from referee.bots import Bot
+from referee.bot import Bot
 from referee.errors import BotsError
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema import seal
 from schema.errors import UsageError
-from schema.mapper import serial
+from schema.executor import serial
 from tests.making import SEED, loads
 from tests.referee.making_bots import CARD, FIRST, bot, contents, hold, honest
 

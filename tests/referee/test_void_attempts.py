@@ -9,11 +9,11 @@ import pytest
 
 from koth.workers import workers
 from referee import tournament
-from referee.bots import Bot
+from referee.bot import Bot
 from replay.verify import verify_all
-from schema import folder as layout
+from schema import discovery as layout
 from schema.dice import Dice
-from schema.mapper import serial
+from schema.executor import serial
 from tests.making import SEED, Events, loads
 from tests.referee.making_bots import UNIQUE, class_bot, contents, hold
 from tests.sampling import left_to_the_long_run

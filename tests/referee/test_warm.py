@@ -15,11 +15,13 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee import helper, tournament, warm
-from referee.bots import Bot, BotFile
-from referee.process import Outcome
-from referee.roster import resolve
-from schema.mapper import serial
+from referee import tournament
+from referee.bot import Bot, BotFile
+from referee.pools import warm_pool
+from referee.processes import fork_client
+from referee.processes.process import Outcome
+from referee.roster.resolve import resolve
+from schema.executor import serial
 from schema.registry import Card
 from tests.koth.typing_commands import ROOT
 from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents
@@ -36,7 +38,7 @@ SAME = {
     "all that it finds": "print(list(globals()), __annotations__)",
     "itself among the modules": (
         "import sys; x = 1; print(sys.modules['__main__'].x, vars(sys.modules['__main__']) is "
-        "globals(), 'warm_runner' in sys.modules, any('koth' in m for m in sys.modules))"
+        "globals(), 'fork_server' in sys.modules, any('koth' in m for m in sys.modules))"
     ),
     "where it imports from": "import sys; print(sys.path)",
     "what is cached of that": "import sys; print(list(map(repr, sys.path_importer_cache.items())))",
@@ -202,7 +204,7 @@ SCRIPTS: dict[str, str | bytes] = {**SAME, **COLD}
 @pytest.fixture(autouse=True)
 def _no_helper_is_left() -> Iterator[None]:
     yield
-    warm.end()
+    warm_pool.end()
 
 
 def make(source: str | bytes, **files: str) -> Bot:
@@ -218,7 +220,7 @@ ARGUMENTS = ["a b", "", "ä\udcff"]
 
 def cold(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome:
     """A decision by a fresh interpreter."""
-    return warm.start([*bot.command, *ARGUMENTS], home, seed, limit)
+    return warm_pool.start([*bot.command, *ARGUMENTS], home, seed, limit)
 
 
 def ran(outcome: Outcome | None) -> Outcome:
@@ -229,7 +231,7 @@ def ran(outcome: Outcome | None) -> Outcome:
 
 def warmly(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome | None:
     """A decision by the bot's helper, if it takes it."""
-    return warm.run(bot, home, seed, ARGUMENTS, limit)
+    return warm_pool.run(bot, home, seed, ARGUMENTS, limit)
 
 
 def told(outcome: Outcome, home: Path) -> dict[str, object]:
@@ -298,7 +300,7 @@ def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> No
 )
 def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path) -> None:
     """Whatever else a command is, it is left alone."""
-    assert helper.script(replace(make(""), command=command)) is None
+    assert fork_client.script(replace(make(""), command=command)) is None
 
 
 def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
@@ -327,7 +329,7 @@ def test_a_bot_waited_no_longer_than_its_decision_took(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What its process waited for a processor before it was asked is not counted."""
-    monkeypatch.setattr("referee.helper.spent", lambda number: (1, 3_600_000_000))
+    monkeypatch.setattr("referee.processes.fork_client.spent", lambda number: (1, 3_600_000_000))
     bot = make("print(1)")
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path))
@@ -338,7 +340,7 @@ def test_a_decision_without_arguments(tmp_path: Path) -> None:
     """A script that is given nothing has its own name only."""
     bot = make("import sys; print(sys.argv)")
     bot.install(tmp_path)
-    assert ran(warm.run(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
+    assert ran(warm_pool.run(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
 
 
 @pytest.mark.parametrize("body", ["import time; time.sleep(60)", "[0 for _ in iter(int, 1)]"])
@@ -348,7 +350,7 @@ def test_a_bot_that_is_too_slow_is_killed(body: str, tmp_path: Path) -> None:
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path, limit=0.2))
     assert (outcome.timed_out, outcome.exit) == (True, -signal.SIGKILL)
-    quick = ran(warm.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+    quick = ran(warm_pool.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
     assert (quick.timed_out, quick.exit) == (False, 0)
     assert not Path(f"/proc/{int(quick.output)}/cwd").exists()
 
@@ -380,14 +382,14 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The decision that does it ends in a fault, the next one is none the worse."""
-    monkeypatch.setattr(helper, "MOMENT", 0.1)
+    monkeypatch.setattr(fork_client, "MOMENT", 0.1)
     body, fault = HARM[name]
     bot = make(f"import os, sys, time\nif sys.argv[1]: {body}\nprint('well')")
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path, limit=1.0))
     assert (outcome.crashed, outcome.timed_out) == (fault == "crash", fault == "timeout")
     for _ in range(3):
-        good = ran(warm.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+        good = ran(warm_pool.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
         assert (good.exit, good.output) == (0, b"well\n")
 
 
@@ -402,20 +404,20 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
     for _ in range(300 * FACTOR):
         last = ran(warmly(bot, tmp_path))
     assert (last.output, len(list(fds.iterdir()))) == (first.output, held)
-    warm.end()
+    warm_pool.end()
     assert len(list(fds.iterdir())) == before
 
 
 def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The helpers that were not seated for longest make room; beyond that a match starts cold."""
-    monkeypatch.setattr(warm, "MOST", 2)
+    monkeypatch.setattr(warm_pool, "MOST", 2)
     bots = [make(f"print({number})") for number in range(4)]
     homes = [tmp_path / str(number) for number in range(4)]
     for bot, home in zip(bots, homes, strict=True):
         bot.install(home)
-        warm.seat([bot])
+        warm_pool.seat([bot])
         assert warmly(bot, home)
-    warm.seat(bots[1:])
+    warm_pool.seat(bots[1:])
     assert [bool(warmly(bot, home)) for bot, home in zip(bots, homes, strict=True)][1:] == [
         False,
         True,
@@ -488,7 +490,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
     pid = os.fork()
     if pid == 0:
         other = ran(warmly(bot, tmp_path)).output
-        warm.end()
+        warm_pool.end()
         os._exit(other == helper)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert ran(warmly(bot, tmp_path)).output == helper
@@ -496,7 +498,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
 
 def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict[str, bytes]:
     """The logs of a tournament of the game's example bots, with a bad one among them."""
-    examples = [bot for bot in resolve(["examples"], card) if helper.script(bot)][:3]
+    examples = [bot for bot in resolve(["examples"], card) if fork_client.script(bot)][:3]
     bad = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="bad")
     planned = tournament.plan(
         card, [*examples, bad], card.settings(settings), "5" * 64, None, folder, "process", cold

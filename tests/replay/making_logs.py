@@ -23,7 +23,7 @@ from tests.making import (
     Player,
     answer,
     at_random,
-    converse,
+    drive_rules,
     match_events,
     sealed,
     write,
@@ -133,7 +133,7 @@ def _tournament(seed: str, entrants: int, rounds: int) -> tuple[Events, dict[str
     record = lambda event, clause: events.append(dict(event))  # noqa: E731
     table = TournamentTable(names, settings, Dice(seed), record)
     rules = card.current.tournament_rules()(table)
-    converse(rules, lambda one: played(one.id, one.seats))
+    drive_rules(rules, lambda one: played(one.id, one.seats))
     return events, matches
 
 

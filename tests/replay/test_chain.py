@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from replay import checkpoint, signing
-from replay.chain import Ends, breaks
+from replay.signatures import signing, verification
+from replay.tournament_links import LogSummary, breaks
 from replay.verify import Verdict, verify_all
-from schema.folder import logs
-from schema.note import PrivateKey
+from schema.discovery import logs
 from schema.reader import parse, read
+from schema.signed_note import PrivateKey
 from tests.corpus.honest import imported, sealed_without_seed
 from tests.koth.typing_commands import Koth
 from tests.making import SEED, Events, loads, sealed, write
@@ -231,9 +231,9 @@ def test_one_match_is_not_its_tournament(tmp_path: Path) -> None:
     events = loads(log.read_bytes())[:-1]
     one = next(event for event in events if event.get("match") == match.stem)
     events = [events[0], one, {"type": "tournament_finished", "standings": []}]
-    links = Ends.of(parse(sealed(events), log)).links()
+    links = LogSummary.of(parse(sealed(events), log)).links()
     assert [*breaks(log, links, {match.name: links}, lambda place: True)]
-    match_links = Ends.of(read(match)).links()
+    match_links = LogSummary.of(read(match)).links()
     assert not [*breaks(log, links, {match.name: match_links}, lambda place: True)]
 
 
@@ -360,6 +360,6 @@ def test_swapped_names_verify_unless_they_are_signed(tmp_path: Path) -> None:
     last.write_bytes(sealed(own, own[-1]["seed"]))
     found = [*verify_all(logs([tmp_path]))]
     assert {one.verdict for one in found} == {"verified"}
-    pinned = checkpoint.Pinned(key.public, key.name)
-    told = checkpoint.held(logs([tmp_path]), found, pinned)
+    pinned = verification.ExpectedSigner(key.public, key.name)
+    told = verification.held(logs([tmp_path]), found, pinned)
     assert {one.verdict for one in told} == {"forged"}

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from replay import checkpoint, signing
-from replay.checkpoint import CheckpointError, Pinned, held
+from replay.signatures import signing, verification
+from replay.signatures.verification import CheckpointError, ExpectedSigner, held
 from replay.verify import Verdict, verify, verify_all
-from schema import bundle, folder, tree
+from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError
-from schema.note import Checkpoint, PrivateKey, Proof
 from schema.seal import hex_digest
+from schema.signed_note import Checkpoint, PrivateKey, Proof
 from tests.making import loads, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import hex_seed, short, tournament_folder
@@ -24,7 +24,7 @@ from tests.replay.making_logs import hex_seed, short, tournament_folder
 KEY = PrivateKey("example.com/spring", b"\x07" * 32)
 NAMESAKE = PrivateKey("example.com/spring", b"\x08" * 32)
 ORIGIN = "example.com/spring"
-PINNED = Pinned(KEY.public, ORIGIN)
+PINNED = ExpectedSigner(KEY.public, ORIGIN)
 MATCH = "1-000003"
 
 
@@ -46,13 +46,13 @@ def proof(spring: Path) -> Path:
 UNCOVERED = "not shown to be signed"
 
 
-def verdicts(*paths: Path, pinned: Pinned | None = PINNED) -> list[Verdict]:
+def verdicts(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> list[Verdict]:
     """The verdicts on all logs at these paths."""
-    logs = folder.logs(paths)
+    logs = discovery.logs(paths)
     return held(logs, list(verify_all(logs)), pinned)
 
 
-def finding(*paths: Path, pinned: Pinned | None = PINNED) -> Verdict:
+def finding(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> Verdict:
     """The one verdict that is not fine, besides those on logs that a signature does not cover."""
     bad = [one for one in verdicts(*paths, pinned=pinned) if not one.fine]
     uncovered = [one for one in bad if one.reason.startswith(UNCOVERED)]
@@ -61,14 +61,14 @@ def finding(*paths: Path, pinned: Pinned | None = PINNED) -> Verdict:
     return found
 
 
-def forged(*paths: Path, pinned: Pinned | None = PINNED) -> str:
+def forged(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> str:
     """Why the tournament's log, and no other, is forged."""
     found = finding(*paths, pinned=pinned)
     assert (found.verdict, Path(found.path).name) == ("forged", "tournament.jsonl")
     return found.reason
 
 
-def proven(log: Path, proof: bytes, pinned: Pinned = PINNED) -> Verdict:
+def proven(log: Path, proof: bytes, pinned: ExpectedSigner = PINNED) -> Verdict:
     """The verdict on one log with a proof."""
     [found] = verdicts(log, pinned=replace(pinned, proof=proof))
     return found
@@ -106,7 +106,7 @@ def test_the_tree_is_that_of_the_files(spring: Path) -> None:
     """Size and root are those over the hashes of the match files in order, then the own log."""
     order = [f"matches/{one.name}" for one in sorted((spring / "matches").iterdir())]
     hashes = [hex_digest((spring / one).read_bytes()) for one in [*order, "tournament.jsonl"]]
-    found = Checkpoint(ORIGIN, 13, tree.root([bytes.fromhex(one) for one in hashes]))
+    found = Checkpoint(ORIGIN, 13, merkle.root([bytes.fromhex(one) for one in hashes]))
     assert (spring / "checkpoint").read_bytes() == KEY.sign(found.text)
 
 
@@ -121,7 +121,7 @@ def test_the_order_is_that_of_the_matches(tmp_path: Path) -> None:
     (tmp_path / "matches").mkdir()
     for name in names:
         match_log(tmp_path, name).write_text(name)
-    found = checkpoint.entries(tmp_path)
+    found = verification.entries(tmp_path)
     assert list(found) == [*names, "tournament"]
     assert found["2-999999"].hex() == hex_digest(b"2-999999")
     assert found["tournament"].hex() == hex_digest(log.read_bytes())
@@ -157,7 +157,7 @@ def test_one_log_is_proved_without_the_others(index: int, spring: Path, tmp_path
 def test_a_bundle_is_as_good_as_the_folder(spring: Path, tmp_path: Path) -> None:
     """Packed, a tournament verifies and proves the same."""
     packed = tmp_path / "packed.jsonl.zst"
-    files = [(name, at.read_bytes()) for name, at in folder.contents(spring)]
+    files = [(name, at.read_bytes()) for name, at in discovery.contents(spring)]
     bundle.write(files, packed)
     assert all(one.fine for one in verdicts(packed))
     signing.prove(packed, MATCH, tmp_path / "one")
@@ -175,7 +175,7 @@ def test_a_bundle_is_as_good_as_the_folder(spring: Path, tmp_path: Path) -> None
 def test_without_a_key_the_files_are_held_against_the_checkpoint(spring: Path) -> None:
     """Nobody's signature is checked, but size and root are, and the form."""
     assert all(one.fine for one in verdicts(spring, pinned=None))
-    assert checkpoint.beside(folder.logs([spring])) == [spring / "checkpoint"]
+    assert verification.beside(discovery.logs([spring])) == [spring / "checkpoint"]
     (spring / "checkpoint").write_bytes(note(spring, NAMESAKE))
     assert all(one.fine for one in verdicts(spring, pinned=None))
     (spring / "checkpoint").write_bytes(note(spring, size=12))
@@ -189,10 +189,10 @@ def test_without_a_key_the_files_are_held_against_the_checkpoint(spring: Path) -
 def test_without_a_key_and_a_checkpoint_all_is_as_ever(spring: Path) -> None:
     """A tournament that nobody signed gets the verdicts that it got before."""
     (spring / "checkpoint").unlink()
-    logs = folder.logs([spring])
+    logs = discovery.logs([spring])
     found = list(verify_all(logs))
     assert held(logs, found, None) == found
-    assert checkpoint.beside(logs) == []
+    assert verification.beside(logs) == []
 
 
 # --- Attacks on a tournament ---------------------------------------------------------------------
@@ -219,12 +219,12 @@ def _crlf(spring: Path) -> bytes:
 
 
 def _for_fewer_matches(spring: Path) -> bytes:
-    return note(spring, size=12, root=tree.root([*checkpoint.entries(spring).values()][1:]))
+    return note(spring, size=12, root=merkle.root([*verification.entries(spring).values()][1:]))
 
 
 def _for_more_matches(spring: Path) -> bytes:
-    hashes = [*checkpoint.entries(spring).values()]
-    return note(spring, size=14, root=tree.root([*hashes, hashes[0]]))
+    hashes = [*verification.entries(spring).values()]
+    return note(spring, size=14, root=merkle.root([*hashes, hashes[0]]))
 
 
 def _another_root(spring: Path) -> bytes:
@@ -232,8 +232,8 @@ def _another_root(spring: Path) -> bytes:
 
 
 def _in_another_order(spring: Path) -> bytes:
-    one, two, *others = checkpoint.entries(spring).values()
-    return note(spring, root=tree.root([two, one, *others]))
+    one, two, *others = verification.entries(spring).values()
+    return note(spring, root=merkle.root([two, one, *others]))
 
 
 def _of_another_tournament(spring: Path) -> bytes:
@@ -298,7 +298,7 @@ def test_a_bad_checkpoint_is_found(attack: Callable[[Path], bytes], spring: Path
 
 def test_another_pinned_origin_is_not_that_of_the_checkpoint(spring: Path) -> None:
     """The right key is not enough: it may have signed this for something else."""
-    assert "expected the origin 'b'" in forged(spring, pinned=Pinned(KEY.public, "b"))
+    assert "expected the origin 'b'" in forged(spring, pinned=ExpectedSigner(KEY.public, "b"))
 
 
 def test_a_missing_checkpoint_is_found(spring: Path) -> None:
@@ -332,7 +332,7 @@ def test_a_match_edited_and_sealed_again_is_found(spring: Path) -> None:
     own = loads((spring / "tournament.jsonl").read_bytes())
     line = next(n for n, event in enumerate(own) if event.get("match") == MATCH)
     reseal(spring / "tournament.jsonl", line, "seal", loads(path.read_bytes())[-1]["sha256"])
-    assert all(one.fine for one in verify_all(folder.logs([spring])))
+    assert all(one.fine for one in verify_all(discovery.logs([spring])))
     assert "expected the root of these files" in forged(spring)
     assert "expected the root of these files" in forged(spring, pinned=None)
 
@@ -352,11 +352,11 @@ def test_a_dropped_match_is_found(spring: Path) -> None:
 def test_swapped_matches_are_found(spring: Path) -> None:
     """Two files that changed their names are another tree."""
     one, other = match_log(spring, "1-000000"), match_log(spring, "1-000001")
-    entries = list(checkpoint.entries(spring).values())
+    entries = list(verification.entries(spring).values())
     one.rename(spring / "x")
     other.rename(one)
     (spring / "x").rename(other)
-    swapped = list(checkpoint.entries(spring).values())
+    swapped = list(verification.entries(spring).values())
     assert swapped == [entries[1], entries[0], *entries[2:]]
     assert forged(spring)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from games.smallest_unique import rules
 from games.table import Ask, Fault, JointAsk
-from replay import quick, verify
+from replay import streaming_verify, verify
 from schema import seal
 from schema.canonical import line
 from schema.events import Answered
@@ -81,7 +81,7 @@ def match(name: str) -> tuple[Events, str]:
 def agreed(path: Path, data: bytes) -> str:
     """The verdict on a log of these bytes, on which both ways agree."""
     path.write_bytes(data)
-    ends = quick.verified(path)
+    ends = streaming_verify.verified(path)
     told, links = verify._explained(path)
     assert (ends is not None) == (told.verdict == "verified"), told
     if ends is not None:
@@ -215,9 +215,9 @@ def test_a_choice_that_is_no_integer_is_corrupt(other: object, tmp_path: Path) -
 )
 def test_only_lists_of_integers_are_handed_on(carried: list[Any]) -> None:
     """What looks like integers in a list, or makes up for another list, is doubted."""
-    quick._check_integers([[1, 10, -3], [], [2**63 - 1]])
-    with pytest.raises(quick._Doubt):
-        quick._check_integers(carried)
+    streaming_verify._check_integers([[1, 10, -3], [], [2**63 - 1]])
+    with pytest.raises(streaming_verify._Doubt):
+        streaming_verify._check_integers(carried)
 
 
 def test_a_line_feed_between_inner_objects_is_found(
@@ -231,7 +231,7 @@ def test_a_line_feed_between_inner_objects_is_found(
     body = data[: data.rindex(b"\n", 0, -1) + 1]
     for changed in (body, body.replace(b'},{"seq":1}', b'}\n{"seq":1}')):
         (tmp_path / "log.jsonl").write_bytes(resealed(changed, SEED))
-        assert quick.verified(tmp_path / "log.jsonl") is None
+        assert streaming_verify.verified(tmp_path / "log.jsonl") is None
 
 
 @pytest.mark.parametrize("name", MATCHES)
@@ -240,13 +240,13 @@ def test_no_event_is_changed_after_it_was_emitted(
 ) -> None:
     """Events are written many at a time, so rules may not go on with what is in them."""
     kept: list[tuple[Any, Any]] = []
-    take = quick._Quick.take
+    take = streaming_verify._Quick.take
 
     def keep(quickly: Any, event: Any, clause: str) -> None:
         kept.append((event, deepcopy(event)))
         take(quickly, event, clause)
 
-    monkeypatch.setattr(quick._Quick, "take", keep)
+    monkeypatch.setattr(streaming_verify._Quick, "take", keep)
     assert agreed(tmp_path / "log.jsonl", sealed(*match(name))) == "verified"
     assert kept
     assert all(event == before for event, before in kept)
@@ -329,11 +329,13 @@ def test_a_log_of_many_chunks_is_read_to_its_end(tmp_path: Path) -> None:
     """In a log much longer than a chunk a change is found wherever it is."""
     events = match_events(at_random(random.Random(6)), SEED, "smallest_unique", 10, rounds=1_500)
     data = sealed(events)
-    assert len(data) > 3 * quick.CHUNK
+    assert len(data) > 3 * streaming_verify.CHUNK
     assert agreed(tmp_path / "log.jsonl", data) == "verified"
     body = data[: data.rindex(b"\n", 0, -1) + 1]
-    for chunk in range(len(body) // quick.CHUNK + 1):
-        for place in range(chunk * quick.CHUNK - 60, chunk * quick.CHUNK + 200, 37):
+    for chunk in range(len(body) // streaming_verify.CHUNK + 1):
+        for place in range(
+            chunk * streaming_verify.CHUNK - 60, chunk * streaming_verify.CHUNK + 200, 37
+        ):
             if 400 < place < len(body) and 48 < body[place] < 57:  # a digit
                 new = body[:place] + bytes([body[place] + 1]) + body[place + 1 :]
                 assert agreed(tmp_path / "log.jsonl", new + data[len(body) :]) == "corrupt"
@@ -351,11 +353,11 @@ def test_white_space_without_end_is_refused(tmp_path: Path) -> None:
     """Lines in which there is nothing, however long, do not keep the verifier busy."""
     data = sealed(*match("smallest unique"))
     first = data.index(b"\n") + 1
-    blank = (b" " * quick.CHUNK + b"\n") * 1_100
+    blank = (b" " * streaming_verify.CHUNK + b"\n") * 1_100
     assert agreed(tmp_path / "log.jsonl", resealed(data[:first] + blank, SEED)) == "corrupt"
 
 
 def test_what_is_no_file_is_left_to_the_reader(tmp_path: Path) -> None:
     """A folder, and a file that is not there, are no reason to fail."""
-    assert quick.verified(tmp_path) is None
-    assert quick.verified(tmp_path / "none.jsonl") is None
+    assert streaming_verify.verified(tmp_path) is None
+    assert streaming_verify.verified(tmp_path / "none.jsonl") is None

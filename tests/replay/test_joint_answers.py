@@ -23,7 +23,7 @@ from replay.state import state_at
 from replay.verify import Verdict, verify_all
 from schema import registry, rulebook, seal
 from schema.dice import Dice
-from schema.folder import logs
+from schema.discovery import logs
 from tests.games.uniquing import (
     KINDS,
     LEGAL,

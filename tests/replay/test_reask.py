@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.table import Answer, Replies, Reply
-from replay.answers import Asked
+from replay.driver import Asked
 from replay.reask import TIMES, Asker, Reasked, reask
 from replay.render import reasked_text
 from schema.reader import read

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.coup import rules
+from games.coup.events import Settings
 from games.table import MatchTable
 from replay import render
 from replay.errors import NoSuchEvent, ReplayError
 from replay.state import last, state_at
-from schema.coup import Settings
 from schema.dice import Dice
 from tests.making import SEED, at_random
 from tests.replay.edits import edited

@@ -15,7 +15,7 @@ from koth.workers import workers
 from replay import render
 from replay.rerun import rerun
 from replay.verify import Verdict, verify, verify_all
-from schema.raw import CAP
+from schema.bot_output import CAP
 from tests.koth.typing_commands import Koth
 from tests.making import SEED, Player, at_random, match_events, sealed, write
 from tests.replay.edits import edited

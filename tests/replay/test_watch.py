@@ -20,14 +20,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from koth.watch import watch
+from koth.cli.watch import watch
 from replay import timeline
 from replay.errors import NoSuchEvent
 from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.app import Watch
 from schema.errors import UsageError
-from schema.place import printable
+from schema.log_path import printable
 from tests.golden.make import HERE
 from tests.making import match_events, printed, write
 
@@ -238,7 +238,7 @@ def test_on_a_terminal_without_colours(tmp_path: Path) -> None:
     coins(tmp_path / "log.jsonl", EVIL)
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
-    code = "import sys; from koth.watch import watch; from pathlib import Path; "
+    code = "import sys; from koth.cli.watch import watch; from pathlib import Path; "
     ran = subprocess.Popen(
         [sys.executable, "-c", f"{code} watch(Path(sys.argv[1]), 2)", tmp_path / "log.jsonl"],
         stdin=theirs,

@@ -14,8 +14,8 @@ from games.table import Fault, JointAsk, Replies, Reply
 from replay.errors import NoSuchEvent, ReplayError
 from replay.reask import Asked
 from replay.whatif import WhatIf, what_if
+from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.errors import UsageError
-from schema.raw import CAP, SPOKEN
 from schema.reader import Log, read
 from tests.golden.make import HERE
 from tests.making import Player
@@ -100,7 +100,7 @@ def test_another_answer_is_judged_by_the_rules(path: Path) -> None:
     log = read(path)
     answers = list(said(log))
     for seq, seat, _ in answers[:: max(1, len(answers) // 8)]:
-        rubbish = dict.fromkeys(SPOKEN[log.card.protocol], b"\xff?")
+        rubbish = dict.fromkeys(ANSWER_CHANNELS[log.card.protocol], b"\xff?")
         found = what_if(log, seq, rubbish, seat)
         first: Any = next(step.event for step in found.steps if step.event.get("seat") == seat)
         if log.events[seq].get("ask") == "action":

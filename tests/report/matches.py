@@ -8,7 +8,7 @@ from typing import Any
 
 from games.table import Ask, Fault, Reply
 from replay import timeline
-from replay.report import match
+from report import match
 from tests.making import Events, at_random, match_events, printed, write
 
 HOSTILE = "</script><script>document.title='caught'</script>\u202e\u2028\x1b[31m \n"

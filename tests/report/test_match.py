@@ -14,8 +14,8 @@ import orjson
 import pytest
 
 from replay import timeline
-from replay.report import match
 from replay.timeline import Timeline
+from report import match
 from tests.making import at_random, match_events, sealed, write
 from tests.replay.making_logs import SHORT, crash_match, hex_seed, short
 from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of

@@ -13,8 +13,8 @@ import orjson
 import pytest
 from jinja2 import UndefinedError
 
-from replay.report import page
 from replay.verify import Verdict
+from report import page
 from tests.report.reading import Page
 
 HOSTILE = "</script><!--<script>alert(1)</script>&\u2028\u2029]]>'\""

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from koth import report_data
-from replay.checkpoint import Pinned
-from replay.report import tournament
-from replay.report.contents import Match, Tournament
-from replay.report.standings import bars
+from replay.signatures.verification import ExpectedSigner
+from report import data, tournament
+from report.contents import Match, Tournament
+from report.standings import bars
 from schema.errors import UsageError
-from schema.mapper import serial
+from schema.executor import serial
 from tests.report.reading import Page
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -33,9 +32,9 @@ HOSTILE = (
 
 
 @cache
-def gathered(path: Path, pinned: Pinned | None = None) -> Tournament:
+def gathered(path: Path, pinned: ExpectedSigner | None = None) -> Tournament:
     """What a page is made from, of the tournament at ``path``."""
-    return report_data.tournament(path, serial, lambda done, total: None, pinned)
+    return data.tournament(path, serial, lambda done, total: None, pinned)
 
 
 def read(path: Path) -> Page:
@@ -171,7 +170,7 @@ def test_what_is_said_of_a_signature() -> None:
     expected = (path / "expected.toml").read_text()
     key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
     assert "it was not checked, for no key was given" in read(path).words("basis")
-    checked = Page(tournament.page(gathered(path, Pinned.of(key, origin)))).words("basis")
+    checked = Page(tournament.page(gathered(path, ExpectedSigner.of(key, origin)))).words("basis")
     assert f"the key {key} signed for {origin}" in checked
     assert "Nobody has signed" in read(CORPUS / f"{HONEST}coins").words("basis")
 

@@ -13,7 +13,7 @@ from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-from replay.report import tournament
+from report import tournament
 from tests.report.conftest import opened
 from tests.report.test_tournament import CORPUS, HONEST, gathered
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.report import page, plots
+from report import page, plots
 
 SERIES = {f"bot{n}": [(x, n * x) for x in range(1, 500)] for n in range(13)}
 

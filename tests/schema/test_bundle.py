@@ -17,8 +17,8 @@ from zstandard import ZstdCompressor, ZstdDecompressor
 
 from schema import bundle
 from schema.bundle import SEAL_HEAD, Bundle, extract, write
+from schema.discovery import evidence, home, log, logs, place
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
-from schema.folder import evidence, home, log, logs, place
 from schema.reader import read
 from schema.seal import hex_digest
 from tests import making

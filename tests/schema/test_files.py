@@ -12,7 +12,7 @@ import pytest
 from schema import files
 from schema.files import first_line, open_regular, replacing, sha256_of, write_new
 from schema.seal import hex_digest
-from schema.writer import Appending
+from schema.writer import AppendOnlyFile
 
 
 @pytest.mark.parametrize("read", [first_line, sha256_of, open_regular])
@@ -94,7 +94,7 @@ def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "victim").write_text("kept")
     (tmp_path / "log").symlink_to("victim")
     os.mkfifo(tmp_path / "pipe")
-    for name, kind in (("log", "link"), ("pipe", "pipe")):
+    for name, kind in (("log", "symbolic link"), ("pipe", "pipe")):
         with pytest.raises(OSError, match=f"expected a regular file, found a {kind}"):
-            Appending(tmp_path / name, os.O_TRUNC)
+            AppendOnlyFile(tmp_path / name, os.O_TRUNC)
     assert (tmp_path / "victim").read_text() == "kept"

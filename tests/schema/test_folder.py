@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.bundle import write
+from schema.discovery import logs
 from schema.errors import NothingToDo, UsageError
-from schema.folder import logs
 
 
 def lay(folder: Path, *names: str) -> list[Path]:

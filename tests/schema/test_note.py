@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schema.note import (
-    Checkpoint,
-    NoteError,
-    PrivateKey,
-    Proof,
-    PublicKey,
-    split,
-    verified,
-)
+from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, PublicKey, split, verified
 
 # From the tests of golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

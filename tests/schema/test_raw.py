@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from schema.raw import CAP, CHANNELS, from_fields, to_fields
+from schema.bot_output import CAP, CHANNELS, from_fields, to_fields
 
 
 @given(st.dictionaries(st.sampled_from(CHANNELS), st.binary()))

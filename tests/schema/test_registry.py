@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import schema.coup
+import games.coup.events
 from schema import registry
 from schema.errors import KothError, UsageError
 from schema.registry import CardError
@@ -23,8 +23,8 @@ bots = "{name}:bots"
 audit = "{name}:rules"
 leaderboard = "{name}:leaderboard.sql"
 [versions."{name}/2"]
-events = "schema.coup:EVENTS"
-settings = "schema.coup:Settings"
+events = "games.coup.events:EVENTS"
+settings = "games.coup.events:Settings"
 match = "{name}.rules:play"
 tournament = "{name}.nowhere:play"
 """
@@ -84,7 +84,7 @@ def test_a_package_brings_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     card = registry.card("ludo_made_up")
     assert (card.seats, card.rules) == ((1, 3), "ludo_made_up/2")
     assert card.bots == tmp_path / "ludo_made_up" / "bots"
-    assert card.current.event_models() == schema.coup.EVENTS
+    assert card.current.event_models() == games.coup.events.EVENTS
     assert card.current.match_rules().__name__ == "play"
 
 
@@ -116,8 +116,8 @@ BROKEN = {
     "one_seat_number": CARD.replace("[1, 3]", "[1]"),
     "seats_no_numbers": CARD.replace("[1, 3]", '["1", "3"]'),
     "seats_no_list": CARD.replace("[1, 3]", "2"),
-    "version_without_settings": CARD.replace('settings = "schema.coup:Settings"', ""),
-    "version_with_more": CARD + 'luck = "schema.coup:Luck"\n',
+    "version_without_settings": CARD.replace('settings = "games.coup.events:Settings"', ""),
+    "version_with_more": CARD + 'luck = "games.coup.events:Luck"\n',
     "versions_no_table": CARD.partition("[versions")[0].replace(
         "name =", "versions = 2\nname =", 1
     ),

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from schema.tree import (
+from schema.merkle import (
     EMPTY,
     consistency,
     inclusion,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema import coup
+from games.coup import events
 from schema.canonical import Event, line
 from schema.events import (
     Answered,
@@ -30,7 +30,7 @@ from schema.writer import LogWriter, WriteError
 from tests.making import SEED, at_random, match_events, sealed
 from tests.schema import samples, strategies
 
-IN_A_MATCH = (Answered, Fault, MatchFinished, *coup.EVENTS)
+IN_A_MATCH = (Answered, Fault, MatchFinished, *events.EVENTS)
 IN_A_TOURNAMENT = (MatchPlayed, TournamentFinished)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
-from schema.raw import CAP
+from schema.bot_output import CAP
 from tests.corpus.entries import add, entry
 from tests.corpus.honest import GAMES, Honest, holding, plain, refielded, without
 from tests.making import Events, sealed

@@ -9,8 +9,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
-from schema import tree
-from schema.note import Checkpoint, PrivateKey, Proof
+from schema import merkle
+from schema.signed_note import Checkpoint, PrivateKey, Proof
 from tests.corpus.entries import LOG, Files, add
 from tests.corpus.honest import (
     TOURNAMENT,
@@ -46,7 +46,7 @@ def hashes(files: Files, order: Sequence[str] = ORDER) -> list[bytes]:
 
 def text(entries: Sequence[bytes], origin: str = NAME) -> str:
     """What is signed of a tree."""
-    return Checkpoint(origin, len(entries), tree.root(entries)).text
+    return Checkpoint(origin, len(entries), merkle.root(entries)).text
 
 
 RIGHT = text(hashes(FILES))
@@ -186,7 +186,7 @@ resigned(
     "The tree has two entries, which are the nodes below the root of the right one.",
     text(
         [
-            tree.node_hash(*map(tree.leaf_hash, pair))
+            merkle.node_hash(*map(merkle.leaf_hash, pair))
             for pair in (hashes(FILES)[:2], hashes(FILES)[2:])
         ]
     ),
@@ -292,7 +292,7 @@ resigned(
 )
 resigned("root_missing", "There is no root.", "\n".join(RIGHT.split("\n")[:2]) + "\n")
 resigned(
-    "root_in_hex", "The root is in hex digits.", f"{NAME}\n4\n{tree.root(hashes(FILES)).hex()}\n"
+    "root_in_hex", "The root is in hex digits.", f"{NAME}\n4\n{merkle.root(hashes(FILES)).hex()}\n"
 )
 resigned(
     "root_without_padding", "The base64 of the root lacks its padding.", RIGHT.replace("=", "")
@@ -309,7 +309,7 @@ def loose(base64: str) -> str:
     return base64[:last] + digits[digits.index(base64[last]) + 1] + base64[last + 1 :]
 
 
-ROOT = b64encode(tree.root(hashes(FILES))).decode()
+ROOT = b64encode(merkle.root(hashes(FILES))).decode()
 resigned(
     "root_in_base64_that_is_not_canonical",
     "The bits that the base64 of the root leaves over are not zero.",
@@ -328,7 +328,7 @@ add(
 
 def proof(index: int, files: Files = FILES, note: bytes = NOTE) -> Proof:
     """The right proof of a file."""
-    return Proof(index, tree.inclusion(hashes(files), index), note)
+    return Proof(index, merkle.inclusion(hashes(files), index), note)
 
 
 def proven(

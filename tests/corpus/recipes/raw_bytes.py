@@ -6,11 +6,11 @@ import re
 from typing import get_args, get_type_hints
 from zlib import crc32
 
-from schema.bank_heist import EVENTS as BANK_HEIST
-from schema.coins import EVENTS as COINS
-from schema.coup import EVENTS as COUP
+from games.bank_heist.events import EVENTS as BANK_HEIST
+from games.coins.events import EVENTS as COINS
+from games.coup.events import EVENTS as COUP
+from games.smallest_unique.events import EVENTS as SMALLEST_UNIQUE
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
-from schema.smallest_unique import EVENTS as SMALLEST_UNIQUE
 from tests.corpus.entries import LOG, Files, add, entry
 from tests.corpus.honest import GAMES, Honest, holding, plain, resealed, rewritten
 

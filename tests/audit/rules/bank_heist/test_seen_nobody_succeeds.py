@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.importing import formats, imported
+from games.importing import formats, imported
 from tests.audit.transcripts import doctored, fired
 
 LEAST_BET = 0.324

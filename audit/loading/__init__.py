@@ -1,0 +1,1 @@
+"""Load logs into DuckDB tables."""

@@ -1,0 +1,160 @@
+"""Rows as text: an aligned table, CSV, JSON or Markdown; all plain, fit for a pipe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+
+from audit.query import Result, Table
+from schema.log_path import printable
+
+FORMAT = "koth-sql/1"
+
+TYPE_WIDTH = 24
+"""Longer types do not fit beside a description."""
+DIGITS = 4
+"""Digits after the point in tables, at most; of numbers below 0.001, significant digits."""
+SIGNIFICANT = 6
+"""Significant digits in tables, at most, but for those before the point."""
+PREVIEW = 60
+"""Longer cells are cut in a preview."""
+
+
+def as_table(result: Result, gap: str = "  ") -> str:
+    """Columns side by side with a gap; numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in result.rows]
+    widths = [
+        max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
+        for n, name in enumerate(result.columns)
+    ]
+    numeric = [_is_numeric([row[n] for row in result.rows]) for n in range(len(widths))]
+
+    def line(texts: Sequence[str]) -> str:
+        padded = (
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(texts, widths, numeric, strict=True)
+        )
+        return gap.join(padded).rstrip()
+
+    rule = gap.join("-" * width for width in widths)
+    return "".join(f"{text}\n" for text in [line(result.columns), rule, *map(line, cells)])
+
+
+def as_csv(result: Result) -> str:
+    """CSV with a head line; lines end in LF."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(result.columns)
+    writer.writerows([_text(value) for value in row] for row in result.rows)
+    return out.getvalue()
+
+
+def as_json(result: Result) -> str:
+    """``{"format":"koth-sql/1","columns":[…],"rows":[{…},…]}``, a row a line."""
+    columns = json.dumps(result.columns, ensure_ascii=False)
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in _objects(result))
+    return f'{{"format":"{FORMAT}","columns":{columns},"rows":[\n{rows}\n]}}\n'
+
+
+def as_markdown(result: Result) -> str:
+    """A Markdown table."""
+
+    def line(texts: Sequence[str]) -> str:
+        return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
+
+    body = "".join(line([_cell(value) for value in row]) for row in result.rows)
+    return line(result.columns) + "|" + "---|" * len(result.columns) + "\n" + body
+
+
+def list_tables(tables: Sequence[Table]) -> str:
+    """Every table with one sentence, a line each."""
+    name = max((len(table.name) for table in tables), default=0)
+    return "".join(f"{table.name:{name}}  {table.description}".rstrip() + "\n" for table in tables)
+
+
+def describe(table: Table, first: Result) -> str:
+    """A table with its columns and its ``first`` rows; after a long type the line breaks."""
+    parts = [f"{table.name}: {table.description}\n"]
+    name = max(len(column.name) for column in table.columns)
+    type = max((len(c.type) for c in table.columns if len(c.type) <= TYPE_WIDTH), default=0)
+    for column in table.columns:
+        place = f"  {column.name:{name}}  {column.type:{type}}"
+        if len(column.type) > TYPE_WIDTH:
+            place += "\n" + " " * (name + type + 4)
+        parts.append(f"{place}  {column.description}".rstrip() + "\n")
+    rows = [tuple(_cut(value) for value in row) for row in first.rows]
+    return "".join(parts) + "\n" + as_table(Result(first.columns, rows))
+
+
+def columns_of(tables: Sequence[Table]) -> Result:
+    """Every column of every table as a row, for programs."""
+    rows = [
+        (table.name, column.name, column.type, column.description)
+        for table in tables
+        for column in table.columns
+    ]
+    return Result(("table", "column", "type", "description"), rows)
+
+
+def _objects(result: Result) -> list[dict[str, object]]:
+    return [
+        {name: _plain(value) for name, value in zip(result.columns, row, strict=True)}
+        for row in result.rows
+    ]
+
+
+def _cell(value: object) -> str:
+    return _rounded(value) if isinstance(value, float) else printable(_text(value))
+
+
+def _rounded(value: float) -> str:
+    """A number for people: ``0.6667``, ``2.5``, ``1.234e-05``."""
+    if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS):
+        return f"{value:.{DIGITS}g}"
+    before = len(str(int(abs(value))))
+    digits = max(0, min(DIGITS, SIGNIFICANT - before))
+    return str(round(value, digits) if digits else round(value))
+
+
+def _cut(value: object) -> object:
+    """A value for a preview: numbers as they are, and the beginning of a long text."""
+    if value is None or isinstance(value, int | float):
+        return value
+    text = _text(value)
+    return text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"
+
+
+def _text(value: object) -> str:
+    """A value as one text: nothing for NULL, JSON for lists and structs."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case list() | dict() | tuple():
+            return json.dumps(_plain(value), ensure_ascii=False)
+        case bytes():
+            return value.hex()
+    return str(value)
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it; what JSON lacks becomes text, and what is no number null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case dict():
+            return {str(name): _plain(one) for name, one in value.items()}
+    return _text(value)
+
+
+def _is_numeric(values: Sequence[object]) -> bool:
+    there = [value for value in values if value is not None]
+    return bool(there) and all(type(value) in (int, float) for value in there)

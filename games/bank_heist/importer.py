@@ -1,0 +1,199 @@
+"""Transcripts of Bank Heist: what was printed of each game, with or without how the heist went.
+
+The form is in the last section of the rulebook. Blank lines may stand anywhere. The games are
+numbered without a gap, from any number; the players are those that bet in the first of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import get_args
+
+from games.bank_heist.events import Action
+from games.importing.imported import Imported, match_started, tournament_started
+from games.importing.source import Lines, fingerprint
+from schema import registry
+from schema.canonical import Event
+from schema.errors import UsageError
+from schema.scan import shown
+
+MATCH = "1-000000"
+
+HEAD = re.compile(r"#####GAME ([0-9]+): ([0-9]+) players######")
+ROUND_1 = re.compile(r"Round 1:")
+BET = re.compile(r"(?P<name>\S+) bet (?P<said>[0-9]+)\.")
+ROUND_2 = re.compile(r"Round 2")
+ACTION = re.compile(r"(?P<name>\S+) decided to (?P<said>.*)\.")
+HEISTS = re.compile(r"Results")
+HEIST = re.compile(r"(?P<name>\S+) (?:was successful, and may gain ¥(?P<won>[0-9]+)|failed\. :\()")
+TABLE = re.compile(r"Results:")
+PLACE = re.compile(r"(?P<place>[0-9]+)\. (?P<name>\S+): (?P<credits>[0-9]+)")
+
+ACTIONS = get_args(Action)
+
+
+def read(paths: Sequence[Path]) -> Imported:
+    """One transcript as a match, and as the tournament that it was.
+
+    Raises UsageError for several files, and for the first line that cannot be read.
+    """
+    if len(paths) != 1:
+        raise UsageError(f"expected one transcript, found {len(paths)} files: {paths[1]} and more.")
+    transcript = Transcript(Lines(paths[0]))
+    transcript.read()
+    names, credits = list(transcript.seats), transcript.credits
+    card = registry.card("bank_heist")
+    model = card.settings({"rabble_draw": "size"})
+    try:
+        card.check_number("seats", len(names), model)
+    except ValueError as error:
+        raise UsageError(f"{paths[0]}: {error}. Nothing is imported.") from None
+    settings = model.model_dump()
+    id = fingerprint(paths)
+    best = max(credits)
+    result = {
+        "reason": "played",
+        "scores": credits,
+        "winners": [seat for seat, own in enumerate(credits) if own == best],
+    }
+    match = [
+        match_started(card, id, MATCH, names, settings),
+        *transcript.events,
+        {"type": "match_finished", **result},
+    ]
+    seats = list(range(len(names)))
+    played = {"type": "match_played", "match": MATCH, "seats": seats, **result, "faults": []}
+    standings = [
+        {
+            "rank": 1 + sum(other > credits[seat] for other in credits),
+            "entrant": seat,
+            "score": credits[seat],
+            "games": 1,
+        }
+        for seat in transcript.ranking
+    ]
+    tournament = [
+        tournament_started(card, id, names, settings),
+        played,
+        {"type": "tournament_finished", "standings": standings},
+    ]
+    note = None
+    if transcript.broken_off:
+        note = (
+            f"{paths[0]} breaks off within game {transcript.number}; "
+            "the standings are those of the last table."
+        )
+    summary = f"{_count(transcript.games, 'game')} of {_count(len(names), 'player')}"
+    return Imported(summary, {MATCH: match}, tournament, note)
+
+
+class Transcript:
+    """A transcript, read game by game into the events of its match."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.events: list[Event] = []
+        self.seats: dict[str, int] = {}
+        """By name, in order of the first bets."""
+        self.games = 0
+        self.number = 0
+        """Of the game at hand."""
+        self.ranking: list[int] = []
+        self.credits: list[int] = []
+        """By seat, in the last table."""
+        self.broken_off = False
+        """Whether the last game is without its table."""
+        self._lines = lines
+
+    def read(self) -> None:
+        """Read everything. Raises UnreadableLine for the first line that cannot be read."""
+        self._game()
+        while self._lines.left:
+            self._game()
+
+    def _game(self) -> None:
+        self._head()
+        self._bets()
+        self._actions()
+        self._heists()
+        # An excerpt, as it was published, may stop before the table of its last game.
+        if self._lines.left or self.games == 1:
+            self._table()
+        else:
+            self.broken_off = True
+
+    def _head(self) -> None:
+        head = self._lines.need(HEAD, "#####GAME 13: 16 players######")
+        number, participants = self._lines.number(head[1]), self._lines.number(head[2])
+        if self.games and number != self.number + 1:
+            raise self._lines.wrong(f"game {self.number + 1}", f"game {number}")
+        self.number = number
+        self.games += 1
+        self._add("game_started", participants=participants)
+
+    def _bets(self) -> None:
+        self._lines.need(ROUND_1, "Round 1:")
+        newcomers = self.games == 1
+        for line, seat in self._each(BET, "NAME bet 69.", newcomers):
+            bet = self._lines.number(line["said"])
+            self._answered(seat, "bet", line["said"])
+            self._add("bet", seat=seat, bet=bet)
+        if not self.seats:
+            raise self._lines.unexpected()
+
+    def _actions(self) -> None:
+        self._lines.need(ROUND_2, "Round 2")
+        for line, seat in self._each(ACTION, "NAME decided to double cross."):
+            said = line["said"].strip()
+            self._answered(seat, "action", line["said"])
+            self._add("acted", seat=seat, action=said if said in ACTIONS else "carry on")
+
+    def _heists(self) -> None:
+        if not self._lines.take(HEISTS, "Results"):
+            return
+        for line, seat in self._each(HEIST, "NAME was successful, and may gain ¥1"):
+            if line["won"] is None:
+                self._add("heist_seen", seat=seat, succeeded=0)
+            else:
+                winnings = self._lines.number(line["won"])
+                self._add("heist_seen", seat=seat, succeeded=1, winnings=winnings)
+
+    def _table(self) -> None:
+        self._lines.need(TABLE, "Results:")
+        self.ranking, self.credits = [], [0] * len(self.seats)
+        for line, seat in self._each(PLACE, "0. NAME: 3600"):
+            if line["place"] != str(len(self.ranking)):
+                raise self._lines.wrong(f"place {len(self.ranking)}", f"place {line['place']}")
+            self.ranking.append(seat)
+            self.credits[seat] = self._lines.number(line["credits"])
+        if len(self.ranking) != len(self.seats):
+            raise self._lines.unexpected()
+        self._add("credits_seen", ranking=self.ranking, credits=self.credits)
+
+    def _each(
+        self, pattern: re.Pattern[str], example: str, newcomers: bool = False
+    ) -> Iterator[tuple[re.Match[str], int]]:
+        """The lines of one part with the seats that they are about, each seat once at most."""
+        seen: set[int] = set()
+        while line := self._lines.take(pattern, example):
+            name = line["name"]
+            if newcomers and name not in self.seats:
+                self.seats[self._lines.name(name)] = len(self.seats)
+            if name not in self.seats:
+                raise self._lines.wrong("one of the players of the first game", shown(name))
+            seat = self.seats[name]
+            if seat in seen:
+                raise self._lines.wrong("each player once in this part", f"{shown(name)} again")
+            seen.add(seat)
+            yield line, seat
+
+    def _answered(self, seat: int, ask: str, output: str) -> None:
+        self.events.append({"type": "answered", "seat": seat, "ask": ask, "output": output})
+
+    def _add(self, type: str, **fields: object) -> None:
+        self.events.append({"type": type, "number": self.number, **fields})
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,111 @@
+"""What was imported, and the one writer of it: whole, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from schema.canonical import Event
+from schema.discovery import MATCHES, TOURNAMENT
+from schema.errors import UsageError
+from schema.events import FORMAT
+from schema.registry import Card
+from schema.seal import files_hash
+from schema.writer import LogWriter
+
+NO_FILES = files_hash({})
+"""The hash of a bot whose files nobody has."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The events of each match by its id, and those of the tournament's own log, if it has one.
+
+    They are without seals; those of the matches are put into the tournament's as they are written.
+    """
+
+    summary: str
+    """What was read, in a few words."""
+    matches: Mapping[str, Sequence[Event]]
+    tournament: Sequence[Event] | None
+    note: str | None = None
+    """What people should know of it besides."""
+
+
+def match_started(
+    card: Card, tournament: str, match: str, names: Sequence[str], settings: Mapping[str, object]
+) -> Event:
+    """The first event of an imported match."""
+    players = [{"seat": seat, "name": name, "bot": NO_FILES} for seat, name in enumerate(names)]
+    return {
+        "type": "match_started",
+        "format": FORMAT,
+        "game": card.name,
+        "rules": card.rules,
+        "tournament": tournament,
+        "match": match,
+        "players": players,
+        "settings": settings,
+        "source": "imported",
+    }
+
+
+def tournament_started(
+    card: Card, tournament: str, names: Sequence[str], settings: Mapping[str, object]
+) -> Event:
+    """The first event of an imported tournament."""
+    entrants = [{"entrant": n, "name": name, "bot": NO_FILES} for n, name in enumerate(names)]
+    return {
+        "type": "tournament_started",
+        "format": FORMAT,
+        "game": card.name,
+        "rules": card.rules,
+        "tournament": tournament,
+        "entrants": entrants,
+        "settings": settings,
+        "source": "imported",
+    }
+
+
+def check_new(folder: Path) -> None:
+    """Raises UsageError unless ``folder`` is new or empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+
+
+def write(imported: Imported, folder: Path) -> None:
+    """Write sealed logs into ``folder``, which is new or empty; on an error nothing is in it.
+
+    Raises UsageError for a folder that is not empty, WriteError and OSError when the disk refuses.
+    """
+    check_new(folder)
+    target = folder.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as temporary:
+        made = Path(temporary) / target.name
+        made.mkdir()
+        if imported.matches:
+            (made / MATCHES).mkdir()
+        seals = {
+            match: _write_log(made / MATCHES / f"{match}.jsonl", "match", events)
+            for match, events in imported.matches.items()
+        }
+        if imported.tournament is not None:
+            events = [_with_seal(event, seals) for event in imported.tournament]
+            _write_log(made / TOURNAMENT, "tournament", events)
+        made.replace(target)
+
+
+def _write_log(path: Path, kind: str, events: Sequence[Event]) -> str:
+    with LogWriter(path) as log:
+        for event in events:
+            log.write(event)
+        return log.seal(kind)
+
+
+def _with_seal(event: Event, seals: Mapping[str, str]) -> Event:
+    if event["type"] != "match_played":
+        return event
+    return {**event, "seal": seals[str(event["match"])]}

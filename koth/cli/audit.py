@@ -1,0 +1,55 @@
+"""``koth audit``: the rules, checked a second time in SQL."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from koth.cli import progress
+from koth.cli.options import Cluster, Jobs, Paths, Shared
+from koth.workers import workers
+
+
+class AuditFormat(StrEnum):
+    """For people, for programs, or for a CI server."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+def audit(
+    paths: Paths,
+    rule: Annotated[
+        str | None, typer.Option(help="Only this rule, such as coup/steal_from_the_penniless.")
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    shared: Shared = None,
+    format: Annotated[
+        AuditFormat, typer.Option("--format", help="For people, for programs, or for CI.")
+    ] = AuditFormat.TEXT,
+) -> None:
+    """Check the rules a second time, in SQL."""
+    from audit import render, run_rules
+    from audit.rule import find
+    from audit.tables import open_database
+    from schema.executor import with_progress
+
+    if rule is not None:
+        find(rule)
+    with (
+        progress.bar("read") as shown,
+        workers(jobs, cluster, shared) as each,
+        open_database(paths, current_only=True, each=with_progress(each, shown)) as database,
+    ):
+        report = run_rules.audit(database, rule)
+    renderers = {
+        AuditFormat.TEXT: render.as_text,
+        AuditFormat.JSON: render.as_json,
+        AuditFormat.JUNIT: render.as_junit,
+    }
+    print(renderers[format](report), end="")
+    raise typer.Exit(0 if report.clean else 1)

@@ -1,0 +1,193 @@
+"""The command ``koth``: puts the subcommands together, and turns errors into exit codes.
+
+0 fine · 1 findings · 2 wrong usage · 3 nothing to work on · 4 the tool itself failed ·
+130 interrupted. Data goes to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+from typer.exceptions import TyperException
+
+from koth.cli import completion, terminal
+from koth.cli.start import INTERRUPTED, run
+from schema.errors import GameError, KothError
+
+__all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
+
+FAILED = 4
+
+COMMANDS = {
+    "demo": "koth.cli.demo:demo",
+    "play": "koth.cli.play:play",
+    "tournament": "koth.cli.tournament:tournament",
+    "resume": "koth.cli.resume:resume",
+    "verify": "koth.cli.verify:verify",
+    "replay": "koth.cli.replay:replay",
+    "explain": "koth.cli.explain:explain",
+    "faults": "koth.cli.faults:faults",
+    "watch": "koth.cli.watch:watch",
+    "report": "koth.cli.report:report",
+    "reask": "koth.cli.reask:reask",
+    "diff": "koth.cli.diff:diff",
+    "audit": "koth.cli.audit:audit",
+    "sql": "koth.cli.sql:sql",
+    "leaderboard": "koth.cli.leaderboard:leaderboard",
+    "export": "koth.cli.export:export",
+    "pack": "koth.cli.pack:pack",
+    "unpack": "koth.cli.unpack:unpack",
+    "keygen": "koth.cli.keygen:keygen",
+    "sign": "koth.cli.sign:sign",
+    "prove": "koth.cli.prove:prove",
+    "games": "koth.cli.games:games",
+    "new-game": "koth.cli.new_game:new_game",
+    "import": "koth.cli.import_:import_",
+    "bots": "koth.cli.bots:bots",
+    "rules": "koth.cli.rules:rules",
+    "schema": "koth.cli.schema_:schema",
+}
+"""Where each subcommand stands, so that only the one that is typed is imported."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"koth {version('koth')}")
+        raise typer.Exit
+
+
+def koth(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+    ] = False,
+) -> None:
+    """Replay, verify and audit bot tournaments from their event logs."""
+
+
+def open_standard_streams() -> None:
+    """Open ``/dev/null`` for each standard stream that is closed (``koth games >&-``).
+
+    Otherwise the next file that is opened, such as a log, would be standard output.
+    """
+    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+        if getattr(sys, name) is None:  # a new file gets the lowest descriptor that is free
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
+
+
+def status(arguments: list[str]) -> int:
+    """Run the command, write all of its output, and return its exit code.
+
+    Every error ends as one clear message. A reader that has gone (``koth games | true``) is none.
+    """
+    code = _status(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _discard(sys.stdout)
+        if not isinstance(error, BrokenPipeError) and code != FAILED:
+            return _fail(f"standard output: {error.strerror}.", FAILED)
+    return code
+
+
+def _discard(stream: TextIO) -> None:
+    """Discard what a standard stream has in its buffer, which Python would write at its end."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def _status(arguments: list[str]) -> int:
+    try:
+        if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
+            completion.asked_for(*arguments)
+        app = _app(_wanted(arguments))
+        return app(arguments, prog_name="koth", standalone_mode=False) or 0
+    except KothError as error:
+        if isinstance(error, GameError) and os.environ.get("KOTH_DEBUG"):
+            raise
+        return _fail(str(error), error.exit_code, error.multiline)
+    except TyperException as error:
+        message = error.format_message()
+        if message.startswith("Usage:"):
+            print(message, file=sys.stderr)
+            return 2
+        return _fail(message, 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted.", INTERRUPTED)
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):
+            return 0
+        raise
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
+    except Exception as error:
+        if os.environ.get("KOTH_DEBUG"):
+            raise
+        told = f"{type(error).__name__}: {error}. This is a fault of koth itself; KOTH_DEBUG=1 "
+        return _fail(told + "shows where.", FAILED)
+
+
+def _wanted(arguments: list[str]) -> Iterable[str]:
+    """The subcommand that is typed, or all of them. Suggests what was meant by one unknown."""
+    to_complete = completion.typed()
+    words = arguments if to_complete is None else to_complete
+    typed = next((word for word in words if not word.startswith("-")), None)
+    if typed is None or (to_complete is not None and typed not in COMMANDS):
+        return COMMANDS
+    if typed not in COMMANDS:
+        from difflib import get_close_matches
+
+        close = get_close_matches(typed, COMMANDS, n=1)
+        hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists them."
+        raise _NoSuchCommand(f"there is no command '{typed}'.{hint}")
+    return [typed]
+
+
+def _app(names: Iterable[str]) -> typer.Typer:
+    """The command with these subcommands."""
+    app = typer.Typer(
+        name="koth",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(koth)
+    for name in names:
+        module, _, function = COMMANDS[name].partition(":")
+        app.command(name)(getattr(import_module(module), function))
+    return app
+
+
+class _NoSuchCommand(KothError):
+    exit_code = 2
+
+
+def _fail(message: str, code: int, multiline: bool = False) -> int:
+    """Tell what went wrong: in one line, unless it is ``multiline``; in colour on a terminal."""
+    from schema.log_path import printable
+
+    lines = message.splitlines() if multiline else [message]
+    who = "koth:"
+    try:
+        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            sys.stderr.flush()
+            print(typer.style(who, fg="red", bold=True), end="", file=terminal.raw(sys.stderr))
+            who = ""
+        print(who, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
+    except OSError:  # nobody reads what went wrong
+        _discard(sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    run()

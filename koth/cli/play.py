@@ -1,0 +1,56 @@
+"""``koth play``: one match."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth.cli import faults, inputs
+from koth.cli.options import (
+    AllowBroken,
+    Bind,
+    Bots,
+    Cold,
+    Durable,
+    Game,
+    IsolationOption,
+    Seed,
+    Set,
+)
+
+
+def play(
+    game: Game,
+    bots: Bots,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", help="The log to write; without it, one in a new temporary folder.", metavar="LOG"
+        ),
+    ] = None,
+    seed: Seed = None,
+    set_: Set = None,
+    isolation: IsolationOption = None,
+    bind: Bind = None,
+    cold: Cold = False,
+    durable: Durable = False,
+    allow_broken: AllowBroken = False,
+) -> None:
+    """Play one match and write its log."""
+    from referee import entry_checks, single_match
+    from referee.roster.resolve import resolve
+    from schema import registry
+
+    card = registry.card(game)
+    settings = card.settings(inputs.settings(set_))
+    drawn = inputs.seed(seed)
+    with inputs.log(output, card.name) as log:
+        level = inputs.isolation(isolation)
+        found = inputs.bound(resolve(bots, card), bind, level)
+        job = single_match.plan(card, found, settings, drawn, log, level, cold, durable)
+        inputs.warn(entry_checks.check_match(job, allow_broken))
+        print(f"{log}: {single_match.play(job)}", file=sys.stderr)
+        faults.tell_of(log)

@@ -1,0 +1,43 @@
+"""``koth prove``: one log shown to be in a signed tournament, without the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def prove(
+    path: Annotated[
+        Path, typer.Argument(help="A signed tournament's folder or bundle.", metavar="DIR")
+    ],
+    match: Annotated[
+        str,
+        typer.Argument(
+            help="A match's id, such as 1-000017, or `tournament` for its own log.", metavar="MATCH"
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", help="A new file for the proof.", metavar="FILE")],
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="The public key, or a file that holds it: makes FILE a new folder with all that "
+            "a contestant needs.",
+            metavar="VKEY",
+        ),
+    ] = None,
+) -> None:
+    """Prove that one log belongs to a signed tournament.
+
+    The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs. With --key,
+    FILE is a folder to hand over: log, evidence, proof, public key, and how to check them.
+    """
+    from replay import handing_over
+    from replay.signatures import signing
+
+    if key is not None:
+        print(f"{output}: {handing_over.write(path, match, key, output)}")
+        return
+    index, size = signing.prove(path, match, output)
+    print(f"{output}: proves that {match} is number {index} of {size} files")

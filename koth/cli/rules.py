@@ -1,0 +1,28 @@
+"""``koth rules``: a game's rulebook, or one clause of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from koth.cli import completion
+from koth.cli.options import Game
+
+
+def rules(
+    game: Game,
+    clause: Annotated[
+        str | None,
+        typer.Argument(help="A clause, such as CP-12.", autocompletion=completion.clauses),
+    ] = None,
+) -> None:
+    """Print a game's rulebook, or one clause of it."""
+    from schema import registry, rulebook
+
+    card = registry.card(game)
+    if clause is None:
+        print(rulebook.text(card), end="")
+    else:
+        number = clause.upper()
+        print(f"{number}  {rulebook.clause(card, number)}")

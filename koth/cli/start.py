@@ -1,0 +1,40 @@
+"""Starts the command ``koth``: an interrupt ends it with 130, also while modules are imported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+INTERRUPTED = 130
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
+    signals: list[int] = []
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signals.append(number)
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, interrupt)
+    try:
+        from koth.cli import terminal
+        from koth.cli.main import FAILED, open_standard_streams, status
+
+        open_standard_streams()
+        sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
+        code = status(sys.argv[1:] if arguments is None else arguments)
+        if signals and code == FAILED:  # some library made another error of the interrupt
+            code = INTERRUPTED
+    except SystemExit:
+        raise
+    except BaseException:  # such as the panic of a library in Rust, in the middle of its import
+        if not signals or os.environ.get("KOTH_DEBUG"):
+            raise
+        print("koth: interrupted.", file=sys.stderr)
+        code = INTERRUPTED
+    sys.exit(code)

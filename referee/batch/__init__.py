@@ -1,0 +1,1 @@
+"""Play many matches of class bots together."""

@@ -1,0 +1,1 @@
+"""Keep helpers, interpreters and sandboxes ready for the next decision."""

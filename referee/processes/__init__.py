@@ -1,0 +1,1 @@
+"""Start bots as processes, keep them warm, and measure what they use."""

@@ -1,0 +1,1 @@
+"""Call bots: by arguments, by a history file, or as a class."""

@@ -1,0 +1,1 @@
+"""Find the bots of a match or tournament, read their files and seat them."""

@@ -1,0 +1,223 @@
+"""Bots out of lists: ``bots.toml``, and the old-style ``competitors.txt``.
+
+A list that is named itself may name any file, for whoever runs the referee wrote it. A list that is
+found in a given folder may only name what is in that folder, and programs by what PATH has.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+from referee.bot import INTERPRETERS, Bot, BotFile, checked_name
+from referee.errors import BotsError, gathered
+from referee.roster import bot_files, class_bots
+from schema.registry import Card, suggest
+
+MOST_LISTED = 1 << 20
+"""Bytes that a list may have."""
+
+MOST_TOGETHER = 256 << 20
+"""Bytes that all bots of a list may have."""
+
+KEYS = ["name", "python", "command", "folder", "class"]
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
+
+
+def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
+    """The bots of a ``bots.toml``, which was found in the folder ``within`` if there is one."""
+    try:
+        data = tomllib.loads(bot_files.read(path, within, MOST_LISTED).content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BotsError(f"{path}: expected TOML, found an error: {error}.") from None
+    entries = data.get("bots", data.get("bot"))
+    if not isinstance(entries, list) or not entries:
+        raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
+    return gathered(
+        _bounded(
+            path,
+            (
+                partial(_from_entry, entry, number, path, card, within)
+                for number, entry in enumerate(entries, 1)
+            ),
+        )
+    )
+
+
+def from_competitors(path: Path, card: Card) -> list[Bot]:
+    """The bots of a ``competitors.txt``."""
+    try:
+        lines = bot_files.read(path, None, MOST_LISTED).content.decode().splitlines()
+    except UnicodeDecodeError as error:
+        raise BotsError(f"{path}: expected text, found an error: {error}.") from None
+    bots = gathered(
+        _bounded(
+            path,
+            (
+                partial(_from_line, line, f"{path}:{number}", path, card)
+                for number, line in enumerate(lines, 1)
+                if line.strip() and not line.strip().startswith("#")
+            ),
+        )
+    )
+    if not bots:
+        raise BotsError(f"{path}: expected lines of NAME and a command, found none.")
+    return bots
+
+
+def _bounded(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
+    """``makers``, as long as their bots have no more than MOST_TOGETHER bytes. Raises BotsError."""
+    size = 0
+
+    def weighed(make: Callable[[], Bot]) -> Bot:
+        nonlocal size
+        bot = make()
+        size += sum(len(file.content) for _, file in bot.files)
+        return bot
+
+    for make in makers:
+        if size > MOST_TOGETHER:
+            most = MOST_TOGETHER >> 20
+            raise BotsError(f"{path}: expected bots of at most {most} MiB together, found more.")
+        yield partial(weighed, make)
+
+
+def _from_line(line: str, where: str, path: Path, card: Card) -> Bot:
+    name, _, command = line.strip().partition(" ")
+    if not command.strip():
+        raise BotsError(f"{where}: expected NAME and a command, found only '{name}'.")
+    words = _words(command, where)
+    bot = _from_command(checked_name(name, path), words, path.parent, where, None)
+    return _one_class(bot, "", where) if card.protocol == "class" else bot
+
+
+def _from_entry(entry: Any, number: int, path: Path, card: Card, within: Path | None) -> Bot:
+    where = f"{path}: [[bots]] number {number}"
+    bot = _commanded(entry, path, where, within)
+    class_name = entry.get("class", "")
+    if card.protocol != "class" and class_name:
+        raise BotsError(f"{where}: bots of {card.title} are no classes; leave out 'class'.")
+    return _one_class(bot, class_name, where) if card.protocol == "class" else bot
+
+
+def _one_class(bot: Bot, class_name: str, where: str) -> Bot:
+    """The bot as a Python class: the one of this name, or the only one in its file."""
+    if class_name:
+        return class_bots.named(bot, class_name, where)
+    found = class_bots.bots_in(bot, where)
+    if len(found) > 1:
+        names = ", ".join(one.name for one in found)
+        raise BotsError(f"{where}: expected 'class' to name one of {names}, found no 'class'.")
+    return found[0]
+
+
+def _commanded(entry: Any, path: Path, where: str, within: Path | None) -> Bot:
+    """A bot out of a bots.toml, as the command that runs it."""
+    _check_keys(entry, where)
+    if "python" in entry:
+        command = [sys.executable, entry["python"]]
+    else:
+        command = _words(entry["command"], where)
+        if within is not None:
+            _check_program(command[0], where)
+    name = checked_name(entry["name"], path)
+    if "folder" not in entry:
+        return _from_command(name, command, path.parent, where, within)
+    given = path.parent / entry["folder"]
+    if bot_files.kind(given) != "a folder":
+        raise BotsError(f"{where}: there is no folder '{given}'.")
+    folder = bot_files.real(given) if within is None else bot_files.inside(given, within)
+    files = bot_files.read_folder(folder)
+    if "python" in entry and os.path.normpath(entry["python"]) not in dict(files):
+        raise BotsError(f"{where}: there is no file '{given / entry['python']}'.")
+    return Bot(name, tuple(command), files)
+
+
+def _check_keys(entry: Any, where: str) -> None:
+    """Raises BotsError when an entry of a bots.toml does not have what it needs, as it should."""
+    if not isinstance(entry, dict):
+        raise BotsError(f"{where}: expected a table, found {entry!r}.")
+    for key, value in entry.items():
+        if key not in KEYS:
+            raise BotsError(f"{where}: unknown key '{key}'.{suggest(key, KEYS)}")
+        words = isinstance(value, list) and all(isinstance(word, str) for word in value)
+        if not (isinstance(value, str) or (key == "command" and words)) or not value:
+            raise BotsError(f"{where}: expected text as '{key}', found {value!r}.")
+        if "\0" in "".join(value):
+            raise BotsError(f"{where}: expected text without NUL as '{key}', found {value!r}.")
+    if "name" not in entry or ("python" in entry) == ("command" in entry):
+        raise BotsError(f"{where}: expected 'name' and either 'python' or 'command'.")
+
+
+def _check_program(program: str, where: str) -> None:
+    """Raises BotsError for an absolute path to what does not lie in a folder of PATH."""
+    path = Path(program)
+    folders = f"{os.environ.get('PATH', '')}{os.pathsep}{os.defpath}".split(os.pathsep)
+    if path.is_absolute() and str(path.parent) not in folders:
+        raise BotsError(
+            f"{where}: leads out of its folder: expected a program of PATH or of the folder, found "
+            f"'{program}'."
+        )
+
+
+def _words(command: str | list[str], where: str) -> list[str]:
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise BotsError(f"{where}: expected a command, found {command!r}: {error}.") from None
+    if not words or not words[0]:
+        raise BotsError(f"{where}: expected words in 'command', found {command!r}.")
+    return words
+
+
+def _from_command(
+    name: str, command: Sequence[str], base: Path, where: str, within: Path | None
+) -> Bot:
+    """A bot whose files are those that its command names, from the folder ``base``.
+
+    ``node bots/fox.js`` takes ``bots/fox.js`` along; ``/opt/bots/fox`` and ``../fox`` become
+    ``fox``; a program named by an absolute path, such as ``/usr/bin/node``, is left where it is.
+    """
+    words: list[str] = []
+    files: dict[str, BotFile] = {}
+    doubts: list[str] = []
+    for place, word in enumerate(command):
+        path, whole = base / word, Path(word).is_absolute()
+        kind = bot_files.kind(path)
+        if (place == 0 and whole) or kind in ("", "a folder") or (whole and kind != "file"):
+            words.append(word)
+            doubts += _doubts(word, base) if place and not whole and not kind else ()
+            continue
+        key = os.path.normpath(path.name if whole or ".." in Path(word).parts else word)
+        file = bot_files.read(path, within)
+        if files.setdefault(key, file) != file:
+            raise BotsError(
+                f"{where}: expected files of different names, found two called '{key}'."
+            )
+        words.append(f"./{key}" if place == 0 else key)
+    if Path(command[-1]).suffix in INTERPRETERS and not files:
+        raise BotsError(f"{where}: there is no file '{base / command[-1]}'.")
+    return Bot(name, tuple(words), tuple(sorted(files.items())), doubts=tuple(doubts))
+
+
+def _doubts(word: str, base: Path) -> list[str]:
+    """What a word of a command may name that does not travel: a class, or a file not there."""
+    if word.startswith("-") or not word.isprintable() or len(word) > 255:
+        return []
+    beside = sorted(path.name for path in base.glob(f"{escape(word)}.*")) if "/" not in word else []
+    if beside:
+        return [
+            f"its command names '{word}', but {beside[0]} does not travel: only files that the "
+            "command names do. Put the bot into a folder of its own, and name that with 'folder'."
+        ]
+    if _SUFFIX.fullmatch(Path(word).suffix):
+        return [f"its command names '{word}', and there is no such file in {base}."]
+    return []

@@ -1,0 +1,102 @@
+"""Bots that are Python classes (SU-8): which of a file's classes can play, without running it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import replace
+
+from referee.bot import LARGEST, Bot
+from referee.errors import BotsError
+from schema.registry import suggest
+
+METHODS = {"select", "update"}
+
+
+def bots_in(bot: Bot, where: str) -> list[Bot]:
+    """The bots in a Python file: its one class under the bot's name, or several under their own.
+
+    A file that is no Python is left to fail where it is loaded, at its owner's cost (SU-9). Raises
+    BotsError when there is no file, or no class in it.
+    """
+    bot = as_class(bot, where)
+    tree = parsed(bot)
+    if tree is None:
+        return [bot]
+    names = _playing(tree)
+    if len(names) == 1:
+        return [replace(bot, class_name=names[0])]
+    if not names:
+        raise BotsError(
+            f"{where}: expected a class with select and update, found none. A bots.toml can name "
+            "one with 'class' that is made in another way."
+        )
+    return [replace(bot, name=name, class_name=name) for name in names]
+
+
+def as_class(bot: Bot, where: str) -> Bot:
+    """The bot as an interpreter and a Python file. Raises BotsError when it is something else."""
+    file = bot.command[-1].removeprefix("./")
+    if not file.endswith(".py") or file not in dict(bot.files) or len(bot.command) > 2:
+        raise BotsError(
+            f"{where}: bots of this game are Python classes; expected a .py file, "
+            f"found '{' '.join(bot.command)}'."
+        )
+    interpreter = bot.command[0] if len(bot.command) == 2 else sys.executable
+    return replace(bot, command=(interpreter, file))
+
+
+def named(bot: Bot, class_name: str, where: str) -> Bot:
+    """The bot that is the class of this name. Raises BotsError when nothing in its file is."""
+    bot = as_class(bot, where)
+    tree = parsed(bot)
+    names = set() if tree is None else _binds(tree)
+    if tree is not None and not names & {class_name, "*"}:
+        hint = suggest(class_name, sorted(names))
+        raise BotsError(f"{where}: there is no class '{class_name}'.{hint}")
+    return replace(bot, class_name=class_name)
+
+
+def parsed(bot: Bot) -> ast.Module | None:
+    """The bot's file; None if it is no Python, or too large to be looked at."""
+    content = dict(bot.files)[bot.command[-1]].content
+    if len(content) > LARGEST:
+        return None
+    try:
+        return ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _binds(tree: ast.Module) -> set[str]:
+    """The names that a file gives to something, wherever it does."""
+    names = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                names.add(name)
+            case ast.ImportFrom(names=aliases):
+                names |= {alias.asname or alias.name for alias in aliases}
+    return names
+
+
+def _playing(tree: ast.Module) -> list[str]:
+    """The names of the classes that can play and that no other is made from."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    bases = {name: _bases(node) for name, node in classes.items()}
+    methods = {name: _methods(node) for name, node in classes.items()}
+    for name in classes:  # a base stands above what is made from it
+        for base in bases[name]:
+            methods[name] |= methods.get(base, set())
+    playing = [name for name in classes if methods[name] >= METHODS]
+    return [name for name in playing if not any(name in bases[other] for other in playing)]
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
+
+
+def _methods(node: ast.ClassDef) -> set[str]:
+    return {
+        part.name for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
+    }

@@ -1,0 +1,170 @@
+"""Who plays: bots out of files, folders, ``bots.toml``, ``competitors.txt`` and the examples.
+
+A bot is named after its file; one whose file is called ``main``, after its folder; one in a list,
+as the list says; several classes in one file, after the classes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from referee.bot import Bot, BotFile, checked_name, implied_command
+from referee.errors import BotsError, gathered
+from referee.roster import bot_files, bot_lists, class_bots
+from schema.registry import Card, suggest
+
+EXAMPLES = "examples"
+LIST = "bots.toml"
+MAIN = "main"
+"""The name of a file, before its suffix, that makes its folder the bot."""
+
+
+def resolve(given: Iterable[str], card: Card) -> list[Bot]:
+    """The bots that a command was given, in order.
+
+    Each word is a file, a folder of bots, a bot's folder, a ``bots.toml``, a ``competitors.txt``,
+    ``examples`` or ``examples/NAME``. Raises BotsError with everything that is wrong with them.
+    """
+    return [*chain.from_iterable(gathered(partial(_resolved, word, card) for word in given))]
+
+
+def absolute(given: Iterable[str]) -> list[str]:
+    """The same words as they have to be from any other folder."""
+    return [word if is_example(word) else str(Path(word).absolute()) for word in given]
+
+
+def examples(card: Card) -> list[Path]:
+    """The files of a game's example bots, sorted by name."""
+    return sorted(path for path in card.bots.iterdir() if path.is_file() and _can_play(path))
+
+
+def character(path: Path) -> str:
+    """What an example bot says of itself: the first line of its docstring or comment."""
+    for line in path.read_text().splitlines():
+        text = line.strip("#\" '").strip()
+        if text and not line.startswith("#!"):
+            return text
+    return ""
+
+
+def is_example(word: str) -> bool:
+    """Whether a word names example bots."""
+    return word == EXAMPLES or word.startswith(EXAMPLES + "/")
+
+
+def _resolved(word: str, card: Card) -> list[Bot]:
+    bots = _examples(word, card) if is_example(word) else _at(Path(word), card)
+    for bot in bots:
+        size = sum(len(file.content) for _, file in bot.files)
+        bot_files.check_size(bot.name, len(bot.files), size)
+    return bots
+
+
+def _examples(word: str, card: Card) -> list[Bot]:
+    paths = examples(card)
+    if word != EXAMPLES:
+        name = word.removeprefix(EXAMPLES + "/")
+        known = [path.stem for path in paths]
+        paths = [path for path in paths if name in (path.stem, path.name)]
+        if not paths:
+            raise BotsError(f"{card.name} has no example bot '{name}'.{suggest(name, known)}")
+    return [bot for path in paths for bot in _from_file(path, card)]
+
+
+def _at(path: Path, card: Card) -> list[Bot]:
+    if bot_files.kind(path) == "a folder":
+        return _from_folder(path, card)
+    if not bot_files.is_there(path):
+        raise BotsError(
+            f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'."
+            f"{_suggested(path, card)}"
+        )
+    if path.suffix == ".toml":
+        return bot_lists.from_toml(path, card)
+    if path.suffix == ".txt":
+        return bot_lists.from_competitors(path, card)
+    return _from_file(path, card)
+
+
+def _suggested(path: Path, card: Card) -> str:
+    """What was probably meant by a path that leads nowhere."""
+    if str(path) in [example.stem for example in examples(card)]:
+        return f" Did you mean '{EXAMPLES}/{path}'?"
+    try:
+        beside = [one.name for one in path.parent.iterdir()]
+    except (OSError, ValueError):
+        return ""
+    close = get_close_matches(path.name, beside, n=1)
+    return f" Did you mean '{path.parent / close[0]}'?" if close else ""
+
+
+def _from_folder(given: Path, card: Card) -> list[Bot]:
+    """The bots in a folder, of which nothing may lead out."""
+    folder = bot_files.real(given)
+    if bot_files.is_there(folder / LIST):
+        return bot_lists.from_toml(folder / LIST, card, folder)
+    programs = _programs(folder)
+    if not programs:
+        raise BotsError(
+            f"{given}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
+        )
+    mains = [path for path in programs if path.stem == MAIN]
+    if len(mains) > 1:
+        names = " and ".join(path.name for path in mains)
+        raise BotsError(f"{given}: expected one program called '{MAIN}', found {names}.")
+    if mains:
+        return _playing(mains[0], bot_files.read_folder(folder), card)
+    found = gathered(partial(_from_file, path, card, folder) for path in programs)
+    return [*chain.from_iterable(found)]
+
+
+def _programs(folder: Path) -> list[Path]:
+    """The files of a folder that can play, sorted. Raises BotsError for what leads out."""
+    programs: list[Path] = []
+    for path in sorted(bot_files.entries(folder)):
+        if path.name[0] in "._":
+            continue
+        bot_files.inside(path, folder)
+        kind = bot_files.kind(path) or "a link that leads nowhere"
+        if kind == "file" and _can_play(path):
+            programs.append(path)
+        elif kind not in ("file", "a folder"):
+            raise BotsError(f"{path}: expected files in a folder of bots, found {kind}.")
+    return programs
+
+
+def _can_play(path: Path) -> bool:
+    """Whether a file is a program: Python, shell, or executable."""
+    if path.name[0] in "._":
+        return False
+    return len(implied_command(path.name)) > 1 or os.access(path, os.X_OK)
+
+
+def _from_file(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
+    """The bots in a file, which was found in the folder ``within`` if there is one."""
+    file = bot_files.read(path, within)
+    return _playing(path, ((path.name, file),), card)
+
+
+def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> list[Bot]:
+    """The bots in the program at ``path``, whose folder holds ``files`` when it plays."""
+    interpreter, *words = implied_command(path.name)
+    if not words and not dict(files)[path.name].executable:
+        raise BotsError(
+            f"{path}: expected a .py, a .sh, or a file that may be executed (chmod +x), "
+            "found none of them. A bots.toml can give any command."
+        )
+    program = sys.executable if interpreter == "python3" else interpreter
+    name = (bot_files.real(path.parent).name or MAIN) if path.stem == MAIN else path.stem
+    bot = Bot(checked_name(name, path), (program, *words), files)
+    if card.protocol != "class":
+        return [bot]
+    found = class_bots.bots_in(bot, str(path))
+    return [replace(one, name=checked_name(one.name, path)) for one in found]

@@ -1,0 +1,1 @@
+"""Confine a bot with bubblewrap, seccomp, cgroups and limits."""

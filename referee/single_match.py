@@ -1,0 +1,64 @@
+"""One match on its own: a tournament of one, named after its own seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from referee.batch import scheduler
+from referee.batch.scheduler import Block
+from referee.bot import Bot, number_names
+from referee.match import MatchJob
+from schema import discovery, seal
+from schema.errors import UsageError
+from schema.registry import Card
+
+
+def plan(
+    card: Card,
+    bots: Sequence[Bot],
+    settings: BaseModel,
+    seed: str,
+    log: Path,
+    isolation: str,
+    cold: bool = False,
+    durable: bool = False,
+) -> MatchJob:
+    """A match to be played into ``log``, the evidence into ``evidence/`` beside it.
+
+    Raises UsageError for a wrong number of bots, and for a log that exists; CardError for a game
+    that is broken.
+    """
+    card.current.check()
+    try:
+        card.check_number("seats", len(bots), settings)
+    except ValueError as error:
+        raise UsageError(f"a match of {card.title}: {error}.") from None
+    if log.exists():
+        raise UsageError(f"{log}: there is a file already; a log is never written over.")
+    if not log.parent.is_dir():
+        raise UsageError(f"{log.parent}: there is no such folder.")
+    return MatchJob(
+        game=card.name,
+        tournament=seal.tournament_id(seal.commitment(seed)),
+        match="1-000000",
+        bots=tuple(number_names(bots)),
+        settings=settings.model_dump(),
+        seed=seed,
+        log=log,
+        evidence=discovery.evidence(log),
+        isolation=isolation,
+        cold=cold,
+        durable=durable,
+    )
+
+
+def play(job: MatchJob) -> str:
+    """Play a match that was planned; return a sentence about how it ended."""
+    [result] = scheduler.play(Block([job]))
+    scores = ", ".join(
+        f"{bot.name} {score}" for bot, score in zip(job.bots, result.scores, strict=True)
+    )
+    return f"{result.reason}; {scores}"

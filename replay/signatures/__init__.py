@@ -1,0 +1,1 @@
+"""Sign checkpoints of tournaments, and verify them."""
