@@ -1,11 +1,13 @@
-"""Where two logs part, and what followed from it on either side."""
+"""Finds the first difference between two logs, and the events that follow in each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from replay import timeline
+from replay.questions import question_fields
 from replay.rerun import first_difference
 from schema.canonical import Event
 from schema.errors import KothError
@@ -13,73 +15,68 @@ from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log, read
 from schema.scan import SEALS
 
-SHOWN = 5
-ENDS = ("match_finished", "tournament_finished")
+EVENTS_SHOWN = 5
+"""Number of events shown before the difference, and after it in each log."""
 
-
-@dataclass(frozen=True)
-class Question:
-    """A question of the rules."""
-
-    ask: str
-    observation: Mapping[str, object]
-    legal: Sequence[str]
+RESULTS = ("match_finished", "tournament_finished")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference of two logs behind their headers; ``seq`` is None if there is none."""
+    """The first difference of two logs after their first events; ``seq`` is None if they agree."""
 
     paths: tuple[str, str]
     seq: int | None
     header: Sequence[str] = ()
-    """The fields of the first event that differ; if only these do, ``seq`` is 0."""
-    question: Question | None = None
-    """What was asked in the first log, where the event is an answer."""
+    """The fields of the first event that differ; if only these differ, ``seq`` is 0."""
+    question: Mapping[str, Any] | None = None
+    """The question in the first log, if the event is an answer."""
     field: str = ""
     values: tuple[object, object] = (None, None)
     before: Sequence[Event] = ()
-    """The events just before it, the same in both."""
+    """The last events before the difference, equal in both logs."""
     after: tuple[Sequence[Event], Sequence[Event]] = ((), ())
-    """The first events from there on, in each."""
+    """The first events of each log from the difference on."""
     ends: tuple[Event | None, Event | None] = (None, None)
-    """How each of them ended."""
+    """The result of each log, if it has one."""
 
 
-def diff(one: LogPath, other: LogPath) -> Difference:
+def diff(left: LogPath, right: LogPath) -> Difference:
     """Compare two logs event by event; either may lack its seal.
 
-    Raises a LogError for a file that is no log.
+    Raises LogError for a file that is not a log.
     """
-    paths = (str(one), str(other))
-    left, right = _events(one), _events(other)
-    header = _header(left, right)
-    for seq in range(1 if header else 0, max(len(left), len(right))):
-        was = left[seq] if seq < len(left) else None
-        now = right[seq] if seq < len(right) else None
-        if was != now and not (header and _is_seal(was) and _is_seal(now)):
-            field, *values = first_difference(was, now)
-            return Difference(
-                paths=paths,
-                seq=seq,
-                header=header,
-                question=_question(one, seq),
-                field=field,
-                values=(values[0], values[1]),
-                before=left[max(0, seq - SHOWN) : seq],
-                after=(left[seq : seq + SHOWN], right[seq : seq + SHOWN]),
-                ends=(_end(left), _end(right)),
-            )
-    if header:
-        field, was_, now_ = first_difference(left[0], right[0])
+    paths = (str(left), str(right))
+    events = (_events(left), _events(right))
+    ends = (_result(events[0]), _result(events[1]))
+    header = _different_header(*events)
+    for seq in range(1 if header else 0, max(map(len, events))):
+        one, other = (log[seq] if seq < len(log) else None for log in events)
+        if one == other or (header and _is_seal(one) and _is_seal(other)):
+            continue  # after different headers, seals always differ
+        field, *values = first_difference(one, other)
         return Difference(
-            paths, 0, header, None, field, (was_, now_), ends=(_end(left), _end(right))
+            paths=paths,
+            seq=seq,
+            header=header,
+            question=_question(left, seq),
+            field=field,
+            values=(values[0], values[1]),
+            before=events[0][max(0, seq - EVENTS_SHOWN) : seq],
+            after=(
+                events[0][seq : seq + EVENTS_SHOWN],
+                events[1][seq : seq + EVENTS_SHOWN],
+            ),
+            ends=ends,
         )
+    if header:
+        field, *values = first_difference(events[0][0], events[1][0])
+        return Difference(paths, 0, header, field=field, values=(values[0], values[1]), ends=ends)
     return Difference(paths, None)
 
 
-def _header(left: Sequence[Event], right: Sequence[Event]) -> Sequence[str]:
-    """The fields in which the first events of two logs of one game differ."""
+def _different_header(left: Sequence[Event], right: Sequence[Event]) -> Sequence[str]:
+    """Return the fields in which the first events of two logs of the same rules differ."""
     if not left or not right or left[0]["type"] != right[0]["type"]:
         return ()
     one, other = left[0], right[0]
@@ -89,19 +86,19 @@ def _header(left: Sequence[Event], right: Sequence[Event]) -> Sequence[str]:
 
 
 def _is_seal(event: Event | None) -> bool:
-    """Whether it is a seal: those of logs whose headers differ always differ."""
     return event is not None and event["type"] in SEALS
 
 
-def _question(path: LogPath, seq: int) -> Question | None:
-    """The question that event ``seq`` answers, if it does and the log can be replayed."""
+def _question(path: LogPath, seq: int) -> Mapping[str, Any] | None:
+    """Return the question to which event ``seq`` is the answer, if the log can be replayed."""
     try:
-        found = timeline.read(path)[seq]
+        explanation = timeline.read(path)[seq]
     except (KothError, OSError, IndexError):
         return None
-    if found.ask is None or found.answer is None or found.answer.seq != seq:
+    ask, answer = explanation.ask, explanation.answer
+    if ask is None or answer is None or answer.seq != seq:
         return None
-    return Question(found.ask.name, found.ask.observation._asdict(), found.ask.legal)
+    return {key: value for key, value in question_fields(ask).items() if key != "seat"}
 
 
 def _events(path: LogPath) -> Sequence[Event]:
@@ -113,5 +110,5 @@ def _events(path: LogPath) -> Sequence[Event]:
     return [{"seq": seq, **event} for seq, event in enumerate(events)]
 
 
-def _end(events: Sequence[Event]) -> Event | None:
-    return next((event for event in reversed(events) if event["type"] in ENDS), None)
+def _result(events: Sequence[Event]) -> Event | None:
+    return next((event for event in reversed(events) if event["type"] in RESULTS), None)

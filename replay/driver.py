@@ -1,100 +1,138 @@
-"""Rules driven by a log: it sets the table, answers every question, and takes every event."""
+"""Runs the rules of a log: answers each question from the log, and receives each event."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from games import recorded
+from games.recorded import ANSWERS
 from games.table import (
     Ask,
     JointAsk,
     Match,
     MatchTable,
+    Part,
     Played,
     Replies,
+    Reply,
     Schedule,
+    State,
     StopRules,
     Table,
     TournamentTable,
     drive_rules,
+    replies_by_seat,
 )
 from schema.canonical import Event
 from schema.dice import Dice, Trace
 from schema.reader import Log
 
-Asked = Sequence[Ask] | JointAsk | Match
-"""What the rules wait for: answers, or the result of a match."""
+Question = Sequence[Ask] | JointAsk
+"""Questions that the rules ask at the same time, or one question to all seats."""
+
+Pending = Question | Match
+"""A request of the rules that is not answered yet: for answers, or for the result of a match."""
 
 
 class OutOfAnswers(StopRules):
-    """The log holds fewer answers than the rules ask for."""
+    """Raised when the log holds fewer answers than the rules ask for."""
 
 
 class ReplayDriver(ABC):
-    """The rules of ``log``, from ``seed``, answered with what it holds.
+    """Runs the rules of ``log`` with the dice of ``seed`` and the recorded answers.
 
-    Only its start need be in ``log.events``; the events are had one by one from :meth:`event`.
+    A subclass says in :meth:`receive` what happens to each event that the rules emit. ``trace`` is
+    called with each die.
     """
 
-    at = 0
-    """How many events there are so far; so the ``seq`` of the next."""
-    asked: Asked = ()
-    """What the rules asked last."""
+    next_seq = 1
+    """The ``seq`` of the next event. The rules do not emit the log's first one."""
+    pending: Pending = ()
+    """The last request of the rules."""
 
     def __init__(self, log: Log, seed: str, trace: Trace | None = None) -> None:
         self.log = log
-        self._carriers = log.version.carriers
         dice, settings = Dice(seed, trace), log.settings()
-        names = [p["name"] for p in log.start["players" if log.kind == "match" else "entrants"]]
+        entries = log.start["players" if log.kind == "match" else "entrants"]
+        names = [entry["name"] for entry in entries]
         if log.kind == "match":
-            self.table: Table[Any] = MatchTable(names, settings, dice, self.take)
+            self.table: Table[Any] = MatchTable(names, settings, dice, self.receive)
             self._rules = log.version.match_rules()(self.table)
         else:
-            self.table = TournamentTable(names, settings, dice, self.take)
+            self.table = TournamentTable(names, settings, dice, self.receive)
             self._rules = log.version.tournament_rules()(self.table)
 
     @abstractmethod
-    def event(self, seq: int) -> Mapping[str, Any]:
-        """The event that is recorded as ``seq``. Raises OutOfAnswers when there is none."""
+    def receive(self, event: Event, clause: str) -> None:
+        """Handle one event that the rules emit under ``clause``."""
 
-    @abstractmethod
-    def take(self, event: Event, clause: str) -> None:
-        """Hold one event of the rules against the one recorded in its place."""
+    def recorded_event(self, seq: int) -> Mapping[str, Any]:
+        """Return the event ``seq`` of the log. Raises OutOfAnswers if there is none."""
+        if seq >= len(self.log.events):
+            raise OutOfAnswers
+        event: Mapping[str, Any] = self.log.events[seq]
+        return event
 
     def drive_rules(self) -> None:
-        """Drive the rules to their end. Raises OutOfAnswers, and what :meth:`take` raises."""
-        drive_rules(self._rules, self.answers if self.log.kind == "match" else self.results)
+        """Run the rules to their end.
 
-    def answers(self, asked: Sequence[Ask] | JointAsk) -> Replies:
-        """What the log holds as answers to ``asked``."""
-        if isinstance(asked, JointAsk):
-            self.asked = asked.copy()
-            return self._joint_answers(asked)
-        self.asked = asked
-        return recorded.replies(self.log, asked, map(self.event, count(self.at)))
+        Raises OutOfAnswers, GameError if the rules fail, and what :meth:`receive` raises.
+        """
+        drive_rules(self._rules, self.answer if self.log.kind == "match" else self.results)
 
-    def _joint_answers(self, asked: JointAsk) -> Replies:
-        choices = recorded.carried(self.log, asked, self.event(self.at))
+    def answer(self, question: Question) -> Replies:
+        """Return the recorded replies to ``question``."""
+        if isinstance(question, JointAsk):
+            self.pending = question.copy()
+            return self._joint_answers(question)
+        self.pending = question
+        return recorded.replies(self.log, question, map(self.recorded_event, count(self.next_seq)))
+
+    def _joint_answers(self, question: JointAsk) -> Replies:
+        choices = recorded.carried(self.log, question, self.recorded_event(self.next_seq))
         if choices is not None:
             return choices
-        replies = recorded.each(self.log, map(self.event, count(self.at)))
+        replies = recorded.each(self.log, map(self.recorded_event, count(self.next_seq)))
         seats = range(len(self.table.players))
-        if (asked.legal and not replies) or not all(seat in seats for seat in replies):
+        if (question.legal and not replies) or not all(seat in seats for seat in replies):
             raise OutOfAnswers
         return replies or None
 
+    def answer_seqs(self, question: Question, replies: Replies) -> list[int]:
+        """Return the ``seq`` of the event that holds each of the recorded ``replies``."""
+        number = len(replies or ())
+        if isinstance(question, JointAsk) and isinstance(replies, list):
+            return [self.next_seq] * number  # one event carries the choices of all seats
+        following = range(self.next_seq, len(self.log.events))
+        seqs = (seq for seq in following if self.recorded_event(seq)["type"] in ANSWERS)
+        return list(islice(seqs, number))
+
     def results(self, schedule: Schedule) -> Played:
-        """What the log holds as results of the matches of ``schedule``."""
-        found: Played = []
-        following = map(self.event, count(self.at))
+        """Return the recorded results of the matches of ``schedule``."""
+        results: Played = []
+        following = map(self.recorded_event, count(self.next_seq))
         played = (event for event in following if event["type"] == "match_played")
         for match in schedule.matches:
-            self.asked = match
+            self.pending = match
             result = recorded.result(next(played))
-            found.append((match, result))
+            results.append((match, result))
             if schedule.until_fault and result.faults:
                 break
-        return found
+        return results
+
+    def snapshot(self) -> dict[str, object] | None:
+        """Return the current state as plain JSON values; None if the rules keep none."""
+        state: State | None = self.table.state
+        return state.snapshot() if state is not None else None
+
+
+def replies_by_part(question: Question, replies: Any) -> dict[Part, Reply]:
+    """Return ``replies`` by seat and name of the question that each of them answers."""
+    if isinstance(question, JointAsk):
+        by_seat = replies_by_seat(replies)
+        return {Part(seat, question.name): reply for seat, reply in by_seat.items()}
+    pairs = zip(question, replies or (), strict=True)
+    return {Part(ask.seat, ask.name): reply for ask, reply in pairs}

@@ -1,4 +1,4 @@
-"""The errors of the replay. A log that does not verify is none of them: that is a verdict."""
+"""The errors of the replay. A log that does not verify is no error: it gets a verdict."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from schema.errors import KothError, UsageError
 
 
 class ReplayError(KothError):
-    """A log that cannot be re-run: it has no seed, or its rules lead elsewhere."""
+    """Raised when a log cannot be re-run: it has no seed, or its rules lead elsewhere."""
 
     exit_code = 1
 
 
 class NoSuchEvent(UsageError):
-    """A ``seq`` that the log does not have."""
+    """Raised when the log has no event with this ``seq``."""

@@ -1,4 +1,4 @@
-"""Evidence: what the referee noted beside a log, which no replay can check."""
+"""Evidence: the referee's notes in a file beside the log, which no replay can check."""
 
 from __future__ import annotations
 
@@ -18,34 +18,40 @@ from schema.log_path import LogPath
 
 Note = dict[str, Any]
 Notes = Mapping[str, Sequence[Note]]
-"""Notes by ``seq`` as text; those on the match as a whole are under ``"None"``."""
+"""Notes by ``seq`` as text; notes on the whole match are under ``"None"``."""
 
-PLACE = ("seq", "seat", "ask")
-"""The fields that say what a note is about."""
+SUBJECT = ("seq", "seat", "ask")
+"""The fields that name the answer which a note is about."""
 
 
 def notes(log: LogPath) -> Notes:
-    """The evidence beside the log at this place; what cannot be read is left out."""
-    found = defaultdict(list)
+    """Return the evidence beside ``log``; unreadable files and lines are left out."""
+    by_seq = defaultdict(list)
     with suppress(OSError, LogError), open_regular(discovery.evidence(log)) as file:
         while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)
                 if isinstance(note, dict):
-                    found[str(note.get("seq"))].append(note)
-    return found
+                    by_seq[str(note.get("seq"))].append(note)
+    return by_seq
 
 
 def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:
-    """The note on the answer or fault that is event ``seq``, if there is one.
+    """Return the note on the answer or fault in event ``seq``, or None.
 
-    A question to several seats at once has one ``seq`` in the evidence: that of the first reply.
+    All notes on a question to several seats bear the ``seq`` of the first reply to it.
     """
     seat = events[seq].get("seat")
-    for at in range(seq, -1, -1):
-        if at < seq and (events[at]["type"] not in ANSWERS or events[at].get("seat") == seat):
+    for first in range(seq, -1, -1):
+        event = events[first]
+        if first < seq and (event["type"] not in ANSWERS or event.get("seat") == seat):
             break
-        for found in notes.get(str(at), ()):
-            if seat is None or found.get("seat", seat) == seat:
-                return dict(found)
+        for note in notes.get(str(first), ()):
+            if seat is None or note.get("seat", seat) == seat:
+                return dict(note)
     return None
+
+
+def observations(note: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a note says, without the fields that name its subject."""
+    return {key: value for key, value in note.items() if key not in SUBJECT}

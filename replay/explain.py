@@ -1,12 +1,11 @@
-"""Rulings explained: clause, question, answer, dice, and the state before and after."""
+"""Explains rulings: clause, question, answer, dice, and the state before and after."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.recorded import ANSWERS
 from replay.state import last, steps
-from replay.timeline import Explanation, Timeline, is_fault
+from replay.timeline import Explanation, Timeline, answer_types, is_fault
 from schema.reader import Log
 
 
@@ -16,18 +15,18 @@ def explain(log: Log, seq: int) -> Explanation:
 
 
 def explain_all(log: Log, seqs: Sequence[int]) -> Sequence[Explanation]:
-    """Explain these events of ``log`` in one run of the rules; raises the same."""
+    """Explain the events ``seqs`` of ``log`` in one run of the rules; raises the same errors."""
     timeline = Timeline(log, steps(log, *seqs))
     return [timeline[seq] for seq in seqs]
 
 
 def faults(log: Log) -> list[int]:
-    """The events that are faults; in a tournament's log, those that tell of one."""
+    """Return the events that are faults; in a tournament's log, those that report one."""
     return [seq for seq, event in enumerate(log.events) if is_fault(event)]
 
 
 def last_decision(log: Log) -> int:
-    """The last event that is an answer; without any, the last that the rules emitted."""
-    answers = {*ANSWERS, *(carrier.event for carrier in log.version.carriers.values())}
-    found = (seq for seq in range(last(log), -1, -1) if log.events[seq]["type"] in answers)
-    return next(found, last(log))
+    """Return the last event that is an answer, or else the last one that the rules emitted."""
+    types = answer_types(log)
+    answers = (seq for seq in range(last(log), -1, -1) if log.events[seq]["type"] in types)
+    return next(answers, last(log))

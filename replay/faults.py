@@ -1,4 +1,4 @@
-"""The faults in logs: who failed, how, under which clause, and what is known of the reason."""
+"""The faults in logs: which bot failed, in which way, under which clause, with which evidence."""
 
 from __future__ import annotations
 
@@ -20,41 +20,45 @@ from schema.reader import IncompleteLog, Log
 from schema.scan import blocks
 
 MARK = b'"type":"fault"'
-"""What a log with a fault has in it, and one without hardly ever."""
+"""Bytes in each log with a fault, and in hardly any other."""
 
-WRITTEN = (*(name for channel in CHANNELS for name in (channel, f"{channel}_base64")), "cut")
-"""The fields of a fault that hold what the bot wrote."""
+OUTPUT_FIELDS = (
+    *(name for channel in CHANNELS for name in (channel, f"{channel}_base64")),
+    "cut",
+)
+"""The fields of a fault that hold the bot's output."""
 
-SeatOfBot = Mapping[str, Any]
+Player = Mapping[str, Any]
+"""A seat, with the name and the hash of its bot."""
 
 Counts = Mapping[str, Mapping[str, int]]
-"""How many faults there are, by the bot's name and by kind."""
+"""Number of faults by the bot's name and by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault, as its log has it, with the evidence beside it."""
+    """One recorded fault, with the evidence beside its log."""
 
     path: LogPath
     match: str
     game: str
     seq: int
     event: Mapping[str, Any]
-    player: SeatOfBot
-    """Who failed: seat, name and hash."""
+    player: Player
+    """The bot that failed."""
     clause_text: str
     time_limit_s: int | None
     evidence: Note | None
     """The referee's word; no replay can check it."""
 
     @property
-    def answer(self) -> dict[str, Any]:
-        """What the bot wrote, as it stands in the log."""
-        return {key: self.event[key] for key in WRITTEN if key in self.event}
+    def output(self) -> dict[str, Any]:
+        """The bot's output, in the fields of the log."""
+        return {key: self.event[key] for key in OUTPUT_FIELDS if key in self.event}
 
 
 def faults(path: LogPath) -> Iterator[Fault]:
-    """The faults in the log at ``path``, which may be without its seal.
+    """Yield the faults in the log at ``path``, with or without a seal.
 
     Raises LogError for a file that is no log, and OSError.
     """
@@ -90,9 +94,9 @@ def _clauses(game: str) -> Mapping[str, str]:
 
 
 def names(path: LogPath) -> Iterator[str]:
-    """The names of the bots in the log at ``path``, of a match or a tournament.
+    """Yield the names of the bots in the log at ``path``, of a match or a tournament.
 
-    There are none if its first line cannot be read.
+    Yields nothing if the first line cannot be read.
     """
     with suppress(LogError, OSError):
         start = reader.begun(first_line(path), path).start
@@ -100,45 +104,45 @@ def names(path: LogPath) -> Iterator[str]:
             yield player["name"]
 
 
-def of_seats(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
-    """How many ``faults`` (seat, kind) there are in a match that begins with ``start``."""
+def counts_by_seat(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
+    """Count the ``faults`` (seat, kind) of the match that begins with the event ``start``."""
     players = _players(start)
-    return added((_player(players, one["seat"])["name"], one["kind"], 1) for one in faults)
+    return _sum((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
 
 
-def in_log(log: Log) -> Counts:
-    """How many faults there are in a log."""
+def counts_in_log(log: Log) -> Counts:
+    """Count the faults in a log."""
     events = cast(Sequence[Mapping[str, Any]], log.events)
-    return of_seats(log.start, (event for event in events if event["type"] == "fault"))
+    return counts_by_seat(log.start, (event for event in events if event["type"] == "fault"))
 
 
 def counts(faults: Iterable[Fault]) -> Counts:
-    """How many faults there are."""
-    return added((fault.player["name"], fault.event["kind"], 1) for fault in faults)
+    """Count the faults."""
+    return _sum((fault.player["name"], fault.event["kind"], 1) for fault in faults)
 
 
-def added(counted: Iterable[tuple[str, str, int]]) -> Counts:
-    """Name, kind and number, added up: most faults first."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, kind, number in counted:
-        found[name][kind] += number
-    ordered = sorted(found, key=lambda name: (-found[name].total(), name))
-    return {name: dict(found[name].most_common()) for name in ordered}
-
-
-def together(several: Iterable[Counts]) -> Counts:
-    """The faults of several logs, added up."""
-    return added(
+def sum_counts(counts: Iterable[Counts]) -> Counts:
+    """Add up the faults of several logs."""
+    return _sum(
         (name, kind, number)
-        for counts in several
-        for name, kinds in counts.items()
+        for of_log in counts
+        for name, kinds in of_log.items()
         for kind, number in kinds.items()
     )
 
 
-def _players(start: Mapping[str, Any]) -> Mapping[int, SeatOfBot]:
+def _sum(numbers: Iterable[tuple[str, str, int]]) -> Counts:
+    """Add up numbers by name and kind; most faults first."""
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, kind, number in numbers:
+        sums[name][kind] += number
+    order = sorted(sums, key=lambda name: (-sums[name].total(), name))
+    return {name: dict(sums[name].most_common()) for name in order}
+
+
+def _players(start: Mapping[str, Any]) -> Mapping[int, Player]:
     return {player["seat"]: player for player in start.get("players", ())}
 
 
-def _player(players: Mapping[int, SeatOfBot], seat: int) -> SeatOfBot:
+def _player(players: Mapping[int, Player], seat: int) -> Player:
     return players.get(seat, {"seat": seat, "name": f"seat {seat}", "bot": ""})

@@ -1,4 +1,4 @@
-"""Faults, as text for people and as versioned JSON for programs."""
+"""Faults as text for people, and as versioned JSON for programs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from schema.log_path import path_text
 
 
 def faults_json(faults: Sequence[Fault]) -> str:
-    """``koth-faults/1``: the faults in order, and how many there are by bot and kind."""
-    return render.json("koth-faults/1", faults=[*map(_fault, faults)], counts=counts(faults))
+    """Return ``koth-faults/1``: the faults in order, and their numbers by bot and kind."""
+    return render.json("koth-faults/1", faults=[*map(_fields, faults)], counts=counts(faults))
 
 
-def _fault(fault: Fault) -> dict[str, object]:
+def _fields(fault: Fault) -> dict[str, object]:
     return {
         "log": path_text(fault.path),
         "match": fault.match,
@@ -25,13 +25,13 @@ def _fault(fault: Fault) -> dict[str, object]:
         **fault.player,
         **{key: fault.event[key] for key in ("kind", "clause", "penalty", "ask")},
         "clause_text": fault.clause_text,
-        "answer": fault.answer,
+        "answer": fault.output,
         "evidence": fault.evidence,
     }
 
 
 def faults_text(faults: Sequence[Fault]) -> str:
-    """A paragraph for each, then the clauses that were broken, and how many faults there are."""
+    """Return one paragraph per fault, then the clauses that were broken, and a summary."""
     lines = [line for fault in faults for line in (*_paragraph(fault), "")]
     clauses = {(fault.game, fault.event["clause"]): fault.clause_text for fault in faults}
     for (_, clause), text in clauses.items():
@@ -48,16 +48,16 @@ def _paragraph(fault: Fault) -> list[str]:
     return [
         f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",
         f"  asked     {event['ask']}",
-        f"  wrote     {render.values(fault.answer) or '(nothing on record)'}",
+        f"  wrote     {render.values(fault.output) or '(nothing on record)'}",
         *_evidence(fault.evidence),
         f"  $ koth explain {quote(path)} {fault.seq}",
     ]
 
 
 def _evidence(note: Mapping[str, Any] | None) -> list[str]:
-    """What the referee noted; that it is no more than a word is said with it."""
+    """Return the referee's note, marked as the referee's word."""
     if note is None:
         return ["  evidence  (none beside the log)"]
-    said, stderr = render.evidence(note)
-    told = render.values(said) or "nothing"
-    return [f"  evidence  {told} (the referee's word)", *(f"  {line}" for line in stderr)]
+    values, stderr = render.evidence(note)
+    text = render.values(values) or "nothing"
+    return [f"  evidence  {text} (the referee's word)", *(f"  {line}" for line in stderr)]

@@ -1,23 +1,22 @@
-"""Asks bots again: would they answer as the log says?
+"""Asks the bots of a match again, and compares their answers with the recorded ones.
 
-A log proves that its events follow from its seed and its answers, not that a bot gave an answer. So
-every question of the match is put to the bots once more, as the replay recomputes it, from the
-match's start and with the seeds that they had then. Whatever they answer, the match goes on as it
-is recorded. Each is asked twice: a bot that differs from itself shows nothing about the log. Where
-both answers differ from the recorded one, the match is asked again up to TIMES times, before the
-bot is called reproducible.
+A log proves that its events follow from its seed and its answers. It does not prove that a bot gave
+an answer. So this module puts every question of the match to the bots again, from the first, with
+the same seeds. Whatever they answer, the match continues with the recorded answers.
+
+Each question is asked twice. A bot that gives two different answers is not reproducible, so it
+proves nothing about the log. If both answers differ from the recorded one, the whole match is asked
+again, up to ``MAX_TIMES`` times in all, before the bot counts as reproducible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from games.recorded import ANSWERS
-from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, replies_by_seat
-from replay.driver import ReplayDriver
+from games.table import Fault, Part, Replies
+from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import ReplayError
 from replay.verify import verify
 from schema.bot_output import ANSWER_CHANNELS, to_fields
@@ -25,58 +24,62 @@ from schema.canonical import Event
 from schema.log_path import LogPath
 from schema.reader import Log, read
 
-Asked = Sequence[Ask] | JointAsk
+Asker = Callable[[Question], Replies]
+"""Puts the questions of one match to live bots, in order, and returns their replies."""
 
-Asker = Callable[[Asked], Replies]
-"""Puts questions to live bots, from a match's first to its last."""
+OpenSession = Callable[[], AbstractContextManager[Asker]]
+"""Seats new copies of the bots, as at the beginning of the match."""
 
-TIMES = 20
-"""Askings in which a bot has to answer the same before its recorded answer is doubted.
+MAX_TIMES = 20
+"""Number of equal answers after which a bot counts as reproducible.
 
-An answer that it gives with a chance of 14 % or more comes up at least once in 20 independent
-askings with a chance of 95 % (1 - 0.86**20)."""
+An answer with a probability of 14 % or more appears at least once in 20 independent runs with a
+probability of 95 % (1 - 0.86**20)."""
 
-Sessions = Callable[[], AbstractContextManager[Asker]]
-"""Seats the bots anew, as at the beginning of the match."""
-
-Said = Mapping[str, object]
-"""What a bot said: the fields of an ``answered`` event, or the kind of a fault."""
+ReplyFields = Mapping[str, object]
+"""A reply for comparison: the fields of an ``answered`` event, or the kind of a fault."""
 
 
 @dataclass(frozen=True)
 class ChangedAnswer:
-    """One question whose answer came out otherwise."""
+    """A question to which a bot now gives another answer."""
 
     seq: int
     """The event that holds the recorded answer."""
     seat: int
     ask: str
-    recorded: Said
-    again: Said
-    once_more: Said
-    """What the bot said when it was asked a second time."""
+    recorded: ReplyFields
+    again: ReplyFields
+    once_more: ReplyFields
+    """The answer when the bot was asked a second time."""
 
 
 @dataclass
-class Reasked:
-    """What came of asking the bots of a match again."""
+class ReaskResult:
+    """The answers of a match's bots when asked again, compared with the recorded ones."""
 
-    players: Sequence[str]
-    """Names, by seat."""
+    players: list[str]
+    """Names by seat."""
     answers: int = 0
-    """How many answers were compared."""
+    """Number of recorded answers that were compared."""
     times: int = 2
     """How often each question was asked."""
     differences: list[ChangedAnswer] = field(default_factory=list)
-    """Answers other than the recorded ones, by bots that are reproducible."""
-    unsteady: dict[int, ChangedAnswer] = field(default_factory=dict)
-    """By seat: the first question to which a bot gave two answers, so that it proves nothing."""
+    """Changed answers of reproducible bots."""
+    not_reproducible: dict[int, ChangedAnswer] = field(default_factory=dict)
+    """By seat: the first question to which the bot gave two different answers."""
+
+    def drop_not_reproducible(self) -> None:
+        """Remove the differences of bots that are not reproducible."""
+        self.differences = [
+            change for change in self.differences if change.seat not in self.not_reproducible
+        ]
 
 
-def checked(path: LogPath) -> Log:
-    """The log of a match that verifies: else its questions would not be those of the match.
+def read_verified(path: LogPath) -> Log:
+    """Return the log of a match, read and verified: only then are its questions known.
 
-    Raises ReplayError.
+    Raises ReplayError for any other verdict than ``verified``, and for a tournament's log.
     """
     verdict = verify(path)
     if verdict.verdict != "verified":
@@ -90,110 +93,76 @@ def checked(path: LogPath) -> Log:
     return log
 
 
-def reask(log: Log, sessions: Sessions, times: int = TIMES) -> Reasked:
-    """Put every question of the match to its bots, in sessions that know nothing of each other.
+def reask(log: Log, open_session: OpenSession, times: int = MAX_TIMES) -> ReaskResult:
+    """Put every question of the match to its bots, in independent sessions.
 
-    ``log`` is :func:`checked`. Where an answer differs, there are up to ``times`` sessions.
+    ``log`` comes from :func:`read_verified`. Each question is asked twice; if an answer of a
+    reproducible bot differs, up to ``times`` times.
     """
-    found = _twice(log, sessions)
-    while found.differences and found.times < times:
-        _compare_runs(found, _twice(log, sessions))
-    return found
+    result = _ask_twice(log, open_session)
+    while result.differences and result.times < times:
+        _merge(result, _ask_twice(log, open_session))
+    return result
 
 
-def _twice(log: Log, sessions: Sessions) -> Reasked:
-    with sessions() as first, sessions() as second:
-        again = _Again(log, first, second)
-        again.drive_rules()
-    found = again.found
-    found.differences = [one for one in found.differences if one.seat not in found.unsteady]
-    return found
+def _ask_twice(log: Log, open_session: OpenSession) -> ReaskResult:
+    with open_session() as first, open_session() as second:
+        run = _Reasking(log, first, second)
+        run.drive_rules()
+    run.result.drop_not_reproducible()
+    return run.result
 
 
-def _compare_runs(found: Reasked, more: Reasked) -> None:
-    """Take in another run: a bot that answers otherwise in it is not reproducible."""
-    found.times += more.times
-    for seat, one in more.unsteady.items():
-        found.unsteady.setdefault(seat, one)
-    answers = {(one.seq, one.seat, one.ask): one for one in more.differences}
-    for one in found.differences:
-        other = answers.pop((one.seq, one.seat, one.ask), None)
-        said = one.recorded if other is None else other.again
-        if said != one.again:
-            found.unsteady.setdefault(one.seat, replace(one, once_more=said))
-    for other in answers.values():  # it gave the recorded answer before
-        found.unsteady.setdefault(other.seat, replace(other, once_more=other.recorded))
-    found.differences = [one for one in found.differences if one.seat not in found.unsteady]
+def _merge(result: ReaskResult, repeated: ReaskResult) -> None:
+    """Add a repeated run to ``result``: a bot whose answers differ is not reproducible."""
+    result.times += repeated.times
+    for seat, change in repeated.not_reproducible.items():
+        result.not_reproducible.setdefault(seat, change)
+    answers = {(change.seq, change.seat, change.ask): change for change in repeated.differences}
+    for change in result.differences:
+        other = answers.pop((change.seq, change.seat, change.ask), None)
+        answer = change.recorded if other is None else other.again
+        if answer != change.again:
+            result.not_reproducible.setdefault(change.seat, replace(change, once_more=answer))
+    for other in answers.values():  # the bot gave the recorded answer before
+        result.not_reproducible.setdefault(other.seat, replace(other, once_more=other.recorded))
+    result.drop_not_reproducible()
 
 
-class _Again(ReplayDriver):
-    """The match as it is recorded, with every question put to the bots on the way."""
+class _Reasking(ReplayDriver):
+    """The recorded match, in which every question is also put to two sessions of live bots."""
 
     def __init__(self, log: Log, first: Asker, second: Asker) -> None:
         super().__init__(log, log.seal["seed"])
-        self.at = 1
-        self.found = Reasked([player["name"] for player in log.start["players"]])
+        self.result = ReaskResult([player["name"] for player in log.start["players"]])
         self._askers = (first, second)
+        self._no_output = dict.fromkeys(ANSWER_CHANNELS.get(log.card.protocol, ()), b"")
 
-    def event(self, seq: int) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.log.events[seq]
-        return found
+    def receive(self, event: Event, clause: str) -> None:
+        self.next_seq += 1
 
-    def take(self, event: Event, clause: str) -> None:
-        self.at += 1
-
-    def answers(self, asked: Asked) -> Replies:
-        replies = super().answers(asked)
-        recorded = self._said(asked, replies)
-        again, once_more = (self._said(asked, ask(asked)) for ask in self._askers)
-        seqs = self._seqs(asked, replies)
-        for part in recorded:
-            self._compare(part, seqs[part.seat], recorded, again, once_more)
+    def answer(self, question: Question) -> Replies:
+        replies = super().answer(question)
+        recorded = self._comparable(question, replies)
+        again, once_more = (self._comparable(question, ask(question)) for ask in self._askers)
+        seqs = self.answer_seqs(question, replies)
+        for seq, (part, fields) in zip(seqs, recorded.items(), strict=True):
+            answers = (fields, again.get(part, {}), once_more.get(part, {}))
+            self._compare(ChangedAnswer(seq, part.seat, part.name, *answers))
         return replies
 
-    def _compare(
-        self,
-        part: Part,
-        seq: int,
-        recorded: Mapping[Part, Said],
-        again: Mapping[Part, Said],
-        once_more: Mapping[Part, Said],
-    ) -> None:
-        self.found.answers += 1
-        said = (recorded[part], again.get(part, {}), once_more.get(part, {}))
-        found = ChangedAnswer(seq, part.seat, part.name, *said)
-        if found.again != found.once_more:
-            self.found.unsteady.setdefault(part.seat, found)
-        elif found.again != found.recorded:
-            self.found.differences.append(found)
+    def _compare(self, change: ChangedAnswer) -> None:
+        self.result.answers += 1
+        if change.again != change.once_more:
+            self.result.not_reproducible.setdefault(change.seat, change)
+        elif change.again != change.recorded:
+            self.result.differences.append(change)
 
-    def _said(self, asked: Asked, replies: Replies) -> dict[Part, Said]:
-        """What each seat replied, in a form that can be compared."""
-        said: dict[Part, Said] = {}
-        silent = dict.fromkeys(ANSWER_CHANNELS.get(self.log.card.protocol, ()), b"")
-        for part, reply in _by_part(asked, replies).items():
-            raw = {**silent, **reply.raw}
-            said[part] = {"fault": reply.kind} if isinstance(reply, Fault) else to_fields(raw)
-        return said
-
-    def _seqs(self, asked: Asked, replies: Replies) -> dict[int, int]:
-        """Which event holds the reply of each seat."""
-        if isinstance(asked, JointAsk) and isinstance(replies, list):
-            return dict.fromkeys(range(len(replies)), self.at)
-        seqs: dict[int, int] = {}
-        for seq in range(self.at, len(self.log.events)):
-            event = self.event(seq)
-            if len(seqs) == len(replies or ()):
-                break
-            if event["type"] in ANSWERS:
-                seqs[event["seat"]] = seq
-        return seqs
-
-
-def _by_part(asked: Asked, replies: Any) -> dict[Part, Reply]:
-    """The replies with whose they are, and to what."""
-    if isinstance(asked, JointAsk):
-        return {Part(seat, asked.name): reply for seat, reply in replies_by_seat(replies).items()}
-    return {
-        Part(ask.seat, ask.name): reply for ask, reply in zip(asked, replies or (), strict=True)
-    }
+    def _comparable(self, question: Question, replies: Replies) -> dict[Part, ReplyFields]:
+        """Return the replies in a form that can be compared."""
+        return {
+            part: {"fault": reply.kind}
+            if isinstance(reply, Fault)
+            else to_fields({**self._no_output, **reply.raw})
+            for part, reply in replies_by_part(question, replies).items()
+        }

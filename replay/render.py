@@ -1,4 +1,4 @@
-"""What the replay has to say, as text for people and as versioned JSON for programs."""
+"""The results of the replay, as text for people and as versioned JSON for programs."""
 
 from __future__ import annotations
 
@@ -13,35 +13,45 @@ import orjson
 
 from games.table import Ask, JointAsk
 from replay.diff import Difference
-from replay.evidence import PLACE
-from replay.faults import Counts, together
-from replay.reask import Reasked
+from replay.evidence import observations
+from replay.faults import Counts, sum_counts
+from replay.questions import addressee, question_fields
+from replay.reask import ReaskResult
 from replay.rerun import Divergence, Step
 from replay.timeline import Explanation
 from replay.verify import Verdict
 from schema import discovery
 from schema.canonical import Event
 from schema.log_path import path_text, printable
+from schema.reader import Log
 from schema.words import counted
+
+STDERR = "stderr"
+"""The field of a note that holds the bot's standard error."""
 
 
 def json(format: str, **content: object) -> str:
-    """``content`` as one JSON object that names its own format."""
+    """Return ``content`` as one JSON object that names its own format."""
     return orjson.dumps({"format": format, **content}, option=orjson.OPT_INDENT_2).decode()
 
 
 def compact(value: object) -> str:
-    """A value as it would stand in a log."""
+    """Return a value as JSON without spaces, as in a log."""
     return orjson.dumps(value).decode()
 
 
 def text(lines: Iterable[str]) -> str:
-    """Lines as one text for people; nothing in it is a line that it was not meant to be."""
+    """Join lines; control characters within a line are escaped, so that it stays one line."""
     return "\n".join(map(printable, lines))
 
 
-def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]:
-    """A line for each value; a list of objects has a line for each of them."""
+def values(values: Mapping[str, Any]) -> str:
+    """Return names and values in one line."""
+    return ", ".join(f"{key} {compact(value)}" for key, value in values.items())
+
+
+def value_lines(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]:
+    """Return one line per value; for a list of objects, one line per object."""
     if values is None:
         return [f"{indent}(none)"]
     width = max(map(len, values), default=0)
@@ -55,61 +65,61 @@ def fields(values: Mapping[str, object] | None, indent: str = "  ") -> list[str]
     return lines
 
 
-def values(values: Mapping[str, Any]) -> str:
-    """Some values in one line."""
-    return ", ".join(f"{key} {compact(value)}" for key, value in values.items())
-
-
 def evidence(note: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
-    """What a note says, and the lines of the bot's standard error, if there is some."""
-    said = {key: value for key, value in note.items() if key not in (*PLACE, STDERR)}
-    stderr = note.get(STDERR)
+    """Return the values of a note, and the lines of the bot's standard error, if it wrote any."""
+    values = observations(note)
+    stderr = values.pop(STDERR, None)
     if not isinstance(stderr, str) or not stderr:
-        return said, []
-    return said, ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
+        return values, []
+    return values, ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
 
 
-def changes(
+def state_changes(
     before: Mapping[str, object] | None, after: Mapping[str, object] | None
 ) -> Mapping[str, object] | None:
-    """What of a state is not as before; of a list of objects those that are not."""
+    """Return the values of a state that changed; of a list of objects, the changed objects."""
     if before is None or after is None:
         return after
     changed: dict[str, object] = {}
     for key, value in after.items():
-        was = before.get(key)
-        if value == was:
+        old = before.get(key)
+        if value == old:
             continue
-        if isinstance(value, list) and isinstance(was, list) and was and isinstance(was[0], dict):
-            changed[key] = [item for item in value if item not in was]
+        if isinstance(value, list) and isinstance(old, list) and old and isinstance(old[0], dict):
+            changed[key] = [item for item in value if item not in old]
         else:
             changed[key] = value
     return changed
 
 
+def question_lines(log: Log, ask: Ask | JointAsk) -> list[str]:
+    """Return whom the rules ask for what, the observation, and the legal answers."""
+    return [
+        f"{addressee(log, ask)}, '{ask.name}'",
+        *value_lines(ask.observation._asdict()),
+        f"legal: {compact(ask.legal)}",
+    ]
+
+
 def summary(faults: Counts) -> str:
-    """``3 faults: fumbler 2 crash, 1 illegal; other 1 timeout``: most first."""
+    """Return ``3 faults: fumbler 2 crash, 1 illegal; other 1 timeout``: most faults first."""
     number = sum(sum(kinds.values()) for kinds in faults.values())
     if not number:
         return "no faults"
-    told = (f"{name} {kinds_text(kinds)}" for name, kinds in faults.items())
-    return f"{counted(number, 'fault')}: {'; '.join(told)}"
+    bots = (f"{name} {kinds_text(kinds)}" for name, kinds in faults.items())
+    return f"{counted(number, 'fault')}: {'; '.join(bots)}"
 
 
 def kinds_text(kinds: Mapping[str, int]) -> str:
-    """``2 crash, 1 illegal``."""
+    """Return ``2 crash, 1 illegal``."""
     return ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-
-
-STDERR = "stderr"
-"""What a bot wrote to standard error, in the evidence."""
 
 
 # --- verify --------------------------------------------------------------------------------------
 
 
 def verdicts_json(verdicts: Sequence[Verdict]) -> str:
-    """``koth-verify/1``: one entry a log, and how often each verdict was given."""
+    """Return ``koth-verify/1``: one entry per log, and the number of logs by verdict."""
     logs = [
         asdict(v) | {"path": path_text(v.path), "reason": path_text(v.reason)} for v in verdicts
     ]
@@ -117,38 +127,38 @@ def verdicts_json(verdicts: Sequence[Verdict]) -> str:
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """How often each verdict was given."""
+    """Return the number of logs by verdict."""
     return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
 
 
 def verdicts_text(verdicts: Sequence[Verdict]) -> str:
-    """A line for each log, the whole divergence below it where there is one, faults, and a sum."""
+    """Return one line per log, with the whole divergence if it diverges; then faults and totals."""
     lines = []
     for verdict in verdicts:
-        where = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
-        lines.append(f"{verdict.verdict}  {where}: {verdict.reason}")
+        location = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
+        lines.append(f"{verdict.verdict}  {location}: {verdict.reason}")
         if verdict.divergence is not None:
-            lines += divergence(verdict.divergence)
-    if faults := together(verdict.faults for verdict in verdicts):
+            lines += divergence_lines(verdict.divergence)
+    if faults := sum_counts(verdict.faults for verdict in verdicts):
         lines.append(f"{summary(faults)}; see `koth faults`")
-    total = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
-    return text([*lines, f"{counted(len(verdicts), 'log')}: {total}"])
+    totals = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
+    return text([*lines, f"{counted(len(verdicts), 'log')}: {totals}"])
 
 
-def divergence(found: Divergence) -> list[str]:
-    """A divergence in full: both events, those before them, and the state."""
+def divergence_lines(divergence: Divergence) -> list[str]:
+    """Return a divergence in full: both events, the events before them, and the state."""
     return [
-        f"  line {found.line}, event {found.seq}, field {found.field}",
-        f"  recorded    {compact(found.recorded)}",
-        f"  recomputed  {compact(found.recomputed)}",
-        f"  clause      {found.clause or '(none)'}",
+        f"  line {divergence.line}, event {divergence.seq}, field {divergence.field}",
+        f"  recorded    {compact(divergence.recorded)}",
+        f"  recomputed  {compact(divergence.recomputed)}",
+        f"  clause      {divergence.clause or '(none)'}",
         "  the events before it:",
-        *(f"    {compact(event)}" for event in found.before),
+        *(f"    {compact(event)}" for event in divergence.before),
         "  the event as recorded, and as recomputed:",
-        f"    {compact(found.event_recorded)}",
-        f"    {compact(found.event_recomputed)}",
+        f"    {compact(divergence.event_recorded)}",
+        f"    {compact(divergence.event_recomputed)}",
         "  the state there:",
-        *fields(found.state, "    "),
+        *value_lines(divergence.state, "    "),
     ]
 
 
@@ -156,174 +166,190 @@ def divergence(found: Divergence) -> list[str]:
 
 
 def state_json(step: Step) -> str:
-    """``koth-replay/1``: the event and the state when it was emitted."""
-    return json("koth-replay/1", **_step(step), state=step.state)
+    """Return ``koth-replay/1``: the event, and the state when it was emitted."""
+    return json("koth-replay/1", **step_fields(step), state=step.state)
 
 
 def state_text(step: Step) -> str:
-    """The event, and the state as a table."""
-    return text([f"event {step.seq}: {compact(step.event)}", *fields(step.state)])
+    """Return the event, and the state as a table."""
+    return text([f"event {step.seq}: {compact(step.event)}", *value_lines(step.state)])
 
 
-def _step(step: Step) -> dict[str, object]:
+def step_fields(step: Step) -> dict[str, object]:
+    """Return an event with its ``seq`` and clause, as JSON values."""
     return {"seq": step.seq, "event": step.event, "clause": step.clause}
 
 
 # --- explain -------------------------------------------------------------------------------------
 
 
-def explanation_json(found: Explanation) -> str:
-    """``koth-explain/1``: one ruling with everything that led to it."""
-    return json("koth-explain/1", **_explanation(found))
+def explanation_json(explanation: Explanation) -> str:
+    """Return ``koth-explain/1``: one ruling with everything that led to it."""
+    return json("koth-explain/1", **_explanation_fields(explanation))
 
 
-def explanations_json(found: Sequence[Explanation]) -> str:
-    """``koth-explanations/1``: several rulings, each as in ``koth-explain/1``."""
-    return json("koth-explanations/1", explanations=[*map(_explanation, found)])
+def explanations_json(explanations: Sequence[Explanation]) -> str:
+    """Return ``koth-explanations/1``: several rulings, each as in ``koth-explain/1``."""
+    return json("koth-explanations/1", explanations=[*map(_explanation_fields, explanations)])
 
 
-def _explanation(found: Explanation) -> dict[str, object]:
-    ask, answer = found.ask, found.answer
+def _explanation_fields(explanation: Explanation) -> dict[str, object]:
+    ask, answer = explanation.ask, explanation.answer
     return {
-        "log": path_text(found.log.path),
-        **_step(found.step),
-        "clause_text": found.clause_text,
-        "asked": None if ask is None else _ask(ask),
+        "log": path_text(explanation.log.path),
+        **step_fields(explanation.step),
+        "clause_text": explanation.clause_text,
+        "asked": None if ask is None else question_fields(ask),
         "answer": None if answer is None else {"seq": answer.seq, **answer.event},
-        "evidence": found.evidence,
+        "evidence": explanation.evidence,
         "dice": [
             {"label": draw.label, "outcome": draw.outcome, "command": command}
-            for draw, command in found.draws
+            for draw, command in explanation.draws
         ],
-        "before": found.before,
-        "after": found.after,
+        "before": explanation.before,
+        "after": explanation.after,
     }
 
 
-def _ask(ask: Ask | JointAsk) -> dict[str, object]:
-    return {
-        "seat": ask.seat if isinstance(ask, Ask) else None,
-        "ask": ask.name,
-        "observation": ask.observation._asdict(),
-        "legal": ask.legal,
-    }
+def explanation_text(explanation: Explanation) -> str:
+    """Return one ruling: event, clause, question and answer, evidence, dice, and both states."""
+    return text(
+        [
+            *_ruling_lines(explanation),
+            *_answer_lines(explanation),
+            *_evidence_lines(explanation),
+            *_dice_lines(explanation),
+            *_state_lines(explanation),
+        ]
+    )
 
 
-def explanation_text(found: Explanation) -> str:
-    """One ruling: what, why, on what answer, with which dice, from where to where."""
-    step = found.step
-    lines = [
-        f"{found.log.path}, line {step.seq + 1}",
-        f"event {step.seq}: {compact(step.event)}",
-    ]
+def _ruling_lines(explanation: Explanation) -> list[str]:
+    log, step = explanation.log, explanation.step
+    lines = [f"{log.path}, line {step.seq + 1}", f"event {step.seq}: {compact(step.event)}"]
     if step.clause:
-        lines += ["", f"{step.clause}  {found.clause_text}"]
-    if found.is_fault:
-        lines += ["", f"settings: {values(found.log.start['settings'])}"]
+        lines += ["", f"{step.clause}  {explanation.clause_text}"]
+    if explanation.is_fault:
+        lines += ["", f"settings: {values(log.start['settings'])}"]
     if step.event["type"] == "match_played":
-        home = quote(path_text(discovery.home(found.log.path)))
+        home = quote(path_text(discovery.home(log.path)))
         lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
-    if found.ask is not None and found.answer is not None:
-        lines += ["", *_question(found, found.ask, found.answer)]
-    if found.evidence is not None:
-        lines += ["", "evidence, the referee's word (no replay can check it):"]
-        said, stderr = evidence(found.evidence)
-        lines += [*fields(said), *(f"  {line}" for line in stderr)]
-    for draw, command in found.draws:
+    return lines
+
+
+def _answer_lines(explanation: Explanation) -> list[str]:
+    ask, answer = explanation.ask, explanation.answer
+    if ask is None or answer is None:
+        return []
+    first, *others = question_lines(explanation.log, ask)
+    answer_line = f"answer, event {answer.seq}: {compact(answer.event)}"
+    return ["", f"asked: {first}", *others, answer_line]
+
+
+def _evidence_lines(explanation: Explanation) -> list[str]:
+    if explanation.evidence is None:
+        return []
+    note, stderr = evidence(explanation.evidence)
+    lines = [*value_lines(note), *(f"  {line}" for line in stderr)]
+    return ["", "evidence, the referee's word (no replay can check it):", *lines]
+
+
+def _dice_lines(explanation: Explanation) -> list[str]:
+    lines = []
+    for draw, command in explanation.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
-    if found.before is not None or found.after is not None:
-        changed = changes(found.before, found.after)
-        lines += ["", "before:", *fields(found.before)]
-        lines += ["after: (what changed)", *fields(changed)] if changed else ["after: (the same)"]
-    return text(lines)
+    return lines
 
 
-def _question(found: Explanation, ask: Ask | JointAsk, answer: Step) -> list[str]:
-    asked = "all seats"
-    if isinstance(ask, Ask):
-        asked = f"seat {ask.seat} ({found.log.start['players'][ask.seat]['name']})"
-    return [
-        f"asked: {asked}, '{ask.name}'",
-        *fields(ask.observation._asdict()),
-        f"legal: {compact(ask.legal)}",
-        f"answer, event {answer.seq}: {compact(answer.event)}",
-    ]
+def _state_lines(explanation: Explanation) -> list[str]:
+    before, after = explanation.before, explanation.after
+    if before is None and after is None:
+        return []
+    changed = state_changes(before, after)
+    lines = ["", "before:", *value_lines(before)]
+    if not changed:
+        return [*lines, "after: (the same)"]
+    return [*lines, "after: (what changed)", *value_lines(changed)]
 
 
 # --- diff ----------------------------------------------------------------------------------------
 
 
-def difference_json(found: Difference) -> str:
-    """``koth-diff/1``: the first difference, or null."""
-    return json("koth-diff/1", **asdict(found))
+def difference_json(difference: Difference) -> str:
+    """Return ``koth-diff/1``: the first difference, or null."""
+    return json("koth-diff/1", **asdict(difference))
 
 
-def difference_text(found: Difference) -> str:
-    """The first difference and what followed from it, both logs one under the other."""
-    if found.seq is None:
+def difference_text(difference: Difference) -> str:
+    """Return the first difference, and how each of the two logs continues."""
+    if difference.seq is None:
         return "no difference"
     lines = []
-    if found.header:
-        lines = [f"the headers differ in {', '.join(found.header)}"]
-        if found.seq == 0:
+    if difference.header:
+        lines = [f"the headers differ in {', '.join(difference.header)}"]
+        if difference.seq == 0:
             return f"{lines[0]}; all else is the same"
-    lines += [f"first difference: line {found.seq + 1}, event {found.seq}, field {found.field}"]
-    for path, value in zip(found.paths, found.values, strict=True):
+    location = f"line {difference.seq + 1}, event {difference.seq}, field {difference.field}"
+    lines += [f"first difference: {location}"]
+    for path, value in zip(difference.paths, difference.values, strict=True):
         lines.append(f"  {path}: {compact(value)}")
-    if found.question is not None:
-        legal = ", ".join(found.question.legal)
-        lines += [f"asked for it: '{found.question.ask}'", *fields(found.question.observation)]
-        lines += [f"  legal: {legal}"] if legal else []
-    lines += ["before it, the same in both:", *(_line(event) for event in found.before)]
-    for path, after, end in zip(found.paths, found.after, found.ends, strict=True):
-        lines += [f"{path} goes on:", *(_line(event) for event in after)]
-        lines += ["  and ends:", _line(end) if end is not None else "    (without a result)"]
+    if (question := difference.question) is not None:
+        lines += [f"the question: '{question['ask']}'", *value_lines(question["observation"])]
+        lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []
+    lines += ["before it, the same in both:", *map(_event_line, difference.before)]
+    for path, after, end in zip(difference.paths, difference.after, difference.ends, strict=True):
+        lines += [f"{path} continues:", *map(_event_line, after)]
+        lines += ["  and ends:", _event_line(end) if end is not None else "    (without a result)"]
     return text(lines)
 
 
-def _line(event: Event) -> str:
+def _event_line(event: Event) -> str:
     return f"    {compact(event)}"
 
 
-def reasked_text(found: Reasked) -> str:
-    """What came of asking the bots again, for people."""
+# --- reask ---------------------------------------------------------------------------------------
+
+
+def reask_text(result: ReaskResult) -> str:
+    """Return the answers that differ, the bots that are not reproducible, and totals."""
+    players, times = result.players, result.times
     lines = []
-    for one in found.differences:
+    for change in result.differences:
         lines += [
-            f"event {one.seq}, {found.players[one.seat]} (seat {one.seat}), asked {one.ask}:",
-            f"  recorded  {compact(one.recorded)}",
-            f"  now       {compact(one.again)}, {found.times} times out of {found.times}",
+            f"event {change.seq}, {players[change.seat]} (seat {change.seat}), asked {change.ask}:",
+            f"  recorded  {compact(change.recorded)}",
+            f"  now       {compact(change.again)}, {times} times out of {times}",
         ]
-    for seat, one in found.unsteady.items():
+    for seat, change in result.not_reproducible.items():
         lines += [
-            f"{found.players[seat]} (seat {seat}) is not reproducible: asked {one.ask} for event "
-            f"{one.seq}, it said {compact(one.again)}, then {compact(one.once_more)}",
+            f"{players[seat]} (seat {seat}) is not reproducible: asked {change.ask} for event "
+            f"{change.seq}, it answered {compact(change.again)}, then {compact(change.once_more)}",
         ]
-    if found.differences:
+    if result.differences:
         lines += [
-            f"An answer that a bot gives in {_missed(found.times)} % of cases or more would "
-            f"have come up in {found.times} askings, with a chance of 95 %."
+            f"An answer with a probability of {_detectable_percent(times)} % or more appears in "
+            f"{times} runs with a probability of 95 %."
         ]
-    steady = len(found.players) - len(found.unsteady)
+    reproducible = len(players) - len(result.not_reproducible)
     lines += [
-        f"{counted(found.answers, 'answer')}, {len(found.differences)} of them other than "
-        f"recorded; {steady} of {counted(len(found.players), 'bot')} are reproducible"
+        f"{counted(result.answers, 'answer')}, {len(result.differences)} of them other than "
+        f"recorded; {reproducible} of {counted(len(players), 'bot')} are reproducible"
     ]
     return text(lines)
 
 
-def _missed(times: int) -> int:
-    """The chance of an answer, in per cent, that fails to come up so often once in 20 cases."""
-    chance: float = 1 - 0.05 ** (1 / times)
-    return ceil(100 * chance)
+def _detectable_percent(times: int) -> int:
+    """Return the least probability, in percent, that shows in ``times`` runs 95 % of the time."""
+    probability: float = 1 - 0.05 ** (1 / times)
+    return ceil(100 * probability)
 
 
-def reasked_json(found: Reasked) -> str:
-    """The same for programs."""
+def reask_json(result: ReaskResult) -> str:
+    """Return ``koth-reask/1``: the same for programs."""
     return json(
         "koth-reask/1",
-        answers=found.answers,
-        times=found.times,
-        differences=[asdict(one) for one in found.differences],
-        not_reproducible=[asdict(one) for one in found.unsteady.values()],
+        answers=result.answers,
+        times=result.times,
+        differences=[asdict(change) for change in result.differences],
+        not_reproducible=[asdict(change) for change in result.not_reproducible.values()],
     )

@@ -1,7 +1,7 @@
-"""Re-runs a log: the same rules as in the match, answered from the log instead of by bots.
+"""Re-runs a log event by event: the rules of the match, answered from the log instead of by bots.
 
-Every event that the rules emit is compared with the one recorded in its place. The first that
-differs ends the run: from there on nothing that follows means anything.
+Each event that the rules emit is compared with the recorded event of the same ``seq``. The run ends
+at the first difference, because no later event can be compared.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.table import JointAsk, Match, State, StopRules
-from replay.driver import Asked, OutOfAnswers, ReplayDriver
+from games.table import JointAsk, Match, StopRules
+from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Draw
 from schema.log_path import path_text
 from schema.reader import Log
 
-SHOWN = 5
-"""How many events before a divergence it shows."""
+EVENTS_BEFORE = 5
+"""Number of events that a divergence shows before the one that differs."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One event as the replay recomputed it, with what led to it."""
+    """One event as the replay recomputed it, with its causes."""
 
     seq: int
     event: Event
     clause: str
     """The clause under which the rules emitted it; empty for the log's own first and last event."""
-    asked: Asked = ()
-    """What the rules had asked last."""
+    pending: Pending = ()
+    """The last request of the rules before it."""
     draws: Sequence[Draw] = ()
-    """The dice that were cast since the event before."""
+    """The dice cast since the event before."""
     state: dict[str, object] | None = None
-    """The state when it was emitted, where it was wanted."""
+    """The state when it was emitted, if it was kept."""
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where a log first differs from what the rules make of its seed and answers."""
+    """The first difference between a log and the events that its rules recompute."""
 
     path: str
     line: int
@@ -60,141 +60,148 @@ class Divergence:
 
 @dataclass
 class Rerun:
-    """What came of re-running a log."""
+    """The steps of a run, and the difference that ended it, if any."""
 
     steps: MutableSequence[Step]
     divergence: Divergence | None = None
 
 
-Wanted = Callable[[int], bool]
+KeepState = Callable[[int], bool]
+"""Says for a ``seq`` whether its step keeps the state."""
 
 
-def nothing(seq: int) -> bool:
-    """Wants no state: the fastest replay."""
+def no_state(seq: int) -> bool:
+    """Keep no state: the fastest run."""
     return False
 
 
 def rerun(
     log: Log,
-    wanted: Wanted = nothing,
+    keep_state: KeepState = no_state,
     trace: bool = False,
-    kept: int | None = None,
     steps: MutableSequence[Step] | None = None,
+    until: int | None = None,
 ) -> Rerun:
-    """Re-run ``log`` from its seed and answers, up to its end or the first difference.
+    """Re-run ``log`` up to its end, to the first difference, or to the event ``until``.
 
-    ``wanted`` says for which ``seq`` the state is kept; ``trace`` keeps the dice; ``kept`` says how
-    many of the last steps are kept, at least those that a divergence shows (None: all), and
-    ``steps`` in what. Raises ReplayError for an imported log, which has nothing to re-run.
+    ``trace`` keeps the dice. ``steps`` is where the steps are collected, by default a list of all.
+    After the event ``until`` the rules stop, and nothing further is compared. Raises ReplayError
+    for an imported log, which has no seed.
     """
     if log.imported:
         raise ReplayError(f"{log.path}: an imported log has no seed and cannot be re-run.")
-    if steps is None:
-        steps = [] if kept is None else deque[Step](maxlen=max(kept, SHOWN))
-    return _Run(log, wanted, trace, Rerun(steps)).run()
+    return _Run(log, keep_state, trace, Rerun([] if steps is None else steps), until).run()
 
 
-class _Diverged(StopRules):
-    """Leaves the rules at the first difference."""
+def first_divergence(log: Log) -> Divergence | None:
+    """Return the first difference in all of ``log``, or None; no steps are kept."""
+    return rerun(log, steps=deque[Step](maxlen=0)).divergence
+
+
+class _Stop(StopRules):
+    """Stops the rules at the first difference, or after the last event of interest."""
 
 
 class _Run(ReplayDriver):
-    """One replay in progress."""
+    """One run in progress."""
 
-    def __init__(self, log: Log, wanted: Wanted, trace: bool, result: Rerun) -> None:
-        self.wanted = wanted
+    next_seq = 0
+
+    def __init__(
+        self, log: Log, keep_state: KeepState, trace: bool, result: Rerun, until: int | None
+    ) -> None:
+        self.keep_state = keep_state
         self.result = result
+        self.until = until
         self.draws: list[Draw] = []
-        self.astray: tuple[int, Match] | None = None
-        """The first place that has something else than the result of the match sought, and that."""
+        self.other_match: tuple[int, Match] | None = None
+        """The first ``seq`` at which another match is recorded than the pending one."""
         super().__init__(log, log.seal["seed"], self.draws.append if trace else None)
 
     def run(self) -> Rerun:
-        self.step(self.log.start, "")
         try:
+            self.add_step(self.log.start, "")
             self.drive_rules()
             self.finish()
         except OutOfAnswers:
-            if self.astray is not None:
-                self.at, self.asked = self.astray
-            self.diverge(_asking(self.asked), "")
-        except _Diverged:
+            if self.other_match is not None:
+                self.next_seq, self.pending = self.other_match
+            self.diverge(_missing_reply(self.pending), "")
+        except _Stop:
             pass
         return self.result
 
-    def event(self, seq: int) -> Mapping[str, Any]:
-        if seq >= len(self.log.events):
-            raise OutOfAnswers
-        found: Mapping[str, Any] = self.log.events[seq]
-        if isinstance(self.asked, Match) and found != {**found, **_asking(self.asked)}:
-            self.astray = self.astray or (seq, self.asked)
-        return found
+    def recorded_event(self, seq: int) -> Mapping[str, Any]:
+        event = super().recorded_event(seq)
+        if isinstance(self.pending, Match) and event != {**event, **_missing_reply(self.pending)}:
+            self.other_match = self.other_match or (seq, self.pending)
+        return event
 
-    def take(self, event: Event, clause: str) -> None:
-        if event != self.log.events[self.at]:
+    def receive(self, event: Event, clause: str) -> None:
+        if event != self.log.events[self.next_seq]:
             self.diverge(event, clause)
-            raise _Diverged
-        self.step(event, clause)
+            raise _Stop
+        self.add_step(event, clause)
 
-    def step(self, event: Event, clause: str) -> None:
-        state = self.state() if self.wanted(self.at) else None
-        draws = tuple(self.draws)
+    def add_step(self, event: Event, clause: str) -> None:
+        """Keep ``event`` as a step. Raises _Stop after the last event of interest."""
+        seq, draws = self.next_seq, tuple(self.draws)
         self.draws.clear()
-        self.result.steps.append(Step(self.at, event, clause, self.asked, draws, state))
-        self.at += 1
-
-    def state(self) -> dict[str, object] | None:
-        state: State | None = self.table.state
-        return state.snapshot() if state is not None else None
+        state = self.snapshot() if self.keep_state(seq) else None
+        self.result.steps.append(Step(seq, event, clause, self.pending, draws, state))
+        self.next_seq += 1
+        if seq == self.until:
+            raise _Stop
 
     def finish(self) -> None:
-        """The rules are done: only the seal may be left."""
-        if self.at + 1 == len(self.log.events):
-            self.step(self.log.seal, "")
+        """Compare the end: after the last event of the rules only the seal may follow."""
+        if self.next_seq + 1 == len(self.log.events):
+            self.add_step(self.log.seal, "")
         else:
             self.diverge({"type": self.log.seal["type"]}, "")
 
     def diverge(self, event: Event, clause: str) -> None:
-        recorded = self.log.events[self.at]
-        where, was, now = first_difference(recorded, event)
-        shown = range(max(0, self.at - SHOWN), self.at)
-        before = [{"seq": seq, **self.log.events[seq]} for seq in shown]
+        """Describe how the recorded event differs from the recomputed ``event``."""
+        seq = self.next_seq
+        recorded_event = self.log.events[seq]
+        field, recorded, recomputed = first_difference(recorded_event, event)
+        before = range(max(0, seq - EVENTS_BEFORE), seq)
         self.result.divergence = Divergence(
             path=path_text(self.log.path),
-            line=self.at + 1,
-            seq=self.at,
-            field=where,
-            recorded=was,
-            recomputed=now,
+            line=seq + 1,
+            seq=seq,
+            field=field,
+            recorded=recorded,
+            recomputed=recomputed,
             clause=clause,
-            event_recorded=recorded,
+            event_recorded=recorded_event,
             event_recomputed=event,
-            before=before,
-            state=self.state(),
+            before=[{"seq": at, **self.log.events[at]} for at in before],
+            state=self.snapshot(),
         )
 
 
-def _asking(asked: Asked) -> Event:
-    """What stands for the answer that is not there."""
-    if isinstance(asked, Match):
-        return {"type": "match_played", "match": asked.id, "seats": list(asked.seats)}
-    if isinstance(asked, JointAsk):
-        return {"type": "answered", "ask": asked.name}
-    return {"type": "answered", "seat": asked[0].seat, "ask": asked[0].name}
+def _missing_reply(pending: Pending) -> Event:
+    """Return as much of the missing event as follows from the ``pending`` request."""
+    if isinstance(pending, Match):
+        return {"type": "match_played", "match": pending.id, "seats": list(pending.seats)}
+    if isinstance(pending, JointAsk):
+        return {"type": "answered", "ask": pending.name}
+    return {"type": "answered", "seat": pending[0].seat, "ask": pending[0].name}
 
 
-def first_difference(recorded: object, recomputed: object, at: str = "") -> tuple[str, Any, Any]:
-    """Where two events first differ: the field's path, and both values there.
+def first_difference(recorded: object, recomputed: object, path: str = "") -> tuple[str, Any, Any]:
+    """Return the path of the first field that differs in two events, and both values there.
 
-    A field that only one of them has stands with None on the other side.
+    A field that only one event has is None in the other.
     """
     if isinstance(recorded, Mapping) and isinstance(recomputed, Mapping):
         for key in dict.fromkeys((*recorded, *recomputed)):
-            if recorded.get(key) != recomputed.get(key):
-                where = f"{at}.{key}" if at else key
-                return first_difference(recorded.get(key), recomputed.get(key), where)
+            left, right = recorded.get(key), recomputed.get(key)
+            if left != right:
+                return first_difference(left, right, f"{path}.{key}" if path else key)
     if isinstance(recorded, list) and isinstance(recomputed, list):
-        for place, (was, now) in enumerate(zip(recorded, recomputed, strict=False)):
-            if was != now:
-                return first_difference(was, now, f"{at}[{place}]")
-    return at, recorded, recomputed
+        for index, (left, right) in enumerate(zip(recorded, recomputed, strict=False)):
+            if left != right:
+                return first_difference(left, right, f"{path}[{index}]")
+    return path, recorded, recomputed

@@ -8,36 +8,40 @@ from schema.reader import Log
 
 
 def state_at(log: Log, seq: int | None = None) -> Step:
-    """The event ``seq`` (the last one if None) with the state when it was emitted.
+    """Return the event ``seq`` with the state when it was emitted; the last one if ``seq`` is None.
 
-    Raises NoSuchEvent, or ReplayError when the log diverges before it.
+    The rules run no further, so nothing after that event is checked. Raises NoSuchEvent, and
+    ReplayError if the log diverges at or before it.
     """
     return steps(log, last(log) if seq is None else seq)[-1]
 
 
 def last(log: Log) -> int:
-    """The last event that the rules emitted: the one before the seal."""
+    """Return the ``seq`` of the last event that the rules emitted, the one above the seal."""
     return len(log.events) - 2
 
 
 def steps(log: Log, *seqs: int) -> list[Step]:
-    """The events up to the last of ``seqs``, all with their dice.
+    """Return the events up to the last of ``seqs``, with their dice.
 
-    Each of ``seqs`` and the event before it have their states. Raises NoSuchEvent, or ReplayError
-    when the log diverges before one of them.
+    Each event of ``seqs`` and the event before it have their states. The rules stop at the last of
+    ``seqs``. Raises NoSuchEvent, and ReplayError if the log diverges at or before it.
     """
     for seq in seqs:
-        if not 0 <= seq < len(log.events):
-            raise NoSuchEvent(
-                f"{log.path}: expected an event from 0 to {len(log.events) - 1}, found {seq}."
-            )
-    shown = {at for seq in seqs for at in (seq - 1, seq)}
-    found = rerun(log, wanted=shown.__contains__, trace=True)
-    last = max(seqs)
-    if last < len(found.steps):
-        return list(found.steps)[: last + 1]
-    assert found.divergence is not None
+        check_seq(log, seq)
+    with_states = {at for seq in seqs for at in (seq - 1, seq)}
+    result = rerun(log, with_states.__contains__, trace=True, until=max(seqs))
+    if result.divergence is None:
+        return list(result.steps)
     raise ReplayError(
-        f"{log.path}:{found.divergence.line}: the log diverges at event {found.divergence.seq}; "
-        f"there is no state at event {last}. `koth verify` shows how."
+        f"{log.path}:{result.divergence.line}: the log diverges at event {result.divergence.seq}; "
+        f"there is no state at event {max(seqs)}. `koth verify` shows how."
     )
+
+
+def check_seq(log: Log, seq: int) -> None:
+    """Raise NoSuchEvent if ``log`` has no event ``seq``."""
+    if not 0 <= seq < len(log.events):
+        raise NoSuchEvent(
+            f"{log.path}: expected an event from 0 to {len(log.events) - 1}, found {seq}."
+        )

@@ -1,15 +1,15 @@
-"""The quick way to ``verified``: do the rules, from this seed and these answers, write these bytes?
+"""Fast verification: re-run the rules and compare the bytes, in constant memory.
 
-A log goes through in chunks. Of each the answers are taken, the rules run on, and what they emit is
-written as a referee would write it and held against the bytes that are there. If all are the same,
-up to the seal, then the log is in order line by line, and :mod:`replay.rerun` would find no
-difference: it would have read these very events.
+The log is read in chunks. The rules run with the seed of the seal and the answers of each chunk,
+and the events that they emit are written as a referee would write them. If these bytes equal those
+of the file, up to the seal, the log is ``verified``: :mod:`replay.rerun` would find no difference.
 
-What goes into the rules is held against its model first, because the rules hand some of it on
-unseen: all events that every game has, and the choices of joint answers. A game's other events are
-not looked at: they are what the rules make them, or else the bytes differ.
+Equal bytes do not prove that an event has valid fields, because rules may copy parts of an answer
+into their events. So events that all games share, and the choices in joint answers, are checked
+against their models first. A game's other events come from its rules alone.
 
-Anything else is a doubt, and no verdict: :mod:`replay.verify` then reads and explains.
+Every doubt ends this path without a verdict; :mod:`replay.verify` then reads the log strictly and
+explains. A match takes constant memory, a tournament as much as its rules need.
 """
 
 from __future__ import annotations
@@ -29,165 +29,150 @@ from schema import reader, seal
 from schema.canonical import Event, line
 from schema.files import LINE_BYTES, last_line, open_regular
 from schema.log_path import LogPath
+from schema.reader import Log
 
 CHUNK = 16 * 1024
-"""How many bytes are parsed at a time; with more or fewer it takes longer."""
+"""Bytes parsed at a time; other sizes were slower."""
 
 BATCH = 256
-"""How many events are written at a time, at most.
+"""Maximum number of events written at a time.
 
-Of a package's game each is written at once: its rules might change what they have emitted.
+Events of a package's game are written one by one, because its rules might change an event after
+they emitted it.
 """
 
 SEAL = re.compile(rb'\{"seq":\d+,"type":"(match|tournament)_sealed","seed":"([0-9a-f]{64})",.+\n')
-"""A seal, as far as it takes to try its seed."""
+"""A seal, as far as needed to read its seed."""
 
 LONGEST_SEAL = 300
-"""More bytes than a seal has."""
+"""Maximum bytes of a seal, rounded up."""
 
-TAKEN: dict[str, Any] = {}
-"""What stands for an event that was handed over already."""
+RELEASED: dict[str, Any] = {}
+"""Replaces an event that the rules have received, to free its memory."""
 
 DIGITS = b"-0123456789"
 
 
 class _Doubt(StopRules):
-    """Only the strict reader can say what this log is."""
+    """Raised when only the strict reader can decide about this log."""
 
 
 def verified(path: LogPath) -> LogSummary | None:
-    """The ends of the log at ``path`` if it verifies; None if that is in doubt.
-
-    A long match takes no more memory than a short one; a tournament, what its rules need.
-    """
+    """Return a summary of the log at ``path`` if it verifies, and None in every other case."""
     try:
         with open_regular(path) as answers, open_regular(path) as lines:
-            return _Quick(path, answers, lines).run()
-    except Exception:  # whatever it is, the strict way comes upon it again, and can explain it
+            return _Verification(path, answers, lines).run()
+    except Exception:  # the strict reader meets the same error again, and explains it
         return None
 
 
-class _Quick(ReplayDriver):
-    """One replay in progress.
+class _Verification(ReplayDriver):
+    """One verification in progress.
 
-    The log is read twice, side by side: for the answers, as far ahead of the rules as they ask, and
-    line by line after them.
+    It reads the file twice, side by side: ``answers`` as far ahead as the rules ask, and ``lines``
+    to compare the bytes of emitted events.
     """
 
     def __init__(self, path: LogPath, answers: IO[bytes], lines: IO[bytes]) -> None:
         self._answers, self._lines = answers, lines
-        revealed = SEAL.fullmatch(last_line(answers, LONGEST_SEAL))
-        if revealed is None:
-            raise _Doubt
-        answers.seek(0)
-        first = answers.readline(LINE_BYTES)
+        log, first, seed = _read_ends(path, answers)
         if lines.read(len(first)) != first:
             raise _Doubt
-        log = reader.begun(first, path)
-        kind, seed = revealed[1].decode(), revealed[2].decode()
-        if (
-            log.kind != kind
-            or log.imported
-            or log.start["seed_commitment"] != seal.commitment(seed)
-        ):
-            raise _Doubt
-        if line(0, log.start) != first:  # it was lifted from an older format
-            raise _Doubt
         super().__init__(log, seed)
-        self._ends = LogSummary(kind, log.start, seed)
+        self._summary = LogSummary(log.kind, log.start, seed)
         self._hash = sha256(first)
         self._batch = BATCH if log.card.built_in else 1
         self._emitted: list[Event] = []
-        """What the rules emitted, as far as it has not been compared."""
+        """Events of the rules that are not compared yet."""
         self._first = 1
-        """The ``seq`` of the first of these events."""
+        """The ``seq`` of the first of them."""
         self._events: list[dict[str, Any]] = []
-        """The events that were read, from that ``seq`` on."""
+        """Events read from the file, from that ``seq`` on."""
         self._read = 1
-        """How many events were read."""
-        self._common = reader.common_types(kind)
+        """Number of events read."""
+        self._common = reader.common_types(log.kind)
         carriers = log.version.carriers
-        self._carried = {one.event: one.field for one in carriers.values()}
-        self._joint = {(name, one.event): one.field for name, one in carriers.items()}
+        self._carried = {carrier.event: carrier.field for carrier in carriers.values()}
+        self._joint = {(ask, carrier.event): carrier.field for ask, carrier in carriers.items()}
 
     def run(self) -> LogSummary:
         self.drive_rules()
         self._compare()
-        while self._read <= self._first:  # behind the last answer is how the match ended
-            self._read_on()
-        end = self._ends.seal = {
+        while self._read <= self._first:  # the result of the match follows the last answer
+            self._read_chunk()
+        expected = self._summary.seal = {
             "type": f"{self.log.kind}_sealed",
-            "seed": self._ends.seed,
+            "seed": self._summary.seed,
             "events": self._first,
             "sha256": self._hash.hexdigest(),
         }
-        if self._lines.read(LONGEST_SEAL) != line(self._first, end):
+        if self._lines.read(LONGEST_SEAL) != line(self._first, expected):
             raise _Doubt
-        return self._ends
+        return self._summary
 
     def drive_rules(self) -> None:
-        """Drive the rules to their end; short where one event holds the answers of all seats."""
-        answer = self.answers if self.log.kind == "match" else self.results
+        """Run the rules to their end, with a short loop for events that carry joint answers."""
+        answer = self.answer if self.log.kind == "match" else self.results
         send, events, emitted, joint = self._rules.send, self._events, self._emitted, self._joint
         with suppress(StopIteration):
-            asked = next(self._rules)
+            request = next(self._rules)
             while True:
-                if isinstance(asked, JointAsk):
+                if isinstance(request, JointAsk):
                     try:
                         event = events[len(emitted)]
-                        choices = event[joint[asked.name, event["type"]]]
-                    except LookupError:  # none is left of what was read, or there are faults
+                        choices = event[joint[request.name, event["type"]]]
+                    except LookupError:  # the chunk is used up, or bots failed here
                         pass
                     else:
-                        asked = send(choices)
+                        request = send(choices)
                         continue
-                self.at = self._first + len(emitted)
-                asked = send(answer(asked))
+                self.next_seq = self._first + len(emitted)
+                request = send(answer(request))
 
-    def event(self, seq: int) -> Mapping[str, Any]:
+    def recorded_event(self, seq: int) -> Mapping[str, Any]:
         while seq - self._first >= len(self._events):
             self._compare()
-            self._read_on()
-        found = self._events[seq - self._first]
+            self._read_chunk()
+        event = self._events[seq - self._first]
         if self.log.kind == "tournament":  # its rules take many results before they emit any
-            self._events[seq - self._first] = TAKEN
-        return found
+            self._events[seq - self._first] = RELEASED
+        return event
 
-    def take(self, event: Event, clause: str) -> None:
+    def receive(self, event: Event, clause: str) -> None:
         self._emitted.append(event)
         if len(self._emitted) == self._batch:
             self._compare()
 
     def _compare(self) -> None:
-        """Hold what the rules emitted against what is there."""
-        if not (done := len(self._emitted)):
+        """Compare the bytes of the emitted events with those of the file."""
+        if not (number := len(self._emitted)):
             return
         events = [{"seq": seq, **event} for seq, event in enumerate(self._emitted, self._first)]
-        # What schema.canonical.line writes, in one step; if it were not, nothing would verify.
+        # The same bytes as schema.canonical.line, in one step.
         lines = orjson.dumps(events)[1:-1].replace(b',{"seq":', b'\n{"seq":') + b"\n"
-        if lines.count(b"\n") != done:  # some event holds objects that have a "seq"
+        if lines.count(b"\n") != number:  # an event holds objects with a "seq" of their own
             raise _Doubt
         if self._lines.read(len(lines)) != lines:
             raise _Doubt
         self._hash.update(lines)
         self._emitted.clear()
-        del self._events[:done]
-        self._first += done
+        del self._events[:number]
+        self._first += number
 
-    def _read_on(self) -> None:
-        """Read another chunk of whole lines."""
+    def _read_chunk(self) -> None:
+        """Read and check another chunk of whole lines."""
         chunk = self._answers.read(CHUNK)
         if not chunk.endswith(b"\n"):
             chunk += self._answers.readline(LINE_BYTES)
         events = orjson.loads(b"[%b]" % chunk[:-1].replace(b"\n", b","))
-        if not events:  # it is at its end, or has blank lines
+        if not events:  # the end of the file, or blank lines
             raise _Doubt
         self._check(events)
         self._events += events[max(0, self._first - self._read) :]
         self._read += len(events)
 
     def _check(self, events: list[Any]) -> None:
-        """Hold against its model whatever the rules may hand on as they get it."""
+        """Check all fields that rules may copy into their own events."""
         types = [event["type"] for event in events]
         for type_, field in self._carried.items():
             if type_ in types:
@@ -197,15 +182,34 @@ class _Quick(ReplayDriver):
                 if event["type"] in self._common:
                     del event["seq"]
                     reader.check(self.log, seq, event)
-                    self._ends.add(seq, event)
+                    self._summary.add(seq, event)
 
 
-def _check_integers(carried: list[Any]) -> None:
-    """Hold what events carry as the answers of all seats against their model: integers."""
-    text = orjson.dumps(carried)
+def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
+    """Read the first and the last line of ``file``, and check the seed against its commitment.
+
+    Returns the log with its first event only, the bytes of that line, and the seed.
+    """
+    last = SEAL.fullmatch(last_line(file, LONGEST_SEAL))
+    if last is None:
+        raise _Doubt
+    file.seek(0)
+    first = file.readline(LINE_BYTES)
+    log = reader.begun(first, path)
+    kind, seed = last[1].decode(), last[2].decode()
+    if log.kind != kind or log.imported or log.start["seed_commitment"] != seal.commitment(seed):
+        raise _Doubt
+    if line(0, log.start) != first:  # the reader converted it from an older format
+        raise _Doubt
+    return log, first, seed
+
+
+def _check_integers(lists: list[Any]) -> None:
+    """Raise _Doubt unless each item is a flat list of integers, as in a joint answer."""
+    text = orjson.dumps(lists)
     if (
-        set(map(type, carried)) != {list}
-        or text.count(b"[") != 1 + len(carried)  # no list is in one of them
-        or text.translate(None, DIGITS + b"[,]")  # what else has only digits is an integer
+        set(map(type, lists)) != {list}
+        or text.count(b"[") != 1 + len(lists)  # a list holds another list
+        or text.translate(None, DIGITS + b"[,]")  # something else than integers
     ):
         raise _Doubt

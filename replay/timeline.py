@@ -1,8 +1,8 @@
 """A log as a timeline: each event with the question, the answer, the dice and the clause behind it.
 
-All of it is made in one run of the rules. It goes as far as the rules do: an imported log or one
-without a seal has no seed, so its events stand there as they were recorded, without states and
-dice; a log that diverges has them up to there.
+One run of the rules computes all of it. An imported log, or one without a seal, has no seed: its
+events are shown as recorded, without states and dice. The same holds for the events of a diverging
+log from its first difference on.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
 
 Path = tuple[str | int, ...]
-"""The way to a value inside a state: keys of objects and places in lists."""
+"""The path to a value in a state: keys of objects and indexes of lists."""
 
-AT_FAULT = ("fault", "disqualified", "voided")
-"""The events that say that a bot failed, or what came of it."""
+FAULT_EVENTS = ("fault", "disqualified", "voided")
+"""The types of events that record a fault or its consequence."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Everything that led to one event."""
+    """One event with everything that led to it."""
 
     log: Log
     step: Step
     clause_text: str
     ask: Ask | JointAsk | None
-    """The last question to the seat that the event is about, or else to anybody, if any."""
+    """The last question to the event's seat, or to any seat if the event has none."""
     answer: Step | None
     """The event that holds the answer to it."""
     evidence: dict[str, Any] | None
-    """What the referee noted of the answer, if its evidence lies beside the log; not checked."""
+    """The referee's note on that answer, if there is one; no replay can check it."""
     before: dict[str, object] | None
     after: dict[str, object] | None
 
@@ -54,22 +54,22 @@ class Explanation:
 
     @cached_property
     def dice(self) -> Sequence[Die]:
-        """The same in the fewest commands: one for all dice that were cast in bulk."""
-        return [_die(row, self.log.seal["seed"]) for row in _rows(self.step.draws)]
+        """The same dice with fewer commands: one for all dice of a bulk draw."""
+        return [_die(draws, self.log.seal["seed"]) for draws in _bulk_draws(self.step.draws)]
 
     @property
     def event(self) -> Event:
-        """The event explained."""
+        """The explained event."""
         return self.step.event
 
     @property
     def is_fault(self) -> bool:
-        """Whether it is a fault; in a tournament's log, also what says or follows from one."""
+        """Whether the event is a fault, reports one, or follows from one."""
         return is_fault(self.event)
 
 
 class Die(NamedTuple):
-    """One die, or a row of them that was cast in bulk, with the command that recomputes it."""
+    """One die, or all dice of a bulk draw, with the command that recomputes them."""
 
     label: str
     outcome: str
@@ -77,11 +77,11 @@ class Die(NamedTuple):
 
 
 class Timeline(Sequence[Explanation]):
-    """The first events of ``log``, one by one, as ``steps`` has them.
+    """The first events of ``log``: ``timeline[seq]`` explains event ``seq``.
 
-    ``timeline[seq]`` explains the event ``seq``. ``verdict`` is that on the whole log, where one
-    was asked for, and ``replayed`` says how many of the events the rules came to; those after
-    that are as the log has them.
+    ``steps`` are these events. ``verdict`` is the verdict on the whole log, or None if the log was
+    not verified. ``replayed`` is the number of events that the rules recomputed; the others are as
+    recorded.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Timeline(Sequence[Explanation]):
         self.steps = steps
         self.verdict = verdict
         self.replayed = len(steps) if replayed is None else replayed
-        self._answers = [*_answers(log, steps)]
+        self._answers = [*_answer_seqs(log, steps)]
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -107,36 +107,30 @@ class Timeline(Sequence[Explanation]):
     def __getitem__(self, seq: slice) -> Sequence[Explanation]: ...
 
     def __getitem__(self, seq: int | slice) -> Explanation | Sequence[Explanation]:
-        places = range(len(self.steps))[seq]
-        if isinstance(places, range):
-            return [self._explained(place) for place in places]
-        return self._explained(places)
+        seqs = range(len(self.steps))[seq]
+        return [*map(self._explain, seqs)] if isinstance(seqs, range) else self._explain(seqs)
 
     def __iter__(self) -> Iterator[Explanation]:
-        return map(self._explained, range(len(self.steps)))
+        return map(self._explain, range(len(self.steps)))
 
     @cached_property
     def clauses(self) -> Mapping[str, str]:
-        """The rulebook, clause by clause."""
+        """The text of each clause of the rulebook."""
         return rulebook.clauses(self.log.card)
 
     @cached_property
     def evidence(self) -> Notes:
-        """What the referee noted beside the log; it is the referee's word."""
+        """The referee's notes beside the log; they are the referee's word."""
         return notes(self.log.path)
 
-    def answer(self, seq: int) -> Step | None:
-        """The last answer of the seat that an event is about; of anybody, if it is about none."""
-        found = self._answers[seq]
-        return None if found is None else self.steps[found]
-
-    def _explained(self, seq: int) -> Explanation:
-        step, answer = self.steps[seq], self.answer(seq)
+    def _explain(self, seq: int) -> Explanation:
+        step, answer_seq = self.steps[seq], self._answers[seq]
+        answer = None if answer_seq is None else self.steps[answer_seq]
         return Explanation(
             log=self.log,
             step=step,
             clause_text=self.clauses.get(step.clause, ""),
-            ask=None if answer is None else _ask(answer),
+            ask=None if answer is None else _question_of(answer),
             answer=answer,
             evidence=None if answer is None else note(self.evidence, self._events, answer.seq),
             before=self.steps[seq - 1].state if seq else None,
@@ -149,10 +143,10 @@ class Timeline(Sequence[Explanation]):
 
 
 def read(path: LogPath) -> Timeline:
-    """The timeline of the log at ``path``, with the verdict on it.
+    """Return the timeline of the log at ``path``, with its verdict.
 
-    States of successive events share what did not change. Raises LogError for a file that is no
-    log, or none that can be read here, and OSError.
+    States of successive events share the values that did not change. Raises LogError for a file
+    that is not a log or cannot be read here, and OSError.
     """
     verdict = verify(path)
     try:
@@ -160,62 +154,62 @@ def read(path: LogPath) -> Timeline:
     except IncompleteLog as error:
         if error.log is None:
             raise
-        return Timeline(error.log, _recorded(error.log, 0), verdict, 0)
+        return Timeline(error.log, _recorded_steps(error.log, 0), verdict, 0)
     if log.imported:
-        return Timeline(log, _recorded(log, 0), verdict, 0)
-    steps = _Sharing()
+        return Timeline(log, _recorded_steps(log, 0), verdict, 0)
+    steps = _SharingSteps()
     rerun(log, lambda seq: True, trace=True, steps=steps)
-    return Timeline(log, [*steps, *_recorded(log, len(steps))], verdict, len(steps))
+    return Timeline(log, [*steps, *_recorded_steps(log, len(steps))], verdict, len(steps))
 
 
 def is_fault(event: Event) -> bool:
-    """Whether an event is a fault, says that there was one, or follows from one."""
-    return event["type"] in AT_FAULT or bool(event.get("faults"))
+    """Return whether an event is a fault, reports one, or follows from one."""
+    return event["type"] in FAULT_EVENTS or bool(event.get("faults"))
 
 
-def changes(before: object, after: object, at: Path = ()) -> Iterator[tuple[Path, object]]:
-    """Where two states differ, as the smallest values that do, with their new values.
+def changes(before: object, after: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    """Yield the paths of the smallest values that differ in two states, with the new values.
 
-    An object with other keys than before, or a list of another length, is one value.
+    An object with other keys than before, or a list of another length, counts as one value.
     """
     if before is after or (before == after and type(before) is type(after)):
         return
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
         for key, value in after.items():
-            yield from changes(before[key], value, (*at, key))
+            yield from changes(before[key], value, (*path, key))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for place, value in enumerate(after):
-            yield from changes(before[place], value, (*at, place))
+        for index, value in enumerate(after):
+            yield from changes(before[index], value, (*path, index))
     else:
-        yield at, after
+        yield path, after
 
 
-def _rows(draws: Sequence[Draw]) -> Iterator[list[Draw]]:
-    """The dice one by one, but the digests of a bulk draw together: ``label#0``, ``label#1``, …"""
-    row: list[Draw] = []
+def _bulk_draws(draws: Sequence[Draw]) -> Iterator[list[Draw]]:
+    """Yield the dice in groups: the digests ``label#0``, ``label#1``, … of a bulk draw are one."""
+    group: list[Draw] = []
     for draw in draws:
         label, mark, number = draw.label.rpartition("#")
-        if row and not (mark and number == str(len(row)) and row[0].label == f"{label}#0"):
-            yield row
-            row = []
-        row.append(draw)
-    if row:
-        yield row
+        if group and not (mark and number == str(len(group)) and group[0].label == f"{label}#0"):
+            yield group
+            group = []
+        group.append(draw)
+    if group:
+        yield group
 
 
-def _die(row: Sequence[Draw], seed: str) -> Die:
-    """A row of dice with one command; that of a bulk draw prints a digest for each four words."""
-    first, last = row[0], len(row) - 1
+def _die(draws: Sequence[Draw], seed: str) -> Die:
+    """Return dice with one command; for a bulk draw it prints one digest per four words."""
+    first, last = draws[0], len(draws) - 1
     if not last:
         return Die(first.label, first.outcome, first.command(seed))
     label = first.label.removesuffix("0")
     digest = f"printf '%s' {quote(f'{seed}:{label}')}\"$n\" | sha256sum"
     command = f"for n in $(seq 0 {last}); do {digest}; done"
-    return Die(f"{label}0 … {label}{last}", f"{len(row)} digests of four words", command)
+    return Die(f"{label}0 … {label}{last}", f"{len(draws)} digests of four words", command)
 
 
-class _Sharing(list[Step]):
-    """Steps whose states share with the state before what is the same in both."""
+class _SharingSteps(list[Step]):
+    """Steps whose states share equal values with the state before, to save memory."""
 
     def append(self, step: Step) -> None:
         before = self[-1].state if self else None
@@ -223,7 +217,7 @@ class _Sharing(list[Step]):
 
 
 def _shared(before: Any, after: Any) -> Any:
-    """``after``, with all of ``before`` in it that is the same."""
+    """Return ``after``, with each part that equals ``before`` replaced by that of ``before``."""
     if before == after and type(before) is type(after):
         return before
     if isinstance(after, dict) and isinstance(before, dict):
@@ -234,30 +228,38 @@ def _shared(before: Any, after: Any) -> Any:
     return after
 
 
-def _recorded(log: Log, first: int) -> list[Step]:
-    """The events from ``first`` on as the log has them, which no rules came to."""
+def _recorded_steps(log: Log, first: int) -> list[Step]:
+    """Return the events from ``first`` on as recorded, without states and dice."""
     following = enumerate(log.events[first:], first)
     return [Step(seq, event, str(event.get("clause", ""))) for seq, event in following]
 
 
-def _answers(log: Log, steps: Sequence[Step]) -> Iterator[int | None]:
-    """For each event the ``seq`` of the answer that it follows from, or is."""
-    answers = {*ANSWERS, *(carrier.event for carrier in log.version.carriers.values())}
+def _answer_seqs(log: Log, steps: Sequence[Step]) -> Iterator[int | None]:
+    """Yield for each event the ``seq`` of the last answer of its seat, or of any seat.
+
+    An answer is its own last answer.
+    """
+    types = answer_types(log)
     last: dict[object, int] = {}
-    """By seat; the last answer of all seats, and of any, under None."""
-    joint = -1
+    """By seat; under None, the last answer of any seat."""
+    last_joint = -1
     for step in steps:
         seat = step.event.get("seat")
-        if step.event["type"] in answers:
+        if step.event["type"] in types:
             last[None] = last[seat] = step.seq
-            joint = step.seq if seat is None else joint
-        found = max(last.get(seat, -1), joint)
-        yield None if found < 0 else found
+            last_joint = step.seq if seat is None else last_joint
+        seq = max(last.get(seat, -1), last_joint)
+        yield None if seq < 0 else seq
 
 
-def _ask(answer: Step) -> Ask | JointAsk | None:
-    """The question that an answer was given to."""
-    asked = answer.asked
-    if isinstance(asked, JointAsk | Match):
-        return asked if isinstance(asked, JointAsk) else None
-    return next((ask for ask in asked if ask.seat == answer.event["seat"]), None)
+def answer_types(log: Log) -> set[str]:
+    """Return the types of events that hold answers of one seat, or of all seats."""
+    return {*ANSWERS, *(carrier.event for carrier in log.version.carriers.values())}
+
+
+def _question_of(answer: Step) -> Ask | JointAsk | None:
+    """Return the question that the event ``answer`` replies to."""
+    pending = answer.pending
+    if isinstance(pending, JointAsk | Match):
+        return pending if isinstance(pending, JointAsk) else None
+    return next((ask for ask in pending if ask.seat == answer.event["seat"]), None)

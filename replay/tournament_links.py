@@ -1,8 +1,8 @@
-"""The chain from a tournament's log to its matches: seeds, entrants, results, seals, none missing.
+"""Checks that the logs of a tournament belong together.
 
-The tournament committed to its seed before the first match. From that seed follow those of all
-matches, and its log names the seal of every match; so a match log that was swapped, added or
-dropped does not fit any more.
+A tournament commits to its seed before the first match. Its seed determines the seed of each match,
+and its log names the result and the seal of each match. So a match log that was replaced, added or
+removed no longer fits the tournament's log.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from schema.log_path import LogPath
 from schema.reader import Log, read
 
 Facts = Mapping[str, object]
-"""What a match's log and its line in the tournament's log must agree in, by name."""
+"""The values in which a match's log and its tournament's log must agree, by name."""
 
 
 @dataclass
 class LogSummary:
-    """What the chain needs of a log that verifies: its two ends, and what happened in between.
+    """The parts of a verified log that its tournament is checked with.
 
-    It is gathered while the log is read, for there may be very many events.
+    They are collected while the log is read, because a log may have millions of events.
     """
 
     kind: str
@@ -37,20 +37,20 @@ class LogSummary:
     finish: Mapping[str, Any] = field(default_factory=dict)
     """A match's result."""
     faults: list[Mapping[str, Any]] = field(default_factory=list)
-    """A match's faults, as its tournament's log should have them."""
+    """A match's faults, as its tournament's log lists them."""
     played: dict[str, tuple[int, bytes]] = field(default_factory=dict)
-    """A tournament's matches by their ids: their ``seq`` there, and a hash of their facts."""
+    """A tournament's matches by id: the ``seq`` of each there, and the hash of its facts."""
 
     @classmethod
     def of(cls, log: Log) -> LogSummary:
-        """The ends of ``log``."""
-        ends = cls(log.kind, log.start, log.seal["seed"], log.seal)
+        """Return the summary of ``log``."""
+        summary = cls(log.kind, log.start, log.seal["seed"], log.seal)
         for seq, event in enumerate(log.events):
-            ends.add(seq, event)
-        return ends
+            summary.add(seq, event)
+        return summary
 
     def add(self, seq: int, event: Mapping[str, Any]) -> None:
-        """Take what is needed of event ``seq``."""
+        """Collect what the summary keeps of event ``seq``."""
         match event["type"]:
             case "fault":
                 self.faults.append({"seat": event["seat"], "kind": event["kind"]})
@@ -60,11 +60,11 @@ class LogSummary:
                 self.played[event["match"]] = (seq, _hash(self.facts_of(event)))
 
     def facts(self) -> Facts:
-        """The facts of a match, by its own log."""
+        """Return the facts of this match, from its own log."""
         start = self.start
         return {
             **{key: start[key] for key in ("tournament", "game", "rules", "settings", "match")},
-            "players": [_who(one) for one in start["players"]],
+            "players": [_name_and_hash(player) for player in start["players"]],
             "seed": self.seed,
             "seal": self.seal["sha256"],
             "faults": self.faults,
@@ -72,18 +72,18 @@ class LogSummary:
         }
 
     def facts_of(self, played: Mapping[str, Any]) -> Facts:
-        """The facts of a match, by the tournament's log, where it is the event ``played``."""
+        """Return the facts of the match in the event ``played`` of this tournament's log."""
         start = self.start
         return {
             **{key: start[key] for key in ("tournament", "game", "rules", "settings")},
             "match": played["match"],
-            "players": [_who(start["entrants"][number]) for number in played["seats"]],
+            "players": [_name_and_hash(start["entrants"][number]) for number in played["seats"]],
             "seed": seal.match_seed(self.seed, played["match"]),
             **{key: played[key] for key in ("seal", "faults", "reason", "scores", "winners")},
         }
 
-    def links(self) -> Fingerprints:
-        """What is kept of them, until all logs of a tournament have been examined."""
+    def fingerprints(self) -> Fingerprints:
+        """Return the hashes of the facts of this match, or of all matches of this tournament."""
         if self.kind == "match":
             return Fingerprints(_hash(self.facts()))
         return Fingerprints(matches=self.played)
@@ -91,89 +91,87 @@ class LogSummary:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprints:
-    """Hashes of matches' facts, in little space, for there may be very many.
+    """Hashes of the facts in one log, kept until all logs of its tournament are read.
 
-    There are none of an imported log.
+    Those of an imported log are empty.
     """
 
     own: bytes = b""
-    """Of a match, by its own log."""
+    """Of a match's log: the hash of its facts."""
     matches: Mapping[str, tuple[int, bytes]] | None = None
-    """Of all matches by their ids, by their tournament's log, each with its ``seq`` there."""
+    """Of a tournament's log: ``seq`` and hash of the facts of each match, by id."""
 
     @property
     def tournament(self) -> bool:
-        """Whether they are out of a tournament's log."""
+        """Whether the log is a tournament's."""
         return self.matches is not None
 
 
-MISSING = "missing: this match was played, its log is not there"
+FingerprintsByFile = Mapping[str, Fingerprints | None]
+"""The logs below a tournament's folder of matches, by file name.
 
-Found = Mapping[str, Fingerprints | None]
-"""All logs below the folder of a tournament's matches, by their names in there.
-
-There are no links of one that is a finding by itself.
+The value is None for a log whose own verdict is a finding.
 """
+
+MISSING = "missing: this match was played, its log is not there"
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """A place where the chain breaks."""
+    """A match log that does not fit its tournament's log."""
 
     seq: int
-    """In the tournament's log."""
+    """The event of the match in the tournament's log."""
     log: LogPath
-    """Of the match."""
-    wrong: str = ""
-    """What is wrong, where it is not that the two logs disagree."""
+    """The match's log."""
+    problem: str = ""
+    """What is wrong; empty if the two logs state different facts."""
 
-    def told(self, tournament: LogPath) -> str:
-        """What is wrong; to tell in what two logs disagree, they are read once more."""
-        return f"{self.log}: {self.wrong or _difference(tournament, self.seq, self.log)}"
+    def describe(self, tournament: LogPath) -> str:
+        """Return the problem; if facts differ, read both logs again to name the first of them."""
+        return f"{self.log}: {self.problem or _first_different_fact(tournament, self)}"
 
 
-def breaks(
-    tournament: LogPath, links: Fingerprints, matches: Found, is_missing: Callable[[LogPath], bool]
+def mismatches(
+    tournament: LogPath,
+    fingerprints: Fingerprints,
+    matches: FingerprintsByFile,
+    is_missing: Callable[[LogPath], bool],
 ) -> Iterator[Mismatch]:
-    """Where the chain breaks.
+    """Yield the matches that do not fit the log at ``tournament``.
 
-    ``is_missing`` says of the log of a match that is not in ``matches`` whether it had to be.
+    ``is_missing`` says whether a log that is not in ``matches`` should be there.
     """
-    place = tournament.parent / discovery.MATCHES
-    files = {f"{match}.jsonl": link for match, link in (links.matches or {}).items()}
-    for file, (seq, facts) in files.items():
+    folder = tournament.parent / discovery.MATCHES
+    played = {f"{match}.jsonl": entry for match, entry in (fingerprints.matches or {}).items()}
+    for file, (seq, facts) in played.items():
         if file not in matches:
-            if is_missing(place / file):
-                yield Mismatch(seq, place / file, MISSING)
+            if is_missing(folder / file):
+                yield Mismatch(seq, folder / file, MISSING)
         elif match := matches[file]:
             if not match.own:
-                yield Mismatch(seq, place / file, "another log: expected that of this match")
+                yield Mismatch(seq, folder / file, "another log: expected that of this match")
             elif facts != match.own:
-                yield Mismatch(seq, place / file)
+                yield Mismatch(seq, folder / file)
     for file, match in matches.items():
-        if match and file not in files:
-            yield Mismatch(0, place / file, "added: expected no such match, found its log")
+        if match and file not in played:
+            yield Mismatch(0, folder / file, "added: expected no such match, found its log")
 
 
 def _hash(facts: Facts) -> bytes:
     return sha256(orjson.dumps(facts)).digest()
 
 
-def _difference(tournament: LogPath, seq: int, match: LogPath) -> str:
-    """The first thing in which a match log does not fit its line in the tournament's log."""
+def _first_different_fact(tournament: LogPath, mismatch: Mismatch) -> str:
     try:
         log = read(tournament)
-        expected, found = (
-            LogSummary.of(log).facts_of(log.events[seq]),
-            LogSummary.of(read(match)).facts(),
-        )
-    except (LogError, OSError, LookupError):
+        expected = LogSummary.of(log).facts_of(log.events[mismatch.seq])
+        actual = LogSummary.of(read(mismatch.log)).facts()
+        key = next(key for key, value in expected.items() if value != actual[key])
+    except (LogError, OSError, LookupError, StopIteration):
         return "it was changed while it was verified"
-    key = next((key for key, wanted in expected.items() if wanted != found[key]), None)
-    if key is None:
-        return "it was changed while it was verified"
-    return f"{key}: the tournament's log says {expected[key]!r}, the match's {found[key]!r}"
+    return f"{key}: the tournament's log says {expected[key]!r}, the match's {actual[key]!r}"
 
 
-def _who(person: Mapping[str, str]) -> tuple[str, str]:
-    return person["name"], person["bot"]
+def _name_and_hash(bot: Mapping[str, str]) -> tuple[str, str]:
+    return bot["name"], bot["bot"]

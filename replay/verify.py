@@ -1,28 +1,28 @@
-"""Verdicts on logs. What is checked, in the order in which it decides:
+"""Verdicts on logs. The first of these that applies is the verdict:
 
 1. ``corrupt``: the bytes are not a log (JSON, byte layout, sequence, events, fields, seal);
 2. ``unsupported``: a newer format, or a game or rules version that is not installed;
-3. ``incomplete``: no seal;
-4. ``forged``: the seed is not the one that was committed to, or a tournament's log and those of
-   its matches do not belong together;
+3. ``incomplete``: the log has no seal;
+4. ``forged``: the seed does not match its commitment, or a tournament's log and those of its
+   matches do not belong together;
 5. ``diverged``: the rules do not lead from seed and answers to these events;
 6. ``imported``: a record from elsewhere, with nothing to re-run;
-7. ``verified``.
+7. ``verified``: none of these.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import orjson
 
 from replay import streaming_verify
-from replay.faults import Counts, in_log, of_seats
-from replay.rerun import Divergence, rerun
-from replay.tournament_links import Fingerprints, Found, LogSummary, breaks
+from replay.faults import Counts, counts_by_seat, counts_in_log
+from replay.rerun import Divergence, first_divergence
+from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.discovery import MATCHES, TOURNAMENT, home
 from schema.errors import GameError, LogError
@@ -33,11 +33,12 @@ from schema.reader import read
 from schema.words import counted
 
 FINE = ("verified", "imported")
+"""The verdicts that are no findings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said of one log, and why."""
+    """The verdict on one log, with its reason."""
 
     path: str
     verdict: str
@@ -46,16 +47,20 @@ class Verdict:
     events: int | None = None
     divergence: Divergence | None = None
     faults: Counts = field(default_factory=dict)
-    """A match's faults that are fine by the rules: how many by bot and kind."""
+    """A match's faults, which break no rule: their number by bot and kind."""
 
     @property
     def fine(self) -> bool:
-        """Whether there is nothing to find fault with."""
+        """Whether the verdict is no finding."""
         return self.verdict in FINE
 
 
+Result = tuple[LogPath, Verdict, Fingerprints]
+"""A log with its own verdict and the fingerprints that its tournament needs."""
+
+
 def verify(path: LogPath) -> Verdict:
-    """The verdict on the log at ``path``, by itself. Raises GameError when a game's rules fail."""
+    """Return the verdict on the log at ``path`` alone. Raises GameError if a game's rules fail."""
     verdict = _examine(path)[0]
     if isinstance(verdict, GameError):
         raise verdict
@@ -65,60 +70,66 @@ def verify(path: LogPath) -> Verdict:
 def verify_all(
     paths: Iterable[LogPath], each: Mapper = serial, given: Container[LogPath] = ()
 ) -> Iterator[Verdict]:
-    """The verdicts on several logs, tournament by tournament, wherever ``each`` examines them.
+    """Yield the verdicts on several logs, tournament by tournament; ``each`` examines them.
 
-    The log of a tournament comes after its matches, and is also held against them. ``given`` is
-    where the logs were looked for: a tournament's log that is given itself, and not its folder,
-    may be without its matches.
+    The log of a tournament follows its matches, and is also checked against them. ``given`` holds
+    the paths that were searched for logs: a tournament's log that is given itself, without its
+    folder, may lack its matches.
 
-    Raises GameError after all other verdicts, when the rules of a game fail on some of the logs.
+    Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
     """
-    failed: list[GameError] = []
+    failures: list[GameError] = []
     logs = list(paths)
-    homes = {at: [*_homes(at)] for at in {log.parent for log in logs}}
+    homes = {folder: [*_homes(folder)] for folder in {log.parent for log in logs}}
     groups: dict[LogPath, list[LogPath]] = defaultdict(list)
     for log in logs:
         groups[homes[log.parent][-1][0]].append(log)
     results = iter(each(_examine, [*chain.from_iterable(groups.values())]))
     for group in groups.values():
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
-        held: list[tuple[LogPath, Verdict, Fingerprints]] = []
-        for log, (verdict, links) in zip(group, results, strict=False):
-            for above, inside in homes[log.parent][1:]:
-                matches[above][inside + log.name] = links
+        tournaments: list[Result] = []
+        for log, (verdict, fingerprints) in zip(group, results, strict=False):
+            for tournament, inner in homes[log.parent][1:]:
+                matches[tournament][inner + log.name] = fingerprints
             if isinstance(verdict, GameError):
-                failed.append(verdict)
-            elif links and (links.tournament or log.name == TOURNAMENT):
-                held.append((log, verdict, links))
+                failures.append(verdict)
+            elif fingerprints and (fingerprints.tournament or log.name == TOURNAMENT):
+                tournaments.append((log, verdict, fingerprints))
             else:
                 yield verdict
-        tournaments = {log.parent for log, _, links in held if links.tournament}
-        for log, verdict, links in held:
-            if any(above in tournaments for above, _ in homes[log.parent][1:]):
-                yield verdict  # it lies among the matches of another, where it is found
+        folders = {log.parent for log, _, fingerprints in tournaments if fingerprints.tournament}
+        for result in tournaments:
+            log, verdict, _ = result
+            if any(folder in folders for folder, _ in homes[log.parent][1:]):
+                yield verdict  # it is among the matches of another tournament, which reports it
             else:
-                yield _chained(verdict, log, links, matches[log.parent], given)
-    if failed:
-        others = counted(len(failed) - 1, "other log")
-        more = f" ({others} without a verdict, too.)" if failed[1:] else ""
-        raise GameError(f"{failed[0]}{more}") from failed[0]
+                yield _check_links(result, matches[log.parent], given)
+    if failures:
+        raise _summary_of(failures) from failures[0]
+
+
+def _summary_of(failures: Sequence[GameError]) -> GameError:
+    """Return an error with the message of the first failure and the number of the others."""
+    others = counted(len(failures) - 1, "other log")
+    more = f" ({others} without a verdict, too.)" if failures[1:] else ""
+    return GameError(f"{failures[0]}{more}")
 
 
 def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
-    """The folders of the tournaments that a log in ``folder`` may belong to, the nearest first.
+    """Yield the folders of the tournaments that a log in ``folder`` may belong to, nearest first.
 
-    First ``folder`` itself, then each that it lies in among the matches, with the way from there.
+    The first is ``folder`` itself; then each folder above that holds it among its matches, with the
+    relative path from these matches to ``folder``.
     """
     yield folder, ""
-    inside = ""
-    for at in _and_above(folder):
-        if at.name == MATCHES:
-            yield at.parent, inside
-        inside = f"{at.name}/{inside}"
+    inner = ""
+    for ancestor in _with_ancestors(folder):
+        if ancestor.name == MATCHES:
+            yield ancestor.parent, inner
+        inner = f"{ancestor.name}/{inner}"
 
 
-def _and_above(folder: LogPath) -> Iterator[LogPath]:
-    """``folder`` and all that it lies in."""
+def _with_ancestors(folder: LogPath) -> Iterator[LogPath]:
     yield folder
     while folder != folder.parent:
         folder = folder.parent
@@ -126,55 +137,61 @@ def _and_above(folder: LogPath) -> Iterator[LogPath]:
 
 
 def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
-    """The verdict on a log; and if it is fine, what its tournament's chain needs of it.
+    """Return the verdict on a log alone, and its fingerprints if the verdict is no finding.
 
-    When the rules of a game fail there is their error in place of a verdict.
+    If the rules of a game fail, their error takes the place of the verdict.
     """
     try:
-        if ends := streaming_verify.verified(path):
-            return _verified(path, ends)
-        return _explained(path)
+        if summary := streaming_verify.verified(path):
+            return _verified(path, summary)
+        return _examine_strictly(path)
     except GameError as error:
         return GameError(f"{path}: {error}"), None
     except MemoryError:
         return Verdict(str(path), "corrupt", "it takes more memory than there is"), None
 
 
-def _explained(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
-    """The same, by the strict reader and the replay that tells the first difference."""
-    where = str(path)
+def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
+    """Do the same with the strict reader, and a replay that describes the first difference."""
+    name = str(path)
     try:
         log = read(path)
     except LogError as error:
-        return Verdict(where, error.verdict, error.found, error.line), None
+        return Verdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
-        return Verdict(where, "corrupt", f"cannot be read: {error.strerror}"), None
+        return Verdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
     events = len(log.events)
     if log.imported:
-        if log.kind == "match" and _commits(home(path) / TOURNAMENT):
+        if log.kind == "match" and _has_commitment(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
-            return Verdict(where, "forged", reason, 1, events), None
-        links = Fingerprints(matches={} if log.kind == "tournament" else None)
+            return Verdict(name, "forged", reason, 1, events), None
+        fingerprints = Fingerprints(matches={} if log.kind == "tournament" else None)
         reason = "seen elsewhere, nothing to re-run"
-        return Verdict(where, "imported", reason, None, events, faults=in_log(log)), links
+        faults = counts_in_log(log)
+        return Verdict(name, "imported", reason, None, events, faults=faults), fingerprints
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
         reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
-        return Verdict(where, "forged", reason, events, events), None
-    if found := rerun(log, kept=0).divergence:
-        return Verdict(where, "diverged", _told(found), found.line, events, found), None
+        return Verdict(name, "forged", reason, events, events), None
+    if divergence := first_divergence(log):
+        reason = _divergence_text(divergence)
+        return Verdict(name, "diverged", reason, divergence.line, events, divergence), None
     return _verified(path, LogSummary.of(log))
 
 
-def _verified(path: LogPath, ends: LogSummary) -> tuple[Verdict, Fingerprints]:
-    events = ends.seal["events"] + 1
-    reason = f"{events} events follow from seed and answers{exposed(ends.seal['seed'])}"
-    faults = of_seats(ends.start, ends.faults)
-    return Verdict(str(path), "verified", reason, None, events, faults=faults), ends.links()
+def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints]:
+    events = summary.seal["events"] + 1
+    reason = f"{events} events follow from seed and answers{exposed(summary.seal['seed'])}"
+    faults = counts_by_seat(summary.start, summary.faults)
+    verdict = Verdict(str(path), "verified", reason, None, events, faults=faults)
+    return verdict, summary.fingerprints()
 
 
 def exposed(seed: str) -> str:
-    """What a short seed says of its commitment, as the end of a sentence."""
+    """Return the warning that a commitment to a short ``seed`` hides nothing, or nothing.
+
+    The warning continues a sentence.
+    """
     digits = seal.significant(seed)
     if digits >= seal.ENOUGH:
         return ""
@@ -182,19 +199,18 @@ def exposed(seed: str) -> str:
     return f"; the commitment hid nothing: the seed has only {many}"
 
 
-def _commits(tournament: LogPath) -> bool:
-    """Whether there is a tournament's log that begins with a commitment."""
+def _has_commitment(tournament: LogPath) -> bool:
+    """Return whether the first line of the log at ``tournament`` commits to a seed."""
     try:
         return "seed_commitment" in orjson.loads(first_line(tournament))
     except (OSError, LogError, orjson.JSONDecodeError, TypeError):
         return False
 
 
-def _chained(
-    verdict: Verdict, path: LogPath, links: Fingerprints, matches: Found, given: Container[LogPath]
-) -> Verdict:
-    """The verdict on a log in the place of a tournament's, held against those of its matches."""
-    if links.matches is None:
+def _check_links(result: Result, matches: FingerprintsByFile, given: Container[LogPath]) -> Verdict:
+    """Check a log that is named as a tournament's against the logs of its matches."""
+    path, verdict, fingerprints = result
+    if fingerprints.matches is None:
         if matches or (path.parent / MATCHES).exists():
             reason = "expected the log of the tournament whose matches are here, found a match's"
             return replace(verdict, verdict="forged", reason=reason, line=1)
@@ -204,30 +220,36 @@ def _chained(
             reason = "an imported log, of a tournament whose matches committed to seeds"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
-    if found := list(breaks(path, links, matches, _is_missing(path, matches, given))):
-        wrong = found[0].told(path)
-        more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
-        return replace(verdict, verdict="forged", reason=wrong + more, line=found[0].seq + 1)
-    unseen = sum(f"{match}.jsonl" not in matches for match in links.matches)
-    if unseen:
-        were = "was" if unseen == 1 else "were"
-        told = f"; {unseen} of its {counted(len(links.matches), 'match')} {were} not looked at"
-        return replace(verdict, reason=verdict.reason + told)
-    return verdict
+    problems = list(mismatches(path, fingerprints, matches, _is_missing(path, matches, given)))
+    if problems:
+        more = f"; and {len(problems) - 1} more" if len(problems) > 1 else ""
+        reason, line = f"{problems[0].describe(path)}{more}", problems[0].seq + 1
+        return replace(verdict, verdict="forged", reason=reason, line=line)
+    return _with_unseen(verdict, fingerprints.matches, matches)
+
+
+def _with_unseen(verdict: Verdict, played: Iterable[str], matches: FingerprintsByFile) -> Verdict:
+    """Add to the reason the number of matches whose logs were not among those verified."""
+    unseen = [f"{match}.jsonl" not in matches for match in played]
+    if not any(unseen):
+        return verdict
+    were = "was" if sum(unseen) == 1 else "were"
+    note = f"; {sum(unseen)} of its {counted(len(unseen), 'match')} {were} not looked at"
+    return replace(verdict, reason=verdict.reason + note)
 
 
 def _is_missing(
-    path: LogPath, matches: Found, given: Container[LogPath]
+    path: LogPath, matches: FingerprintsByFile, given: Container[LogPath]
 ) -> Callable[[LogPath], bool]:
-    """Whether the log of a match is missing if it is not among ``matches``."""
+    """Return a test whether the log of a match that is not among ``matches`` should be there."""
     home = path.parent
-    if path not in given or any(at in given for at in _and_above(home / MATCHES)):
-        whole = path.name == TOURNAMENT or bool(matches) or (home / MATCHES).exists()
-        return lambda match: whole
+    if path not in given or any(folder in given for folder in _with_ancestors(home / MATCHES)):
+        expected = path.name == TOURNAMENT or bool(matches) or (home / MATCHES).exists()
+        return lambda match: expected
     return lambda match: bool(matches) and not match.exists()
 
 
-def _told(divergence: Divergence) -> str:
+def _divergence_text(divergence: Divergence) -> str:
     clause = f" ({divergence.clause})" if divergence.clause else ""
     return (
         f"event {divergence.seq}, field {divergence.field}: recorded {divergence.recorded!r}, "

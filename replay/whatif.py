@@ -1,10 +1,9 @@
-"""What would have followed, had one answer of a match been different.
+"""Computes what would have followed if one answer of a match had been different.
 
-The match runs as it is recorded up to the question of that answer. There another answer goes in,
-and the rules go on: up to the next question, or, with live bots to put it to, to the end. The dice
-stay what the seed makes them. The bots are asked from the match's start, so that they remember what
-they would, and with the seeds that they had for each decision; until then what is recorded stands,
-whatever they say.
+The match runs as recorded up to the question of that answer. There the other answer goes in, and
+the rules continue: up to the next question, or to the end if live bots answer. The dice remain
+those of the seed. Live bots are asked from the start of the match, with the same seeds, so that
+they remember what they would have remembered. Up to the other answer the recorded answers count.
 """
 
 from __future__ import annotations
@@ -12,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Answer, Ask, Fault, JointAsk, Replies, Reply, State, replies_by_seat
-from replay.driver import Asked, OutOfAnswers, ReplayDriver
+from games.table import Answer, Fault, JointAsk, Replies, Reply
+from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import NoSuchEvent, ReplayError
 from replay.reask import Asker
 from replay.rerun import Step
+from replay.state import check_seq
+from replay.timeline import answer_types
 from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.canonical import Event
 from schema.dice import Draw
@@ -28,7 +28,7 @@ from schema.errors import UsageError
 from schema.reader import Log
 
 NEAREST = 2
-"""How many answers are named where there is none."""
+"""Number of events with an answer that the error about an event without one names."""
 
 
 @dataclass
@@ -39,35 +39,35 @@ class WhatIf:
     seq: int
     """The event that holds the recorded answer."""
     seat: int
-    """Whose answer is another."""
+    """The seat with the other answer."""
     answer: Mapping[str, bytes]
-    """That answer, by channel."""
+    """The other answer, by channel."""
     steps: list[Step] = field(default_factory=list)
-    """The events that would have followed, from the one that the rules emit first."""
+    """The events that would have followed the other answer."""
     before: dict[str, object] | None = None
     """The state when the question was asked."""
     after: dict[str, object] | None = None
     """The state after the last of the events."""
-    asked: Sequence[Ask] | JointAsk | None = None
-    """The question that would have come next; None where the match would have been over."""
-    heard: int = 0
-    """How many recorded answers live bots were asked for as well."""
-    unlike: int = 0
-    """How many of them come out otherwise now: then these are other bots, or ones of chance."""
+    next_question: Question | None = None
+    """The question that would have come next; None if the match would have ended."""
+    compared: int = 0
+    """Number of recorded answers that live bots were asked for as well."""
+    changed: int = 0
+    """Number of them to which live bots now reply otherwise."""
 
     @property
     def end(self) -> Event | None:
-        """How the match would have ended; None where it goes on."""
-        return self.steps[-1].event if self.steps and self.asked is None else None
+        """The result that the match would have had; None if it would have continued."""
+        return self.steps[-1].event if self.steps and self.next_question is None else None
 
     @property
     def recorded_end(self) -> Event:
-        """How it is recorded to have ended."""
+        """The recorded result."""
         return self.log.events[-2]
 
     @property
     def same(self) -> bool:
-        """Whether what would have followed is just what is recorded."""
+        """Whether the events that would have followed are the recorded ones."""
         recorded = self.log.events
         return all(
             step.seq < len(recorded) and step.event == recorded[step.seq] for step in self.steps
@@ -81,15 +81,16 @@ def what_if(
     seat: int | None = None,
     asker: Asker | None = None,
 ) -> WhatIf:
-    """What would have followed, had the answer that event ``seq`` holds been ``answer``.
+    """Replace the answer in event ``seq`` by ``answer``, and return what would have followed.
 
-    ``log`` is :func:`replay.reask.checked`. A channel that ``answer`` leaves out stays as recorded.
-    ``seat`` is needed where the event holds the answers of all seats. With ``asker`` live bots go
-    on to the end of the match; else it stops at the next question. (A class bot that fails at the
-    very question is gone then, as in a match: it fails again at the next.)
+    ``log`` comes from :func:`replay.reask.read_verified`. Channels missing in ``answer`` stay as
+    recorded. ``seat`` is required if the event holds the answers of all seats. With ``asker``, live
+    bots play on to the end of the match; without, the rules stop at the next question. A class bot
+    that fails at the question itself has left the match, as in a live match: it fails again at the
+    next one.
 
-    Raises NoSuchEvent where there is no such event or it holds no answer, UsageError for a seat or
-    channel that is not asked, and ReplayError where the rules need answers that nobody has.
+    Raises NoSuchEvent if the event does not exist or holds no answer, UsageError for a seat or
+    channel that is not asked, and ReplayError if the rules need an answer that is not recorded.
     """
     seat = _seat(log, seq, seat)
     for channel, written in answer.items():
@@ -97,173 +98,151 @@ def what_if(
             raise UsageError(f"a bot of {log.card.title} has no channel '{channel}'.")
         if len(written) > CAP:
             raise UsageError(f"an answer: expected at most {CAP} bytes, found {len(written)}.")
-    return _Otherwise(log, WhatIf(log, seq, seat, answer), asker).run()
+    return _OtherRun(log, WhatIf(log, seq, seat, answer), asker).run()
 
 
 def _seat(log: Log, seq: int, seat: int | None) -> int:
-    """Whose answer in event ``seq`` is meant. Raises NoSuchEvent and UsageError."""
-    events: Sequence[Mapping[str, Any]] = log.events
-    if not 0 <= seq < len(events):
+    """Return the seat whose answer in event ``seq`` is meant. Raises NoSuchEvent and UsageError."""
+    check_seq(log, seq)
+    event: Mapping[str, Any] = log.events[seq]
+    name = f"{log.path}: event {seq}"
+    types = answer_types(log)
+    if event["type"] not in types:
         raise NoSuchEvent(
-            f"{log.path}: expected an event from 0 to {len(events) - 1}, found {seq}."
-        )
-    carriers = {carrier.event for carrier in log.version.carriers.values()}
-    event, where = events[seq], f"{log.path}: event {seq}"
-    if event["type"] not in (*ANSWERS, *carriers):
-        raise NoSuchEvent(
-            f"{where} ({event['type']}): expected an event that holds an answer. "
-            f"{_nearest(events, seq, {*ANSWERS, *carriers})}"
+            f"{name} ({event['type']}): expected an event that holds an answer. "
+            f"{_nearest(log.events, seq, types)}"
         )
     if event["type"] in ANSWERS:
         if seat not in (None, event["seat"]):
-            raise UsageError(f"{where} is an answer of seat {event['seat']}, not of seat {seat}.")
+            raise UsageError(f"{name} is an answer of seat {event['seat']}, not of seat {seat}.")
         return int(event["seat"])
     last = len(log.start["players"]) - 1
     if seat is None:
-        raise UsageError(f"{where} holds the answers of seats 0 to {last}: say whose is another.")
+        raise UsageError(f"{name} holds the answers of seats 0 to {last}: choose one with --seat.")
     if not 0 <= seat <= last:
-        raise UsageError(f"{where}: expected a seat from 0 to {last}, found {seat}.")
+        raise UsageError(f"{name}: expected a seat from 0 to {last}, found {seat}.")
     return seat
 
 
 def _nearest(events: Sequence[Mapping[str, Any]], seq: int, types: set[str]) -> str:
-    """The events nearest to ``seq`` that hold an answer, as a sentence."""
+    """Name the events nearest to ``seq`` that hold an answer, in a sentence."""
     answers = [at for at, event in enumerate(events) if event["type"] in types]
     nearest = sorted(sorted(answers, key=lambda at: abs(at - seq))[:NEAREST])
     if not nearest:
-        return "There is none in this log."
-    told = (
+        return "This log has none."
+    descriptions = (
         f"{at} ({events[at]['type']}"
         + (f", seat {events[at]['seat']}, {events[at]['ask']})" if "ask" in events[at] else ")")
         for at in nearest
     )
-    return f"The nearest: {' and '.join(told)}."
+    return f"The nearest: {' and '.join(descriptions)}."
 
 
-class _Asked(Exception):
-    """Leaves the rules at the question that nobody is there to answer."""
+class _Unanswered(Exception):
+    """Stops the rules at a question that no live bot is there to answer."""
 
 
-class _Otherwise(ReplayDriver):
-    """The match as it is recorded up to one question, and as it would have gone on from there."""
+class _OtherRun(ReplayDriver):
+    """The match as recorded up to one question, and as it would have continued from there."""
 
-    def __init__(self, log: Log, found: WhatIf, asker: Asker | None) -> None:
+    def __init__(self, log: Log, result: WhatIf, asker: Asker | None) -> None:
         self._draws: list[Draw] = []
         super().__init__(log, log.seal["seed"], self._draws.append)
-        self.at = 1
-        self.found = found
+        self.result = result
         self._asker = asker
-        self._answered = False  # whether the other answer has been given
+        self._replaced = False  # whether the other answer has been given
 
     def run(self) -> WhatIf:
-        with suppress(_Asked):
+        with suppress(_Unanswered):
             self.drive_rules()
-        self.found.after = self._state()
-        return self.found
+        self.result.after = self.snapshot()
+        return self.result
 
-    def event(self, seq: int) -> Mapping[str, Any]:
-        if seq >= len(self.log.events):
-            raise OutOfAnswers
-        found: Mapping[str, Any] = self.log.events[seq]
-        return found
-
-    def take(self, event: Event, clause: str) -> None:
-        if self._answered:
-            self.found.steps.append(Step(self.at, event, clause, draws=tuple(self._draws)))
+    def receive(self, event: Event, clause: str) -> None:
+        if self._replaced:
+            step = Step(self.next_seq, event, clause, draws=tuple(self._draws))
+            self.result.steps.append(step)
         self._draws.clear()
-        self.at += 1
+        self.next_seq += 1
 
-    def answers(self, asked: Sequence[Ask] | JointAsk) -> Replies:
-        if self._answered:
-            return self._go_on(asked)
-        recorded = super().answers(asked)
-        live = None if self._asker is None else self._asker(asked)
-        if self.found.seq in self._places(asked, recorded):
-            self.found.before = self._state()
-            self._answered = True
-            return self._otherwise(asked, recorded, live)
+    def answer(self, question: Question) -> Replies:
+        if self._replaced:
+            return self._continue(question)
+        recorded = super().answer(question)
+        live = None if self._asker is None else self._asker(question)
+        if self.result.seq in self.answer_seqs(question, recorded):
+            self.result.before = self.snapshot()
+            self._replaced = True
+            return self._replace(question, recorded, live)
         if self._asker is not None:
-            self._compare(_by_seat(asked, recorded), _by_seat(asked, live))
+            self._compare(_by_seat(question, recorded), _by_seat(question, live))
         return recorded
 
-    def _go_on(self, asked: Sequence[Ask] | JointAsk) -> Replies:
-        """Live bots answer; without any that is the end."""
+    def _continue(self, question: Question) -> Replies:
+        """Let live bots answer; without them, stop here."""
         if self._asker is None:
-            self.found.asked = asked.copy() if isinstance(asked, JointAsk) else asked
-            raise _Asked
-        return self._asker(asked)
+            self.result.next_question = (
+                question.copy() if isinstance(question, JointAsk) else question
+            )
+            raise _Unanswered
+        return self._asker(question)
 
-    def _places(self, asked: Asked, recorded: Replies) -> Sequence[int]:
-        """Which events hold the replies to a question."""
-        if isinstance(asked, JointAsk) and isinstance(recorded, list):
-            return [self.at]
-        following = range(self.at, len(self.log.events))
-        answers = (seq for seq in following if self.event(seq)["type"] in ANSWERS)
-        return list(islice(answers, len(recorded or ())))
-
-    def _otherwise(
-        self, asked: Sequence[Ask] | JointAsk, recorded: Replies, live: Replies
-    ) -> Replies:
-        """The replies on record, with the other answer among them."""
-        seat, replies = self.found.seat, _by_seat(asked, recorded)
+    def _replace(self, question: Question, recorded: Replies, live: Replies) -> Replies:
+        """Return the recorded replies, with the other answer in place of one of them."""
+        seat, replies = self.result.seat, _by_seat(question, recorded)
         if self._asker is not None:
-            now = _by_seat(asked, live)
-            self._compare({one: reply for one, reply in replies.items() if one != seat}, now)
-            replies = {**now, **replies}
+            live_replies = _by_seat(question, live)
+            others = {other: reply for other, reply in replies.items() if other != seat}
+            self._compare(others, live_replies)
+            replies = {**live_replies, **replies}
         raw = replies[seat].raw if seat in replies else {}
-        said = {
-            channel: raw.get(channel, b"") for channel in ANSWER_CHANNELS[self.log.card.protocol]
-        }
-        self.found.answer = {**said, **self.found.answer}
-        replies[seat] = Answer(self.found.answer)
-        if isinstance(asked, JointAsk):
-            return self._jointly(asked, replies)
-        return [replies[ask.seat] for ask in asked]
+        channels = ANSWER_CHANNELS[self.log.card.protocol]
+        recorded_answer = {channel: raw.get(channel, b"") for channel in channels}
+        self.result.answer = {**recorded_answer, **self.result.answer}
+        replies[seat] = Answer(self.result.answer)
+        if isinstance(question, JointAsk):
+            return self._joint_replies(question, replies)
+        return [replies[ask.seat] for ask in question]
 
-    def _jointly(self, asked: JointAsk, replies: dict[int, Reply]) -> Replies:
-        """The replies to a joint ask as a referee gives them."""
-        seat = self.found.seat
-        if not asked.legal:  # they are only told something
-            if any(self.found.answer.values()):
+    def _joint_replies(self, question: JointAsk, replies: dict[int, Reply]) -> Replies:
+        """Return the replies to a joint ask in the form in which a referee sends them."""
+        seat = self.result.seat
+        name = f"{self.log.path}: event {self.result.seq}"
+        if not question.legal:  # the rules inform the seats, and expect no answer
+            if any(self.result.answer.values()):
                 raise UsageError(
-                    f"{self.log.path}: event {self.found.seq}: seat {seat} is told something here, "
-                    "and asked nothing; expected an empty answer."
+                    f"{name}: seat {seat} is told something here, and asked nothing; expected an "
+                    "empty answer."
                 )
             del replies[seat]
             return replies or None
         seats = range(len(self.table.players))
-        texts = [replies[one].raw.get("output", b"").decode(errors="replace") for one in replies]
-        whole = len(replies) == len(seats)
+        outputs = [reply.raw.get("output", b"") for reply in replies.values()]
+        texts = {output.decode(errors="replace") for output in outputs}
+        complete = len(replies) == len(seats)
         failed = any(isinstance(reply, Fault) for reply in replies.values())
-        if whole and not failed and set(texts) <= set(asked.legal):
-            return [int(replies[one].raw["output"]) for one in seats]
-        if not whole and not failed:
-            # Of a failure before the choice nobody's choice is on record (SU-9).
+        if complete and not failed and texts <= set(question.legal):
+            return [int(replies[number].raw["output"]) for number in seats]
+        if not complete and not failed:
+            # If a bot fails before the choice, no choice is recorded (SU-9).
             raise ReplayError(
-                f"{self.log.path}: event {self.found.seq}: what the other seats answered there is "
-                "not on record. Live bots can say it."
+                f"{name}: the answers of the other seats there are not on record. Give --bots to "
+                "ask live bots."
             )
         return replies
 
     def _compare(self, recorded: Mapping[int, Reply], live: Mapping[int, Reply]) -> None:
-        """Count the answers that come out otherwise now."""
-        self.found.heard += len(recorded)
-        self.found.unlike += sum(
-            _said(reply) != _said(live.get(seat)) for seat, reply in recorded.items()
+        """Count the recorded answers, and those to which live bots now reply otherwise."""
+        self.result.compared += len(recorded)
+        self.result.changed += sum(
+            _comparable(reply) != _comparable(live.get(seat)) for seat, reply in recorded.items()
         )
 
-    def _state(self) -> dict[str, object] | None:
-        state: State | None = self.table.state
-        return state.snapshot() if state is not None else None
+
+def _by_seat(question: Question, replies: Replies) -> dict[int, Reply]:
+    return {part.seat: reply for part, reply in replies_by_part(question, replies).items()}
 
 
-def _by_seat(asked: Sequence[Ask] | JointAsk, replies: Any) -> dict[int, Reply]:
-    """Replies with whose they are."""
-    if isinstance(asked, JointAsk):
-        return replies_by_seat(replies)
-    return {ask.seat: reply for ask, reply in zip(asked, replies, strict=True)}
-
-
-def _said(reply: Reply | None) -> object:
-    """As much of a reply as two runs have in common: of a fault its kind."""
+def _comparable(reply: Reply | None) -> object:
+    """Return the part of a reply that does not differ between two runs: of a fault, its kind."""
     return reply.kind if isinstance(reply, Fault) else reply

@@ -1,108 +1,94 @@
-"""What would have followed from another answer, as text for people and as JSON for programs."""
+"""The outcome of another answer, as text for people and as versioned JSON for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from games.table import Ask, JointAsk
-from replay.render import changes, compact, fields, json
+from replay import render
+from replay.questions import question_fields, seat_text
+from replay.render import compact, state_changes, value_lines
 from replay.rerun import Step
 from replay.whatif import WhatIf
 from schema.bot_output import to_fields
 from schema.canonical import Event
-from schema.log_path import printable
 
-SHOWN = 8
-"""How many events at each end are shown of very many."""
+EVENTS_AT_ENDS = 8
+"""Number of events at each end of a long list that the text shows."""
 
 
-def what_if_json(found: WhatIf, recorded: Step) -> str:
-    """``koth-replay/1`` of the ``recorded`` event, with what would have followed instead of it."""
-    return json(
+def what_if_json(result: WhatIf, recorded: Step) -> str:
+    """Return ``koth-replay/1`` of the ``recorded`` event, with ``what_if`` added."""
+    return render.json(
         "koth-replay/1",
-        seq=recorded.seq,
-        event=recorded.event,
-        clause=recorded.clause,
+        **render.step_fields(recorded),
         state=recorded.state,
         what_if={
-            "seat": found.seat,
-            "answer": to_fields(found.answer),
-            "events": [
-                {"seq": step.seq, "event": step.event, "clause": step.clause}
-                for step in found.steps
-            ],
-            "state": found.after,
-            "asked": [_question(ask) for ask in _asks(found)],
-            "end": found.end,
-            "recorded_end": found.recorded_end,
-            "same": found.same,
-            "answers_heard": found.heard,
-            "answers_unlike": found.unlike,
+            "seat": result.seat,
+            "answer": to_fields(result.answer),
+            "events": [*map(render.step_fields, result.steps)],
+            "state": result.after,
+            "asked": [*map(question_fields, _next_asks(result))],
+            "end": result.end,
+            "recorded_end": result.recorded_end,
+            "same": result.same,
+            "answers_heard": result.compared,
+            "answers_unlike": result.changed,
         },
     )
 
 
-def what_if_text(found: WhatIf) -> str:
-    """What would have followed: events with their clauses, the state, and question or result."""
+def what_if_text(result: WhatIf) -> str:
+    """Return the events with their clauses, the changed state, and the next question or result."""
+    log = result.log
     lines = [
-        f"{found.log.path}: had {_who(found, found.seat)} answered otherwise",
-        f"recorded  event {found.seq}: {compact(found.log.events[found.seq])}",
-        f"instead   {compact(to_fields(found.answer))}",
+        f"{log.path}: if {seat_text(log, result.seat)} had answered otherwise",
+        f"recorded  event {result.seq}: {compact(log.events[result.seq])}",
+        f"instead   {compact(to_fields(result.answer))}",
         "",
-        "then:" if not found.same else "then, the same as recorded:",
-        *_events(found.steps),
+        "then:" if not result.same else "then, the same as recorded:",
+        *_event_lines(result.steps),
     ]
-    changed = changes(found.before, found.after)
-    lines += ["the state, what changed:", *fields(changed)] if changed else ["the state: the same"]
-    for ask in _asks(found):
-        whom = "all seats" if isinstance(ask, JointAsk) else _who(found, ask.seat)
-        lines += [f"asked next: {whom}, '{ask.name}'", *fields(ask.observation._asdict())]
-        lines += [f"legal: {compact(ask.legal)}"]
-    if found.end is not None:
-        lines += ["", f"recorded: {_result(found, found.recorded_end)}"]
-        lines += [f"then:     {_result(found, found.end)}"]
-    if found.unlike:
+    if changed := state_changes(result.before, result.after):
+        lines += ["state, changed values:", *value_lines(changed)]
+    else:
+        lines += ["state: unchanged"]
+    for ask in _next_asks(result):
+        first, *others = render.question_lines(log, ask)
+        lines += [f"asked next: {first}", *others]
+    if result.end is not None:
+        lines += ["", f"recorded: {_result_text(result, result.recorded_end)}"]
+        lines += [f"then:     {_result_text(result, result.end)}"]
+    if result.changed:
         lines += [
             "",
-            f"{found.unlike} of {found.heard} recorded answers before it come out otherwise now: "
-            "these are not the bots of then, or bots of chance",
+            f"{result.changed} of {result.compared} recorded answers before it differ now: these "
+            "are other bots, or bots that are not reproducible",
         ]
-    return "\n".join(map(printable, lines))
+    return render.text(lines)
 
 
-def _asks(found: WhatIf) -> Sequence[Ask | JointAsk]:
-    """The questions that would have come next."""
-    asked = found.asked
-    return [asked] if isinstance(asked, JointAsk) else asked or []
+def _next_asks(result: WhatIf) -> Sequence[Ask | JointAsk]:
+    question = result.next_question
+    return [question] if isinstance(question, JointAsk) else question or []
 
 
-def _question(ask: Ask | JointAsk) -> dict[str, object]:
-    return {
-        "seat": ask.seat if isinstance(ask, Ask) else None,
-        "ask": ask.name,
-        "observation": ask.observation._asdict(),
-        "legal": ask.legal,
-    }
-
-
-def _who(found: WhatIf, seat: int) -> str:
-    return f"seat {seat} ({found.log.start['players'][seat]['name']})"
-
-
-def _events(steps: Sequence[Step]) -> list[str]:
-    """A line for each event; of very many those at both ends."""
-    wide = max((len(step.clause) for step in steps), default=0)
-    lines = [f"  {step.seq}  {step.clause:{wide}}  {compact(step.event)}" for step in steps]
-    left = len(lines) - 2 * SHOWN
-    if left > 1:
-        lines[SHOWN:-SHOWN] = [f"  … {left} more; `--format json` has them all"]
+def _event_lines(steps: Sequence[Step]) -> list[str]:
+    """Return one line per event; of a long list, both ends."""
+    width = max((len(step.clause) for step in steps), default=0)
+    lines = [f"  {step.seq}  {step.clause:{width}}  {compact(step.event)}" for step in steps]
+    omitted = len(lines) - 2 * EVENTS_AT_ENDS
+    if omitted > 1:
+        lines[EVENTS_AT_ENDS:-EVENTS_AT_ENDS] = [
+            f"  … {omitted} more; `--format json` has them all"
+        ]
     return lines
 
 
-def _result(found: WhatIf, end: Event) -> str:
-    """How a match ended, in a line."""
-    names = (player["name"] for player in found.log.start["players"])
+def _result_text(result: WhatIf, end: Event) -> str:
+    """Return the result of a match in one line: ``eliminated; player0 1, player1 0``."""
+    names = (player["name"] for player in result.log.start["players"])
     scores = end["scores"]
     assert isinstance(scores, list)
-    told = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-    return f"{end['reason']}; {told}"
+    pairs = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+    return f"{end['reason']}; {pairs}"

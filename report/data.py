@@ -45,7 +45,7 @@ def tournament(
         progress(len(verdicts), 2 * len(logs))
     verdicts = [
         replace(one, path=path_text(one.path), reason=path_text(one.reason))
-        for one in verification.held(logs, verdicts, pinned)
+        for one in verification.check_signatures(logs, verdicts, pinned)
     ]
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
     with open_database([path], current_only=True, each=reading) as database:
@@ -55,7 +55,7 @@ def tournament(
             own=path_text(home) if home else None,
             log=own,
             verdicts=verdicts,
-            signed=bool(verification.beside(logs)),
+            signed=bool(verification.checkpoints(logs)),
             signer=None if pinned is None else (str(pinned.key), pinned.origin),
             boards=[one for game in database.games for one in _boards(database, game)],
             plots=[_plot(database, game) for game in database.games],

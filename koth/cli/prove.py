@@ -33,11 +33,11 @@ def prove(
     The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs. With --key,
     FILE is a folder to hand over: log, evidence, proof, public key, and how to check them.
     """
-    from replay import handing_over
+    from replay import proof_folder
     from replay.signatures import signing
 
     if key is not None:
-        print(f"{output}: {handing_over.write(path, match, key, output)}")
+        print(f"{output}: {proof_folder.write(path, match, key, output)}")
         return
     index, size = signing.prove(path, match, output)
     print(f"{output}: proves that {match} is number {index} of {size} files")

@@ -30,9 +30,9 @@ def reask(
     """
     from referee import reasking
     from replay import render
-    from replay.reask import checked, reask
+    from replay.reask import read_verified, reask
 
-    recorded = checked(log)
+    recorded = read_verified(log)
     seated, left = reasking.chosen(recorded, bots, any_files)
     if left:
         more = f" and {len(left) - 5} more" if len(left) > 5 else ""
@@ -41,5 +41,5 @@ def reask(
     level = inputs.isolation(None)
     seated = inputs.bound(seated, bind, level)
     found = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))
-    print(render.reasked_json(found) if format is TextOrJson.JSON else render.reasked_text(found))
+    print(render.reask_json(found) if format is TextOrJson.JSON else render.reask_text(found))
     raise typer.Exit(1 if found.differences else 0)

@@ -57,7 +57,8 @@ def replay(
 ) -> None:
     """Rebuild the state at an event from seed and answers.
 
-    With --answer: what would have followed, had that been the answer.
+    The rules stop there: `koth verify` checks the whole log. With --answer, show what would have
+    followed from another answer.
     """
     bots = [*(bots or ()), *(more or ())]  # all words after --bots
     if answer is None and output is None:
@@ -92,12 +93,12 @@ def _ask_what_if(
     bind: list[str] | None,
     format: TextOrJson,
 ) -> None:
-    from replay.reask import checked
+    from replay.reask import read_verified
     from replay.state import state_at
     from replay.whatif import what_if
     from replay.whatif_render import what_if_json, what_if_text
 
-    recorded = checked(log)
+    recorded = read_verified(log)
     answer = _by_channel(recorded.card.protocol, said)
     if bots:
         from referee import reasking

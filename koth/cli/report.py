@@ -80,7 +80,7 @@ def _match(place: LogPath, path: Path, pinned: ExpectedSigner | None) -> tuple[s
         shown(0, 3)
         found = timeline.read(place)
         assert found.verdict is not None  # it was read from a file
-        [verdict] = verification.held([place], [found.verdict], pinned)
+        [verdict] = verification.check_signatures([place], [found.verdict], pinned)
         shown(1, 3)
         with open_database([path], current_only=True) as database:
             audit = json.loads(render.as_json(run_rules.audit(database)))

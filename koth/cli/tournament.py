@@ -116,7 +116,7 @@ def hold(planned: Tournament, each: Mapper) -> None:
     """Play what is left of a tournament, and print its final table."""
     from referee import tournament
     from replay import render
-    from replay.faults import together
+    from replay.faults import sum_counts
     from schema import discovery as layout
 
     output = planned.folder
@@ -136,4 +136,4 @@ def hold(planned: Tournament, each: Mapper) -> None:
         if kinds := faults.get(bot):
             told += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
         print(f"{standing['rank']}. {bot}: {standing['score']} ({told})")
-    tell(together([faults]), output)
+    tell(sum_counts([faults]), output)

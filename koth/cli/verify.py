@@ -45,12 +45,12 @@ def verify(
             failed = error
     if failed and not verdicts:
         raise failed
-    verdicts = verification.held(logs, verdicts, pinned)
+    verdicts = verification.check_signatures(logs, verdicts, pinned)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
     else:
         print(render.verdicts_text(verdicts))
-    if pinned is None and (unsigned := verification.beside(logs)):
+    if pinned is None and (unsigned := verification.checkpoints(logs)):
         told = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
         print(f"koth: {printable(str(unsigned[0]))}{more}: {told}", file=sys.stderr)

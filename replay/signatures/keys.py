@@ -1,4 +1,4 @@
-"""Keys that sign checkpoints: made, and read from what a person gives."""
+"""Makes the keys that sign checkpoints, and reads those that a user names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
 
 
 def public_key(word: str) -> PublicKey:
-    """The key that is ``word``, or that lies in the file of this name. Raises UsageError."""
+    """Return the key that is ``word``, or that the file ``word`` holds. Raises UsageError."""
     with suppress(NoteError):
         return PublicKey.parse(word)
     try:
@@ -30,7 +30,7 @@ def public_key(word: str) -> PublicKey:
 
 
 def private_key(file: Path) -> PrivateKey:
-    """The key in ``file``. Raises UsageError, also where the file lies within a tournament."""
+    """Return the key in ``file``. Raises UsageError, also if it is in a tournament's folder."""
     _check_outside(file)
     try:
         return PrivateKey.parse(_key_text(file))
@@ -41,9 +41,9 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def make_key(name: str, file: Path) -> PublicKey:
-    """A new key: its private part in ``file``, for its owner only, the public one in ``file.pub``.
+    """Make a key: write its private part to ``file`` (mode 0600), the public one to ``file.pub``.
 
-    Raises UsageError.
+    Raises UsageError if the name is not valid, or a file exists or cannot be written.
     """
     try:
         key = PrivateKey.generate(name)
@@ -66,7 +66,7 @@ def _write_key(file: Path, text: str, mode: int) -> None:
     try:
         write_new(file, f"{text}\n".encode(), mode)
     except OSError as error:
-        raise UsageError(f"{file}: cannot be made: {error.strerror}.") from None
+        raise UsageError(f"{file}: cannot be written: {error.strerror}.") from None
 
 
 def _key_text(file: Path) -> str:
@@ -75,7 +75,7 @@ def _key_text(file: Path) -> str:
 
 
 def _check_outside(file: Path) -> None:
-    """Whoever gets a tournament's folder must not get the key with it."""
+    """Refuse a key in a tournament's folder, which may be handed to others. Raises UsageError."""
     for folder in Path(os.path.realpath(file)).parents:
         if (folder / TOURNAMENT).exists():
             raise UsageError(

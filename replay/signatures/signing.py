@@ -1,4 +1,4 @@
-"""Sign the files of a tournament, and prove that one of them is among those signed."""
+"""Signs a tournament's files, and writes the proof that one of them is among those signed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from replay.signatures.verification import (
-    OWN,
+    TOURNAMENT_ENTRY,
     CheckpointError,
     check_files,
-    content,
     entries,
     match_log,
-    opened,
+    open_checkpoint,
+    read_note,
 )
+from replay.streaming_verify import LONGEST_SEAL
 from schema import merkle
 from schema.bundle import Bundle, is_bundle
 from schema.discovery import CHECKPOINT, MATCHES, TOURNAMENT, place
@@ -24,22 +25,20 @@ from schema.reader import IncompleteLog, read
 from schema.registry import suggest
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verified
 
-SEALED = re.compile(
+MATCH_SEAL = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
     rb'"sha256":"([0-9a-f]{64})"\}\n'
 )
 
-LONGEST_SEAL = 300
-"""More bytes than a seal has."""
-
 
 def sign(
-    folder: Path, key: PrivateKey, origin: str, again: bool = False
+    folder: Path, key: PrivateKey, origin: str, overwrite: bool = False
 ) -> tuple[Checkpoint, bool]:
-    """Write the checkpoint of the tournament in ``folder``; it, and whether it is new.
+    """Write the signed checkpoint of the tournament in ``folder`` (c2sp.org/tlog-checkpoint).
 
-    One that ``key`` has signed already, over the same, stays as it is; any other is replaced only
-    ``again``. Raises UsageError, LogError, CheckpointError and OSError.
+    Returns the checkpoint, and whether it is new. An equal checkpoint that ``key`` has signed
+    remains; any other is replaced only with ``overwrite``. Raises UsageError, LogError,
+    CheckpointError and OSError.
     """
     try:
         checked_name(origin)
@@ -47,75 +46,77 @@ def sign(
         raise UsageError(f"--origin: {error}.") from None
     if not (folder / TOURNAMENT).is_file():
         raise UsageError(f"{folder}: expected a tournament's folder, found no {TOURNAMENT} there.")
-    _check_chain(folder)
+    _check_complete(folder)
     hashes = list(entries(folder).values())
     checkpoint = Checkpoint(origin, len(hashes), merkle.root(hashes))
     target = folder / CHECKPOINT
-    if target.exists() and not again:
+    if target.exists() and not overwrite:
         with suppress(NoteError):
-            if verified(content(target), key.public) == checkpoint.text:
+            if verified(read_note(target), key.public) == checkpoint.text:
                 return checkpoint, False
         raise UsageError(
-            f"{target}: expected none, or this one, found another checkpoint. Who has seen it may "
-            "hold you to it; --replace replaces it."
+            f"{target}: expected no checkpoint or an equal one, found another. People who have "
+            "seen it may hold you to it; --replace replaces it."
         )
-    with replacing(target, new=not again) as path:
+    with replacing(target, new=not overwrite) as path:
         path.write_bytes(key.sign(checkpoint.text))
     return checkpoint, True
 
 
 def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
-    """Write the proof that a match, or the tournament's own log, is in the checkpoint.
+    """Write the proof that a log belongs to the signed checkpoint of its tournament.
 
-    ``path`` is a tournament's folder or bundle, ``match`` an id, or ``tournament``. Returns the
-    index, and the size of the tree. Raises UsageError, LogError, CheckpointError and OSError.
+    ``path`` is a tournament's folder or bundle. ``match`` is a match id, or ``tournament`` for its
+    own log. The proof is an RFC 6962 inclusion proof in the format of c2sp.org/tlog-proof. Returns
+    the index of the log, and the number of files. Raises UsageError, LogError, CheckpointError and
+    OSError.
     """
     tournament = Bundle(path).root if is_bundle(path) else place(path)
-    at = tournament / CHECKPOINT
+    checkpoint = tournament / CHECKPOINT
     if not (tournament / TOURNAMENT).exists():
         raise UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.")
-    if not at.exists():
-        raise UsageError(f"{at}: expected a checkpoint, found none. Make it with `koth sign`.")
+    if not checkpoint.exists():
+        raise UsageError(f"{checkpoint}: expected a checkpoint, found none. Run `koth sign` first.")
     if target.exists():
         raise UsageError(f"{target}: expected no file there, found one. Choose another name.")
     read(tournament / TOURNAMENT)
-    found, note = entries(tournament), content(at)
-    if match not in found:
+    hashes, note = entries(tournament), read_note(checkpoint)
+    if match not in hashes:
         raise UsageError(
-            f"{path}: there is no match '{match}'; expected an id such as 1-000000, or {OWN}."
-            f"{suggest(match, list(found))}"
+            f"{path}: no match '{match}'; expected an id such as 1-000000, or {TOURNAMENT_ENTRY}."
+            f"{suggest(match, list(hashes))}"
         )
     try:
-        check_files(opened(note, None), found)
+        check_files(open_checkpoint(note, None), hashes)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}. Nothing can be proved with it.") from None
-    index = list(found).index(match)
-    proof = Proof(index, merkle.inclusion(list(found.values()), index), note)
+    index = list(hashes).index(match)
+    proof = Proof(index, merkle.inclusion(list(hashes.values()), index), note)
     try:
         write_new(target, proof.data)
     except OSError as error:
-        raise UsageError(f"{target}: cannot be made: {error.strerror}.") from None
-    return index, len(found)
+        raise UsageError(f"{target}: cannot be written: {error.strerror}.") from None
+    return index, len(hashes)
 
 
-def _check_chain(folder: Path) -> None:
-    """Whether there are the matches that the tournament's log names, by their seals, and no more.
+def _check_complete(folder: Path) -> None:
+    """Check that the matches are those that the tournament's log names, by their seals.
 
-    That everything follows from the seed and the answers is left to ``koth verify``.
+    Their contents are not re-run; ``koth verify`` does that. Raises CheckpointError.
     """
-    log = folder / TOURNAMENT
+    path = folder / TOURNAMENT
     try:
-        found = read(log)
+        log = read(path)
     except IncompleteLog as error:
         raise CheckpointError(
-            f"{log}: expected a sealed tournament, found that {error.found}. "
+            f"{path}: expected a sealed tournament, found that {error.found}. "
             "Finish it before you sign it."
         ) from None
-    if found.kind != "tournament":
-        raise CheckpointError(f"{log}: expected the log of a tournament, found that of a match.")
+    if log.kind != "tournament":
+        raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
     seals = {
-        match_log(log, str(event["match"])): event["seal"]
-        for event in found.events
+        match_log(path, str(event["match"])): event["seal"]
+        for event in log.events
         if event["type"] == "match_played"
     }
     for match, expected in seals.items():
@@ -128,18 +129,20 @@ def _check_chain(folder: Path) -> None:
 
 
 def _check_seal(match: Path, expected: object) -> None:
+    """Check that the log at ``match`` has the seal ``expected``, and that its bytes match it."""
     try:
         with open_regular(match) as file:
-            sealed = SEALED.fullmatch(last := last_line(file, LONGEST_SEAL))
-            above = file.tell() - len(last)
+            last = last_line(file, LONGEST_SEAL)
+            sealed = MATCH_SEAL.fullmatch(last)
+            body_bytes = file.tell() - len(last)
             file.seek(0)
-            digest = digest_of(file, above).hex() if sealed else ""
+            digest = digest_of(file, body_bytes).hex() if sealed else ""
     except FileNotFoundError:
         raise CheckpointError(
             f"{match}: missing: this match was played. Put its log back before you sign."
         ) from None
     if sealed is None or not sealed[2].decode() == expected == digest:
         raise CheckpointError(
-            f"{match}: expected the log that {TOURNAMENT} has with the seal {expected}, found "
+            f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, found "
             "another. `koth verify` tells more."
         )

@@ -1,16 +1,17 @@
-"""Checkpoints: a tournament's files under one signature, and one of them shown without the others.
+"""Verifies signed checkpoints of tournaments, and proofs that one log belongs to a checkpoint.
 
-The tree of a checkpoint (:mod:`schema.merkle`) has an entry for each match, in the order in which
-the tournament's log has them, and one for that log; an entry is the SHA-256, 32 bytes, of the whole
-file. What is checked, in this order:
+A checkpoint is a signed note (c2sp.org/signed-note) in the format of c2sp.org/tlog-checkpoint: an
+origin, a number of files, and the root of a Merkle tree over them (RFC 6962, section 2.1). Each
+entry of the tree is the SHA-256 (32 bytes) of a whole file. The matches come first, in the order of
+the tournament's log, and that log comes last. These are checked, in this order:
 
-1. the checkpoint is a signed note, and the pinned key signed it;
-2. it is about the pinned origin: a key may sign for several;
-3. its size is the number of files;
-4. its root is that of the tree over the files as they lie there; or, with a proof, the proof leads
-   from the one file to the root.
+1. The checkpoint is a signed note, and the expected key signed it.
+2. It names the expected origin, because a key may sign for several.
+3. Its size is the number of files.
+4. Its root is the root of the tree over these files. With a proof (c2sp.org/tlog-proof) instead:
+   the proof leads from the one file to the root (RFC 6962, section 2.1.1).
 
-Whatever fails makes a log ``forged``. Without a pinned key only 3 and 4 can be checked.
+Any failure makes the log ``forged``. Without an expected key, only 3 and 4 can be checked.
 """
 
 from __future__ import annotations
@@ -32,176 +33,184 @@ from schema.files import LINE_BYTES, open_regular, sha256_of
 from schema.log_path import LogPath
 from schema.signed_note import MAX_BYTES, Checkpoint, NoteError, Proof, PublicKey, split, verified
 
-OWN = "tournament"
-"""What stands for the tournament's own log where others are named by their match."""
-DECIDED = ("corrupt", "unsupported", "incomplete", "forged")
-"""Verdicts that no checkpoint makes worse."""
+TOURNAMENT_ENTRY = "tournament"
+"""Names the tournament's own log where other logs are named by their match id."""
+
 UNREADABLE = ("corrupt", "unsupported", "incomplete")
-"""Verdicts on a tournament's log of which nothing is taken, not even which matches it has."""
+"""Verdicts on a tournament's log after which its list of matches is not read."""
+
+FINAL = (*UNREADABLE, "forged")
+"""Verdicts that no checkpoint changes."""
+
 PLAYED = re.compile(rb'^\{"seq":\d+,"type":"match_played","match":"([0-9]+-[0-9]+)"')
 
 P = TypeVar("P", bound=LogPath)
 
 
 class CheckpointError(ReplayError):
-    """Files that are not what a checkpoint, or a tournament's own log, says of them."""
+    """Raised when files differ from those that a checkpoint or a tournament's log names."""
 
 
 @dataclass(frozen=True)
 class ExpectedSigner:
-    """What a verifier knows from elsewhere: the public key, and whose tree it is to sign."""
+    """The public key and the origin that the verifier expects, known from another source."""
 
     key: PublicKey
     origin: str
     proof: bytes | None = None
-    """Shows the one log to be signed, instead of the files around it."""
+    """The proof for a single log, instead of the files around it."""
 
     @classmethod
     def of(
         cls, key: str | None, origin: str | None, proof: Path | None = None
     ) -> ExpectedSigner | None:
-        """What was given, or None; ``key`` is a key or a file that holds it. Raises UsageError."""
+        """Return the signer that these options name, or None without options.
+
+        ``key`` is a key, or a file that holds one. Raises UsageError if an option is missing or
+        not valid.
+        """
         if key is None and origin is None and proof is None:
             return None
         if key is None or origin is None:
             missing = "--key" if key is None else "--origin"
             raise UsageError(
-                f"expected {missing} too, found none: the key and the origin that it signs for are "
-                "both given by who verifies."
+                f"expected {missing} too, found none: the verifier names both the key and the "
+                "origin that it signs for."
             )
         if not origin or not origin.isprintable():
             raise UsageError(f"--origin: expected printable text, found {origin!r}.")
-        return cls(public_key(key), origin, None if proof is None else _proof_in(proof))
+        return cls(public_key(key), origin, None if proof is None else _read_proof(proof))
 
 
-def _proof_in(file: Path) -> bytes:
+def _read_proof(file: Path) -> bytes:
     try:
-        return content(file)
+        return read_note(file)
     except OSError as error:
         raise UsageError(f"--proof: {file}: cannot be read: {error.strerror}.") from None
 
 
 def entries(tournament: LogPath) -> dict[str, bytes]:
-    """The entries of a tournament's tree, in order: the hash of each match's file, then its own.
+    """Return the hash of each file of a tournament, in the order of the tree.
 
-    By match id, and ``tournament``. Its log must have been read strictly before. Raises OSError,
-    LogError and CheckpointError.
+    The keys are match ids, and ``tournament`` for its own log, which must have been read strictly
+    before. Raises OSError, LogError and CheckpointError.
     """
     log = tournament / TOURNAMENT
     matches = {match: _digest(match_log(log, match)) for match in _played(log)}
-    return {**matches, OWN: _digest(log)}
+    return {**matches, TOURNAMENT_ENTRY: _digest(log)}
 
 
 def _played(log: LogPath) -> Iterator[str]:
-    """The ids of the matches that a tournament's log has, in its order."""
+    """Yield the ids of the matches in a tournament's log, in order."""
     with open_regular(log) as file:
         while line := file.readline(LINE_BYTES):
             if match := PLAYED.match(line):
                 yield match[1].decode()
 
 
-def match_log(log: P, match: str) -> P:
-    """Where a match's log lies, by that of its tournament."""
-    return log.parent / MATCHES / f"{match}.jsonl"
+def match_log(tournament_log: P, match: str) -> P:
+    """Return the path of a match's log, given the path of its tournament's log."""
+    return tournament_log.parent / MATCHES / f"{match}.jsonl"
 
 
-def beside(logs: Iterable[LogPath]) -> list[LogPath]:
-    """The checkpoints of the tournaments whose own logs are among ``logs``."""
-    found = [log.parent / CHECKPOINT for log in logs if log.name == TOURNAMENT]
-    return [at for at in found if _there(at)]
+def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
+    """Return the checkpoints of the tournaments whose own logs are among ``logs``."""
+    candidates = [log.parent / CHECKPOINT for log in logs if log.name == TOURNAMENT]
+    return [checkpoint for checkpoint in candidates if _exists(checkpoint)]
 
 
-def held(
-    logs: Sequence[LogPath], verdicts: Iterable[Verdict], pinned: ExpectedSigner | None
+def check_signatures(
+    logs: Sequence[LogPath], verdicts: Iterable[Verdict], signer: ExpectedSigner | None
 ) -> list[Verdict]:
-    """``verdicts`` on ``logs``, tournaments held against their checkpoints, or a log to its proof.
+    """Check ``logs`` against their checkpoints or a proof, and return the resulting verdicts.
 
-    When a key is pinned, a log that no valid checkpoint or proof covers is ``forged``: that it was
-    signed, which is what was asked for, cannot be shown.
+    ``verdicts`` are the verdicts on ``logs`` so far. With ``signer``, each log that no valid
+    checkpoint or proof covers is ``forged``, because its signature cannot be shown.
     """
-    places = {str(log): log for log in logs}
-    found = [(one, places[one.path]) for one in verdicts]
-    if pinned is not None and pinned.proof is not None:
-        proof = pinned.proof
-        return [_with(one, _outcome(_proven, log, proof, pinned)) for one, log in found]
-    signed = {
-        log.parent: _outcome(_signed, log.parent, pinned)
-        for one, log in found
-        if log.name == TOURNAMENT and one.verdict not in UNREADABLE
+    by_path = {str(log): log for log in logs}
+    pairs = [(verdict, by_path[verdict.path]) for verdict in verdicts]
+    if signer is not None and signer.proof is not None:
+        proof = signer.proof
+        return [_apply(verdict, _run(_check_proof, log, proof, signer)) for verdict, log in pairs]
+    tournaments = {
+        log.parent: _run(_check_tournament, log.parent, signer)
+        for verdict, log in pairs
+        if log.name == TOURNAMENT and verdict.verdict not in UNREADABLE
     }
     covered = {
         match_log(home / TOURNAMENT, match)
-        for home, outcome in signed.items()
-        if pinned is not None and not outcome.wrong
+        for home, outcome in tournaments.items()
+        if signer is not None and not outcome.problem
         for match in _played(home / TOURNAMENT)
     }
-    told = []
-    for one, log in found:
+    results = []
+    for verdict, log in pairs:
         outcome = _Outcome()
         if log.name == TOURNAMENT:
-            outcome = signed.get(log.parent, outcome)
-        elif pinned is not None and log not in covered:
-            outcome = _uncovered(signed.get(home_of(log)), pinned)
-        told.append(_with(one, outcome))
-    return told
+            outcome = tournaments.get(log.parent, outcome)
+        elif signer is not None and log not in covered:
+            outcome = _not_covered(tournaments.get(home_of(log)), signer)
+        results.append(_apply(verdict, outcome))
+    return results
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """Result of holding a log against a checkpoint or proof."""
+    """The outcome of checking one log or tournament."""
 
-    added: str = ""
-    """What is added to the reason for its verdict."""
-    wrong: str = ""
+    note: str = ""
+    """An addition to the reason of the verdict."""
+    problem: str = ""
     """Why the log is forged; empty if it is not."""
 
 
-def _outcome(check: Callable[..., str], *arguments: object) -> _Outcome:
+def _run(check: Callable[..., str], *arguments: object) -> _Outcome:
+    """Run a check that returns a note or raises an error."""
     try:
         return _Outcome(check(*arguments))
     except CheckpointError as error:
-        return _Outcome(wrong=str(error))
+        return _Outcome(problem=str(error))
     except (LogError, OSError) as error:
-        return _Outcome(wrong=f"expected to read what was signed, found {error}")
+        return _Outcome(problem=f"expected to read what was signed, found {error}")
 
 
-def _uncovered(tournament: _Outcome | None, pinned: ExpectedSigner) -> _Outcome:
-    """That nothing shows a log to be signed; ``tournament`` is the outcome of its tournament."""
-    expected = f"not shown to be signed: expected a checkpoint by {pinned.key.name} that covers it"
-    if tournament is not None and tournament.wrong:
-        return _Outcome(wrong=f"{expected}, that of its tournament is missing or not valid")
-    told = "found none; name its tournament's folder, or give --proof"
-    return _Outcome(wrong=f"{expected}, {told}")
+def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcome:
+    """Return the problem of a log without signature; ``tournament`` is its tournament's outcome."""
+    expected = f"not shown to be signed: expected a checkpoint by {signer.key.name} that covers it"
+    if tournament is not None and tournament.problem:
+        return _Outcome(problem=f"{expected}, that of its tournament is missing or not valid")
+    advice = "found none; name its tournament's folder, or give --proof"
+    return _Outcome(problem=f"{expected}, {advice}")
 
 
-def _with(verdict: Verdict, outcome: _Outcome) -> Verdict:
-    """``verdict``, unless it is worse already, with what came of the signature."""
-    if verdict.verdict in DECIDED:
+def _apply(verdict: Verdict, outcome: _Outcome) -> Verdict:
+    """Return ``verdict`` changed by the outcome, unless it is final."""
+    if verdict.verdict in FINAL:
         return verdict
-    if outcome.wrong:
-        return replace(verdict, verdict="forged", reason=outcome.wrong, line=None)
-    return replace(verdict, reason=f"{verdict.reason}{outcome.added}")
+    if outcome.problem:
+        return replace(verdict, verdict="forged", reason=outcome.problem, line=None)
+    return replace(verdict, reason=f"{verdict.reason}{outcome.note}")
 
 
-def _signed(tournament: LogPath, pinned: ExpectedSigner | None) -> str:
-    """What is to be said of a tournament that its checkpoint, if it has one, is about."""
-    at = tournament / CHECKPOINT
-    if not _there(at):
-        if pinned is None:
+def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str:
+    """Check a tournament's files against its checkpoint, if it has one. Returns a note."""
+    path = tournament / CHECKPOINT
+    if not _exists(path):
+        if signer is None:
             return ""
-        raise CheckpointError(f"checkpoint: missing; expected one signed by {pinned.key.name}")
-    checkpoint = opened(content(at), pinned)
+        raise CheckpointError(f"checkpoint: missing; expected one signed by {signer.key.name}")
+    checkpoint = open_checkpoint(read_note(path), signer)
     check_files(checkpoint, entries(tournament))
-    return "" if pinned is None else f"; {checkpoint.size} files signed by {pinned.key.name}"
+    return "" if signer is None else f"; {checkpoint.size} files signed by {signer.key.name}"
 
 
-def _proven(log: LogPath, data: bytes, pinned: ExpectedSigner) -> str:
-    """What is to be said of a log that the proof in ``data`` shows to be signed."""
+def _check_proof(log: LogPath, data: bytes, signer: ExpectedSigner) -> str:
+    """Check a log against the proof in ``data``. Returns a note."""
     try:
         proof = Proof.parse(data)
     except NoteError as error:
         raise CheckpointError(f"proof: {error}") from None
-    checkpoint = opened(proof.checkpoint, pinned)
+    checkpoint = open_checkpoint(proof.checkpoint, signer)
     entry, index, size = _digest(log), proof.index, checkpoint.size
     if index >= size:
         raise CheckpointError(
@@ -212,29 +221,29 @@ def _proven(log: LogPath, data: bytes, pinned: ExpectedSigner) -> str:
             f"proof: expected to find this file, SHA-256 {entry.hex()}, as number {index} of the "
             f"{size} signed ones, found another file there"
         )
-    return f"; number {index} of {size} files signed by {pinned.key.name}"
+    return f"; number {index} of {size} files signed by {signer.key.name}"
 
 
-def opened(note: bytes, pinned: ExpectedSigner | None) -> Checkpoint:
-    """The checkpoint in a note, held against what is pinned."""
+def open_checkpoint(note: bytes, signer: ExpectedSigner | None) -> Checkpoint:
+    """Return the checkpoint in a note. Raises CheckpointError if ``signer`` did not sign it."""
     try:
-        checkpoint = Checkpoint.parse(verified(note, pinned.key) if pinned else split(note)[0])
+        checkpoint = Checkpoint.parse(verified(note, signer.key) if signer else split(note)[0])
     except NoteError as error:
         raise CheckpointError(f"checkpoint: {error}") from None
-    if pinned is not None and checkpoint.origin != pinned.origin:
-        found = repr(checkpoint.origin[:80])
-        raise CheckpointError(f"checkpoint: expected the origin {pinned.origin!r}, found {found}")
+    if signer is not None and checkpoint.origin != signer.origin:
+        origin = repr(checkpoint.origin[:80])
+        raise CheckpointError(f"checkpoint: expected the origin {signer.origin!r}, found {origin}")
     return checkpoint
 
 
-def check_files(checkpoint: Checkpoint, found: dict[str, bytes]) -> None:
-    """Whether ``checkpoint`` is about the entries ``found``. Raises CheckpointError."""
-    if checkpoint.size != len(found):
+def check_files(checkpoint: Checkpoint, hashes: dict[str, bytes]) -> None:
+    """Raise CheckpointError unless ``checkpoint`` is about the files with these ``hashes``."""
+    if checkpoint.size != len(hashes):
         raise CheckpointError(
-            f"checkpoint: expected a size of {len(found)}, as many files as there are, found "
+            f"checkpoint: expected a size of {len(hashes)}, as many files as there are, found "
             f"{checkpoint.size}"
         )
-    root = merkle.root(list(found.values()))
+    root = merkle.root(list(hashes.values()))
     if checkpoint.root != root:
         raise CheckpointError(
             f"checkpoint: expected the root of these files, {root.hex()}, found "
@@ -242,9 +251,9 @@ def check_files(checkpoint: Checkpoint, found: dict[str, bytes]) -> None:
         )
 
 
-def _there(at: LogPath) -> bool:
+def _exists(path: LogPath) -> bool:
     try:
-        return at.exists()
+        return path.exists()
     except (OSError, LogError):
         return False
 
@@ -253,11 +262,14 @@ def _digest(file: LogPath) -> bytes:
     try:
         return sha256_of(file)
     except FileNotFoundError:
-        told = "missing; the checkpoint counts it among its files"
-        raise CheckpointError(f"{file}: {told}") from None
+        problem = "missing; the checkpoint counts it among its files"
+        raise CheckpointError(f"{file}: {problem}") from None
 
 
-def content(file: LogPath) -> bytes:
-    """The head of a file, as long as any note may be and more. Raises OSError and LogError."""
+def read_note(file: LogPath) -> bytes:
+    """Return the start of a file, one byte more than a note may have.
+
+    Raises OSError and LogError.
+    """
     with open_regular(file) as opened:
         return opened.read(MAX_BYTES + 1)

@@ -1,1 +1,1 @@
-"""A log in a terminal, event by event. The library for that is imported by ``app`` alone."""
+"""The terminal viewer of ``koth watch``: steps through the events of a log."""

@@ -1,4 +1,4 @@
-"""The terminal: a list of events, and all that is known of the one that the cursor is on."""
+"""The terminal viewer: a list of events, and the details of the event at the cursor."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from textual.strip import Strip
 from textual.widgets import Input, Static
 
 from replay import timeline
-from replay.errors import NoSuchEvent
+from replay.state import check_seq
 from replay.timeline import Timeline
 from replay.watch import lines
-from replay.watch.lines import Line, Look
+from replay.watch.lines import Line, LineStyle
 from schema.errors import LogError
 from schema.log_path import LogPath
+from schema.words import counted
 
-STYLES: dict[Look, str] = {
+STYLES: dict[LineStyle, str] = {
     "plain": "",
     "head": "bold",
     "changed": "bold green",
@@ -51,55 +52,55 @@ q              quit
 """
 
 PAGE = 10
-"""How many events a page is."""
+"""Number of events that a page key skips."""
 
 WIDE = 120
-"""From how many columns on the details stand beside the events, and not below."""
+"""Minimum columns to show the details beside the events instead of below."""
 
 
 class Events(ScrollView):
-    """The list of events: only what is seen is made, so that a long log is as quick as a short."""
+    """The list of events; only the visible lines are rendered, so that long logs stay fast."""
 
     can_focus = False
 
     def __init__(self) -> None:
         super().__init__()
-        self.shown: Timeline | None = None
+        self.timeline: Timeline | None = None
         self.seqs: list[int] = []
         self.cursor = 0
 
-    def show(self, shown: Timeline, seqs: list[int], cursor: int) -> None:
-        """Show these events, with the cursor on one of them, by its place."""
-        self.shown, self.seqs, self.cursor = shown, seqs, cursor
+    def update(self, timeline: Timeline, seqs: list[int], cursor: int) -> None:
+        """Show the events ``seqs``; ``cursor`` is an index in them."""
+        self.timeline, self.seqs, self.cursor = timeline, seqs, cursor
         self.virtual_size = Size(self.size.width, len(seqs))
         around = Region(0, max(0, cursor - 1), 1, 3)
         self.scroll_to_region(around, animate=False, force=True)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line of what is seen."""
-        place = y + self.scroll_offset.y
-        if self.shown is None or place >= len(self.seqs):
+        """Return the visible line ``y``."""
+        index = y + self.scroll_offset.y
+        if self.timeline is None or index >= len(self.seqs):
             return Strip.blank(self.size.width, self.rich_style)
-        line = lines.row(self.shown, self.seqs[place])
-        here = place == self.cursor
-        style = self.rich_style + Style.parse(STYLES[line.look]) + Style(reverse=here)
-        strip = Strip([Segment(f"{'>' if here else ' '}{line.text}", style)])
+        line = lines.row(self.timeline, self.seqs[index])
+        at_cursor = index == self.cursor
+        style = self.rich_style + Style.parse(STYLES[line.style]) + Style(reverse=at_cursor)
+        strip = Strip([Segment(f"{'>' if at_cursor else ' '}{line.text}", style)])
         return strip.adjust_cell_length(self.size.width, style)
 
 
 class Help(ModalScreen[None]):
-    """The keys."""
+    """A page with the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss")]
 
     def compose(self) -> ComposeResult:
-        """The list of keys, on a page of its own."""
+        """Yield the list of keys."""
         yield Static(KEYS, id="keys", markup=False)
 
 
 class Watch(App[None]):
-    """Steps through the log at ``path``, from event ``at`` on.
+    """The viewer of the log at ``path``; the cursor starts at event ``at``.
 
     Raises NoSuchEvent, and what :func:`replay.timeline.read` raises.
     """
@@ -122,7 +123,7 @@ class Watch(App[None]):
     Help { align: center middle; }
     #keys { width: auto; height: auto; border: ascii $foreground; padding: 1 2; }
     """
-    # With priority: a key counts at once, also where more have been typed already.
+    # With priority, a key takes effect at once, even if other keys were typed before.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
         for keys, action in {
@@ -151,22 +152,23 @@ class Watch(App[None]):
         self.theme = "ansi-dark"  # the terminal's own colours
         self.path = path
         self._read()
-        self.seqs = list(range(len(self.shown)))
-        if at not in self.seqs:
-            raise NoSuchEvent(
-                f"{path}: expected an event from 0 to {len(self.seqs) - 1}, found {at}."
-            )
-        self.place = at
-        self.wanted = ""
-        self.told = ""
+        check_seq(self.timeline.log, at)
+        self.seqs = list(range(len(self.timeline)))
+        """The events that the filter shows."""
+        self.cursor = at
+        """An index in ``seqs``."""
+        self.filter_text = ""
+        self.message = ""
+        """Shown once in place of the status."""
         self.prompting = ""
+        """The question in the last line: ``filter`` or ``go to event``."""
 
     def _read(self) -> None:
-        self.shown = timeline.read(self.path)
-        self.faults = lines.faults(self.shown)
+        self.timeline = timeline.read(self.path)
+        self.faults = lines.faults(self.timeline)
 
     def compose(self) -> ComposeResult:
-        """Title, events, details, and a line for status and questions."""
+        """Yield the title, the events, the details, and the last line for status and input."""
         yield Static(id="title", markup=False)
         with Container(id="body"):
             yield Events()
@@ -176,33 +178,35 @@ class Watch(App[None]):
         yield Static(id="status", markup=False)
 
     def on_mount(self) -> None:
-        """Show where it begins, once there is a place for it."""
-        self.call_after_refresh(self.renew)
+        """Show the first event after the layout is known."""
+        self.call_after_refresh(self.update)
 
     def on_resize(self) -> None:
-        """Show as much as there is room for now."""
-        self.call_after_refresh(self.renew)
+        """Fit the contents to the new size."""
+        self.call_after_refresh(self.update)
 
     @property
     def seq(self) -> int:
-        """The event that the cursor is on."""
-        return self.seqs[self.place]
+        """The event at the cursor."""
+        return self.seqs[self.cursor]
 
-    def renew(self) -> None:
-        """Show everything as it is now."""
-        self.screen_stack[0].query_one("#title", Static).update(_content(lines.title(self.shown)))
-        self.events.show(self.shown, self.seqs, self.place)
-        about = _content(lines.details(self.shown, self.seq))
-        self.screen_stack[0].query_one("#details", Static).update(about)
+    def update(self) -> None:
+        """Show the current state of the viewer."""
+        main = self.screen_stack[0]
+        main.query_one("#title", Static).update(_content(lines.title(self.timeline)))
+        self.events.update(self.timeline, self.seqs, self.cursor)
+        details = _content(lines.details(self.timeline, self.seq))
+        main.query_one("#details", Static).update(details)
         self.about.scroll_home(animate=False)
-        self.status.update(Content(self.told or self._status()))
-        self.told = ""
+        self.status.update(Content(self.message or self._status()))
+        self.message = ""
 
     def _status(self) -> str:
-        faults = f"{len(self.faults)} fault{'' if len(self.faults) == 1 else 's'}"
-        parts = [f"event {self.seq} of {len(self.shown) - 1}", faults]
-        if self.wanted:
-            parts.append(f"{len(self.seqs)} with '{Line(self.wanted).text}' (Esc: all)")
+        faults = counted(len(self.faults), "fault")
+        parts = [f"event {self.seq} of {len(self.timeline) - 1}", faults]
+        if self.filter_text:
+            text = Line(self.filter_text).text
+            parts.append(f"{len(self.seqs)} with '{text}' (Esc: all)")
         return " · ".join([*parts, "? help", "q quit"])
 
     @property
@@ -212,7 +216,7 @@ class Watch(App[None]):
 
     @property
     def about(self) -> VerticalScroll:
-        """Where the details are."""
+        """The area of the details."""
         return self.screen_stack[0].query_one("#about", VerticalScroll)
 
     @property
@@ -222,26 +226,26 @@ class Watch(App[None]):
 
     @property
     def prompt(self) -> Input:
-        """Where an answer is typed."""
+        """The input field in the last line."""
         return self.screen_stack[0].query_one("#prompt", Input)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key means what it says, and not a letter of an answer."""
+        """Return whether a key runs its action; in the input field or the help it does not."""
         return action in ("leave", "interrupt") or not (self.prompt.display or self.helping)
 
     @property
     def helping(self) -> bool:
-        """Whether the keys are shown."""
+        """Whether the help is shown."""
         return isinstance(self.screen, Help)
 
     def action_interrupt(self) -> None:
-        """End it, whatever is on the screen."""
+        """Quit at once."""
         self.exit()
 
     def action_step(self, by: int) -> None:
-        """Go on by so many of the events shown."""
-        self.place = max(0, min(len(self.seqs) - 1, self.place + by))
-        self.renew()
+        """Move the cursor by so many of the shown events."""
+        self.cursor = max(0, min(len(self.seqs) - 1, self.cursor + by))
+        self.update()
 
     def action_first(self) -> None:
         """Go to the first event."""
@@ -252,87 +256,90 @@ class Watch(App[None]):
         self.action_step(len(self.seqs))
 
     def action_fault(self, by: int) -> None:
-        """Go to the next fault that is shown, or to the previous one."""
-        places = {seq: place for place, seq in enumerate(self.seqs)}
-        beyond = [places[seq] for seq in self.faults[::by] if seq in places]
-        found = next((place for place in beyond if (place - self.place) * by > 0), None)
-        if found is None:
-            self.told = f"there is no fault {'after' if by > 0 else 'before'} this event"
+        """Go to the next shown fault (``by`` = 1) or to the previous one (-1)."""
+        index = {seq: index for index, seq in enumerate(self.seqs)}
+        faults = [index[seq] for seq in self.faults[::by] if seq in index]
+        target = next((fault for fault in faults if (fault - self.cursor) * by > 0), None)
+        if target is None:
+            self.message = f"no fault {'after' if by > 0 else 'before'} this event"
         else:
-            self.place = found
-        self.renew()
+            self.cursor = target
+        self.update()
 
     def action_scroll_details(self, by: int) -> None:
-        """Show more of the details."""
+        """Scroll the details by so many pages."""
         self.about.scroll_relative(y=by * (self.about.size.height - 1), animate=False)
 
     def action_read_again(self) -> None:
-        """Read the log again: a match may be going on, or may have ended."""
+        """Read the log again, which may have grown since."""
         seq = self.seq
         try:
             self._read()
         except (LogError, OSError) as error:
-            self.told = Line(str(error)).text
+            self.message = Line(str(error)).text
         else:
-            self.told = f"read again: {len(self.shown)} events"
-            self._filter(self.wanted, seq)
-        self.renew()
+            self.message = f"read again: {len(self.timeline)} events"
+            self._filter(self.filter_text, seq)
+        self.update()
 
-    def action_prompt(self, what: str) -> None:
-        """Ask for something in the last line."""
+    def action_prompt(self, question: str) -> None:
+        """Ask for a text in the last line."""
         self.prompt.value = ""
-        self.prompt.placeholder = f"{what}: (Esc: back)"
+        self.prompt.placeholder = f"{question}: (Esc: back)"
         self.prompt.display = True
         self.screen.set_focus(self.prompt)
-        self.prompting = what
+        self.prompting = question
 
     def action_leave(self) -> None:
-        """Leave a question, or a filter."""
+        """Leave the help, the input field, or else the filter."""
         if self.helping:
             self.pop_screen()
         elif self.prompt.display:
             self._close_prompt()
         else:
             self._filter("", self.seq)
-            self.renew()
+            self.update()
 
     def action_help(self) -> None:
         """Show the keys."""
         self.push_screen(Help())
 
     def on_input_submitted(self, answer: Input.Submitted) -> None:
-        """What was asked for has been typed."""
+        """Filter the events, or go to one, as typed."""
         self._close_prompt()
         if self.prompting == "filter":
             self._filter(answer.value, self.seq)
         else:
             self._go_to(answer.value)
-        self.renew()
+        self.update()
 
     def _close_prompt(self) -> None:
         self.prompt.display = False
         self.screen.set_focus(None)
 
     def _go_to(self, typed: str) -> None:
-        last = len(self.shown) - 1
+        last = len(self.timeline) - 1
         if not typed.strip().isdecimal() or int(typed) > last:
-            self.told = f"expected an event from 0 to {last}, found '{Line(typed).text}'"
+            self.message = f"expected an event from 0 to {last}, found '{Line(typed).text}'"
             return
         if int(typed) not in self.seqs:
             self._filter("", self.seq)
-        self.place = self.seqs.index(int(typed))
+        self.cursor = self.seqs.index(int(typed))
 
-    def _filter(self, wanted: str, seq: int) -> None:
-        """Show the events with ``wanted`` in them, with the cursor at ``seq`` or the next."""
-        every = range(len(self.shown))
-        found = [one for one in every if not wanted or lines.matches(self.shown, one, wanted)]
-        if not found:
-            self.told = f"there is no event with '{Line(wanted).text}'"
+    def _filter(self, text: str, seq: int) -> None:
+        """Show the events that contain ``text``; the cursor goes to ``seq`` or the next event."""
+        seqs = range(len(self.timeline))
+        matching = [
+            other for other in seqs if not text or lines.contains(self.timeline, other, text)
+        ]
+        if not matching:
+            self.message = f"no event contains '{Line(text).text}'"
             return
-        self.wanted, self.seqs = wanted, found
-        self.place = next((n for n, one in enumerate(found) if one >= seq), len(found) - 1)
+        self.filter_text, self.seqs = text, matching
+        following = (index for index, other in enumerate(matching) if other >= seq)
+        self.cursor = next(following, len(matching) - 1)
 
 
 def _content(shown: Iterable[Line]) -> Content:
-    """Lines as one text; nothing in them is markup."""
-    return Content("\n").join(Content.styled(line.text, STYLES[line.look]) for line in shown)
+    """Join styled lines; nothing in them is markup."""
+    return Content("\n").join(Content.styled(line.text, STYLES[line.style]) for line in shown)

@@ -55,7 +55,7 @@ def verdicts(name: str) -> dict[str, str]:
         found = []
     named = [home / path for path in expected(name).get("verdicts", {})]
     logs = list(dict.fromkeys([*found, *named]))
-    told = verification.held(logs, verify_all(logs), pinned(name))
+    told = verification.check_signatures(logs, verify_all(logs), pinned(name))
     return {
         str(Path(one.path).relative_to(home)): one.verdict
         for one in told

@@ -78,7 +78,7 @@ def verdicts(home: Path, *words: object) -> dict[str, str]:
 def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> dict[str, str]:
     """What it has to say of each log at these paths, by what ``koth verify`` says."""
     logs = discovery.logs(paths)
-    verdicts = verification.held(logs, verify_all(logs, given={*paths}), pinned)
+    verdicts = verification.check_signatures(logs, verify_all(logs, given={*paths}), pinned)
     told = {str(Path(one.path).relative_to(home)): one.verdict for one in verdicts}
     for path in [path for path, verdict in told.items() if verdict == "diverged"]:
         # Without the rules a match that diverged counts, and is not the one that was recorded.

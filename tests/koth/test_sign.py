@@ -90,7 +90,7 @@ def test_a_bad_name(name: str, koth: Koth, tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there(koth: Koth, tmp_path: Path) -> None:
     """Where no file can be made, that is told."""
     told = koth.complaint("keygen", NAME, "-o", tmp_path / "gone" / "key")
-    assert told == f"{tmp_path}/gone/key: cannot be made: No such file or directory."
+    assert told == f"{tmp_path}/gone/key: cannot be written: No such file or directory."
 
 
 # --- koth sign -----------------------------------------------------------------------------------
@@ -187,17 +187,17 @@ def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None
     """A match that there is not, a file in the way, no checkpoint, no tournament: wrong usage."""
     proof = tmp_path / "proof"
     told = koth.complaint("prove", spring, "1-00003", "-o", proof)
-    assert "there is no match '1-00003'" in told
+    assert "no match '1-00003'" in told
     assert "Did you mean '1-000003'?" in told
     assert "expected a tournament" in koth.complaint("prove", tmp_path, MATCH, "-o", proof)
     assert "no such file" in koth.complaint("prove", tmp_path / "gone", MATCH, "-o", proof)
     told = koth.complaint("prove", spring, MATCH, "-o", tmp_path / "gone" / "proof")
-    assert told.endswith("proof: cannot be made: No such file or directory.")
+    assert told.endswith("proof: cannot be written: No such file or directory.")
     assert "expected no file there" in koth.complaint("prove", spring, MATCH, "-o", spring)
     (spring / "checkpoint").write_bytes(b"")
     assert "Nothing can be proved" in koth.complaint("prove", spring, MATCH, "-o", proof, code=1)
     (spring / "checkpoint").unlink()
-    assert "Make it with `koth sign`" in koth.complaint("prove", spring, MATCH, "-o", proof)
+    assert "Run `koth sign` first" in koth.complaint("prove", spring, MATCH, "-o", proof)
     assert not proof.exists()
 
 

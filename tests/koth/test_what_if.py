@@ -145,9 +145,7 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
     bot.write_text(FIRST.replace("legal[0]", "legal[-1]"))
     words = ["replay", path, "--at", 6, "--answer", "T", "--bots", bot, "--bots", "examples"]
     assert "--any-files" in koth.complaint(*words)
-    assert (
-        "come out otherwise now: these are not the bots of then" in koth(*words, "--any-files").out
-    )
+    assert "differ now: these are other bots" in koth(*words, "--any-files").out
 
 
 @pytest.mark.parametrize(
@@ -160,7 +158,7 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
         ([COINS, "--at", 2, "--answer", r"\ud800"], "--answer: expected text in which"),
         ([COINS, "--at", 2, "--output", "NNN"], "--output: the answer itself"),
         ([COINS, "--at", 3, "--answer", "NNN"], "The nearest: 2 (answered, seat 1, turn) and 4"),
-        ([UNIQUE, "--at", 1, "--answer", "1"], "say whose is another"),
+        ([UNIQUE, "--at", 1, "--answer", "1"], "choose one with --seat"),
     ],
 )
 def test_wrong_usage(words: list[object], told: str, koth: Koth) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from replay.signatures import signing, verification
-from replay.tournament_links import LogSummary, breaks
+from replay.tournament_links import LogSummary, mismatches
 from replay.verify import Verdict, verify_all
 from schema.discovery import logs
 from schema.reader import parse, read
@@ -231,10 +231,10 @@ def test_one_match_is_not_its_tournament(tmp_path: Path) -> None:
     events = loads(log.read_bytes())[:-1]
     one = next(event for event in events if event.get("match") == match.stem)
     events = [events[0], one, {"type": "tournament_finished", "standings": []}]
-    links = LogSummary.of(parse(sealed(events), log)).links()
-    assert [*breaks(log, links, {match.name: links}, lambda place: True)]
-    match_links = LogSummary.of(read(match)).links()
-    assert not [*breaks(log, links, {match.name: match_links}, lambda place: True)]
+    links = LogSummary.of(parse(sealed(events), log)).fingerprints()
+    assert [*mismatches(log, links, {match.name: links}, lambda place: True)]
+    match_links = LogSummary.of(read(match)).fingerprints()
+    assert not [*mismatches(log, links, {match.name: match_links}, lambda place: True)]
 
 
 def test_a_match_below_the_matches_is_extra(tmp_path: Path) -> None:
@@ -361,5 +361,5 @@ def test_swapped_names_verify_unless_they_are_signed(tmp_path: Path) -> None:
     found = [*verify_all(logs([tmp_path]))]
     assert {one.verdict for one in found} == {"verified"}
     pinned = verification.ExpectedSigner(key.public, key.name)
-    told = verification.held(logs([tmp_path]), found, pinned)
+    told = verification.check_signatures(logs([tmp_path]), found, pinned)
     assert {one.verdict for one in told} == {"forged"}

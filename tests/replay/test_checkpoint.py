@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from replay.signatures import signing, verification
-from replay.signatures.verification import CheckpointError, ExpectedSigner, held
+from replay.signatures.verification import CheckpointError, ExpectedSigner, check_signatures
 from replay.verify import Verdict, verify, verify_all
 from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError
@@ -49,7 +49,7 @@ UNCOVERED = "not shown to be signed"
 def verdicts(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> list[Verdict]:
     """The verdicts on all logs at these paths."""
     logs = discovery.logs(paths)
-    return held(logs, list(verify_all(logs)), pinned)
+    return check_signatures(logs, list(verify_all(logs)), pinned)
 
 
 def finding(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> Verdict:
@@ -131,7 +131,7 @@ def test_signing_again_changes_nothing(spring: Path) -> None:
     """The same key gives the same bytes, and leaves those of witnesses that signed it too."""
     once = (spring / "checkpoint").read_bytes()
     assert not signing.sign(spring, KEY, ORIGIN)[1]
-    assert signing.sign(spring, KEY, ORIGIN, again=True)[1]
+    assert signing.sign(spring, KEY, ORIGIN, overwrite=True)[1]
     assert (spring / "checkpoint").read_bytes() == once
     witnessed = once + b"\xe2\x80\x94 witness.example c2lnbmF0dXJl\n"
     (spring / "checkpoint").write_bytes(witnessed)
@@ -175,7 +175,7 @@ def test_a_bundle_is_as_good_as_the_folder(spring: Path, tmp_path: Path) -> None
 def test_without_a_key_the_files_are_held_against_the_checkpoint(spring: Path) -> None:
     """Nobody's signature is checked, but size and root are, and the form."""
     assert all(one.fine for one in verdicts(spring, pinned=None))
-    assert verification.beside(discovery.logs([spring])) == [spring / "checkpoint"]
+    assert verification.checkpoints(discovery.logs([spring])) == [spring / "checkpoint"]
     (spring / "checkpoint").write_bytes(note(spring, NAMESAKE))
     assert all(one.fine for one in verdicts(spring, pinned=None))
     (spring / "checkpoint").write_bytes(note(spring, size=12))
@@ -191,8 +191,8 @@ def test_without_a_key_and_a_checkpoint_all_is_as_ever(spring: Path) -> None:
     (spring / "checkpoint").unlink()
     logs = discovery.logs([spring])
     found = list(verify_all(logs))
-    assert held(logs, found, None) == found
-    assert verification.beside(logs) == []
+    assert check_signatures(logs, found, None) == found
+    assert verification.checkpoints(logs) == []
 
 
 # --- Attacks on a tournament ---------------------------------------------------------------------
@@ -344,7 +344,7 @@ def test_a_dropped_match_is_found(spring: Path) -> None:
     shutil.rmtree(spring / "matches")
     assert "1-000000.jsonl: missing: this match was played" in forged(spring)
     log = spring / "tournament.jsonl"
-    [told] = held([log], [verify(log)], PINNED)
+    [told] = check_signatures([log], [verify(log)], PINNED)
     assert told.verdict == "forged"
     assert "1-000000.jsonl: missing;" in told.reason
 
@@ -403,7 +403,7 @@ def test_what_is_worse_stays(spring: Path) -> None:
     found = finding(spring)
     assert found.verdict == "forged"
     assert found.divergence is not None
-    signing.sign(spring, KEY, ORIGIN, again=True)
+    signing.sign(spring, KEY, ORIGIN, overwrite=True)
     assert finding(spring).verdict == "diverged"
 
 
@@ -525,7 +525,7 @@ def test_another_checkpoint_is_not_replaced_unasked(spring: Path) -> None:
         assert "--replace replaces it" in refused(spring, UsageError, key, origin)
     (spring / "checkpoint").write_bytes(b"garbage")
     assert "--replace replaces it" in refused(spring, UsageError)
-    assert signing.sign(spring, KEY, ORIGIN, again=True)[1]
+    assert signing.sign(spring, KEY, ORIGIN, overwrite=True)[1]
     assert all(one.fine for one in verdicts(spring))
 
 

@@ -72,7 +72,7 @@ def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
     assert found.question is not None
     text = render.difference_text(found)
     assert text.startswith("the headers differ in players\nfirst difference: line ")
-    assert f"asked for it: '{found.question.ask}'" in text
+    assert f"the question: '{found.question['ask']}'" in text
     assert orjson.loads(render.difference_json(found))["question"]["legal"]
 
 
@@ -92,7 +92,7 @@ def test_a_match_that_ended_earlier(one: Path, tmp_path: Path) -> None:
     assert (found.field, found.values) == ("type", ("answered", "fault"))
     text = render.difference_text(found)
     assert text.startswith(f"first difference: line {found.seq + 1}, event {found.seq}, field type")
-    assert f"{one} goes on:" in text
+    assert f"{one} continues:" in text
     assert '"reason":"forfeit"' in text
 
 

@@ -82,7 +82,7 @@ def agreed(path: Path, data: bytes) -> str:
     """The verdict on a log of these bytes, on which both ways agree."""
     path.write_bytes(data)
     ends = streaming_verify.verified(path)
-    told, links = verify._explained(path)
+    told, links = verify._examine_strictly(path)
     assert (ends is not None) == (told.verdict == "verified"), told
     if ends is not None:
         assert verify._verified(path, ends) == (told, links)
@@ -240,13 +240,13 @@ def test_no_event_is_changed_after_it_was_emitted(
 ) -> None:
     """Events are written many at a time, so rules may not go on with what is in them."""
     kept: list[tuple[Any, Any]] = []
-    take = streaming_verify._Quick.take
+    receive = streaming_verify._Verification.receive
 
     def keep(quickly: Any, event: Any, clause: str) -> None:
         kept.append((event, deepcopy(event)))
-        take(quickly, event, clause)
+        receive(quickly, event, clause)
 
-    monkeypatch.setattr(streaming_verify._Quick, "take", keep)
+    monkeypatch.setattr(streaming_verify._Verification, "receive", keep)
     assert agreed(tmp_path / "log.jsonl", sealed(*match(name))) == "verified"
     assert kept
     assert all(event == before for event, before in kept)

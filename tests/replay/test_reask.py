@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from games.table import Answer, Replies, Reply
-from replay.driver import Asked
-from replay.reask import TIMES, Asker, Reasked, reask
-from replay.render import reasked_text
+from replay.driver import Question
+from replay.reask import MAX_TIMES, Asker, ReaskResult, reask
+from replay.render import reask_text
 from schema.reader import read
 from tests.making import write
 from tests.replay.making_logs import hex_seed, short
@@ -23,15 +23,15 @@ def log(tmp_path: Path) -> Path:
     return write(tmp_path / "log.jsonl", short(), hex_seed(848))
 
 
-def asked(log: Path, said: Callable[[int], bytes]) -> Reasked:
+def asked(log: Path, said: Callable[[int], bytes]) -> ReaskResult:
     """What comes of it where every bot says ``said(n)`` in the session number ``n``."""
-    sessions = iter(range(10 * TIMES))
+    sessions = iter(range(10 * MAX_TIMES))
 
     @contextmanager
     def session() -> Iterator[Asker]:
         text = said(next(sessions))
 
-        def ask(asked: Asked) -> Replies:
+        def ask(asked: Question) -> Replies:
             assert isinstance(asked, list)
             reply: Reply = Answer({"output": b"", "appended": text})
             return [reply] * len(asked)
@@ -44,20 +44,18 @@ def asked(log: Path, said: Callable[[int], bytes]) -> Reasked:
 def test_a_bot_that_always_says_something_else_is_asked_twenty_times(log: Path) -> None:
     """Its answers are listed as other than recorded, with the chance that this was chance."""
     found = asked(log, lambda session: b"zzz")
-    assert found.times == TIMES
+    assert found.times == MAX_TIMES
     assert len(found.differences) == found.answers
-    assert not found.unsteady
-    told = reasked_text(found)
+    assert not found.not_reproducible
+    told = reask_text(found)
     assert "20 times out of 20" in told
-    assert (
-        "in 14 % of cases or more would have come up in 20 askings, with a chance of 95 %" in told
-    )
+    assert "with a probability of 14 % or more appears in 20 runs" in told
 
 
-@pytest.mark.parametrize("session", [1, 2, 7, TIMES - 1])
+@pytest.mark.parametrize("session", [1, 2, 7, MAX_TIMES - 1])
 def test_a_bot_that_contradicts_itself_once_is_not_accused(session: int, log: Path) -> None:
     """Whichever asking it is, the bot is not reproducible, and it is not asked further."""
     found = asked(log, lambda number: b"yyy" if number == session else b"zzz")
     assert found.differences == []
-    assert {*found.unsteady} == {0, 1}
+    assert {*found.not_reproducible} == {0, 1}
     assert found.times == session + 2 - session % 2

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from games.coup import rules
 from games.coup.events import Settings
 from games.table import MatchTable
-from replay import render
+from replay import render, rerun
 from replay.errors import NoSuchEvent, ReplayError
 from replay.state import last, state_at
+from schema.canonical import Event
 from schema.dice import Dice
 from tests.making import SEED, at_random
 from tests.replay.edits import edited
@@ -101,6 +102,31 @@ def test_no_state_after_a_divergence() -> None:
         with pytest.raises(ReplayError, match=r":7: .*event 6") as found:
             state_at(log, seq)
         assert found.value.exit_code == 1
+
+
+def test_the_rules_stop_at_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules emit nothing after the event that is shown."""
+    log = log_of(short(), hex_seed(SHORT))
+    emitted: list[int] = []
+    receive = rerun._Run.receive
+
+    def counting(run: rerun._Run, event: Event, clause: str) -> None:
+        emitted.append(run.next_seq)
+        receive(run, event, clause)
+
+    monkeypatch.setattr(rerun._Run, "receive", counting)
+    for seq in (0, 1, 7, last(log)):
+        emitted.clear()
+        state_at(log, seq)
+        assert emitted == [*range(1, seq + 1)]
+
+
+def test_a_divergence_after_the_event_does_not_matter() -> None:
+    """The state is shown, although the log diverges at the next event."""
+    log = log_of([*short()[:8], short()[-1]], hex_seed(SHORT))
+    assert state_at(log, 7).state == snapshots(SHORT)[6]
+    with pytest.raises(ReplayError, match="diverges at event 8"):
+        state_at(log, 8)
 
 
 def test_a_tournament_has_no_state() -> None:

@@ -212,8 +212,8 @@ def asked(events: Events, seed: str) -> Iterator[tuple[int, Ask]]:
     """(seq, ask) of every answer in a match."""
     for step in rerun(parse(sealed(events, seed), NOWHERE)).steps:
         if step.event["type"] == "answered":
-            assert isinstance(step.asked, list)
-            [ask] = step.asked
+            assert isinstance(step.pending, list)
+            [ask] = step.pending
             yield step.seq, ask
 
 

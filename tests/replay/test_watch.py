@@ -155,7 +155,7 @@ def test_faults_one_after_the_other() -> None:
             await pilot.press("f")
             assert app.seq == seq
         await pilot.press("f")
-        assert "there is no fault after this event" in str(app.status.content)
+        assert "no fault after this event" in str(app.status.content)
         await pilot.press("F")
         assert app.seq == faults[-2]
 
@@ -167,16 +167,16 @@ def test_a_filter_leaves_the_events_with_a_text() -> None:
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         await pilot.press("slash", *"COINS_m", "enter")
-        shown = [app.shown[seq].event["type"] for seq in app.seqs]
+        shown = [app.timeline[seq].event["type"] for seq in app.seqs]
         assert set(shown) == {"coins_moved"}
         assert f"{len(shown)} with 'COINS_m'" in str(app.status.content)
         await pilot.press("slash", *"nowhere", "enter")
-        assert "there is no event with 'nowhere'" in str(app.status.content)
+        assert "no event contains 'nowhere'" in str(app.status.content)
         assert len(app.seqs) == len(shown)
         await pilot.press("g", "2", "enter")  # which the filter hides
-        assert (app.seq, len(app.seqs)) == (2, len(app.shown))
+        assert (app.seq, len(app.seqs)) == (2, len(app.timeline))
         await pilot.press("slash", "q", "escape", "escape")
-        assert len(app.seqs) == len(app.shown)
+        assert len(app.seqs) == len(app.timeline)
 
     at_work(COUP, typing)
 
@@ -208,12 +208,12 @@ def test_a_match_that_goes_on_is_read_again(tmp_path: Path) -> None:
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         path.write_bytes(b"".join(whole))
         await pilot.press("end", "r")
-        assert (app.seq, len(app.shown)) == (6, 21)
+        assert (app.seq, len(app.timeline)) == (6, 21)
         assert "read again: 21 events" in str(app.status.content)
         path.unlink()
         await pilot.press("r")
         assert "No such file" in str(app.status.content)
-        assert len(app.shown) == 21
+        assert len(app.timeline) == 21
 
     at_work(path, typing)
 

@@ -11,8 +11,8 @@ import pytest
 
 from games import recorded
 from games.table import Fault, JointAsk, Replies, Reply
+from replay.driver import Question
 from replay.errors import NoSuchEvent, ReplayError
-from replay.reask import Asked
 from replay.whatif import WhatIf, what_if
 from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.errors import UsageError
@@ -69,7 +69,7 @@ def test_the_recorded_answer_leads_to_the_recorded_events(path: Path) -> None:
         assert seq in (step.seq for step in found.steps)
         following = found.steps[-1].seq + 1
         if found.end is None:
-            assert found.asked is not None
+            assert found.next_question is not None
             last = [step.seq for step in found.steps if step.event["type"] in HELD][-1]
             rest = [event["type"] for event in log.events[last + 1 : following]]
             assert not set(rest) & set(HELD)
@@ -86,7 +86,7 @@ def test_with_the_recorded_answers_it_goes_on_to_the_recorded_end(path: Path) ->
     answers = list(said(log))
     for seq, seat, spoken in answers[:: max(1, len(answers) // 8)]:
         found = what_if(log, seq, spoken, seat, as_recorded(log))
-        assert (found.same, found.unlike) == (True, 0)
+        assert (found.same, found.changed) == (True, 0)
         assert found.end == found.recorded_end
         assert found.steps[-1].seq == len(log.events) - 2
 
@@ -128,8 +128,8 @@ def events(found: WhatIf, *types: str) -> list[dict[str, Any]]:
 
 def asked(found: WhatIf) -> tuple[int, str, Sequence[str]]:
     """Who would have been asked next, for what, and what would have been legal."""
-    assert isinstance(found.asked, list)
-    [ask] = found.asked
+    assert isinstance(found.next_question, list)
+    [ask] = found.next_question
     return ask.seat, ask.name, ask.legal
 
 
@@ -171,8 +171,8 @@ def test_coins_taken_instead_of_none() -> None:
     [acted] = events(found, "acted")
     assert (acted["centre"], acted["unflipped"], acted["points"]) == (18, [0, 3], [0, -3])
     assert asked(found)[:2] == (0, "turn")
-    assert isinstance(found.asked, list)
-    assert found.asked[0].observation.args == ("1;0;18;1_-3_0_3;0_0_0_0",)
+    assert isinstance(found.next_question, list)
+    assert found.next_question[0].observation.args == ("1;0;18;1_-3_0_3;0_0_0_0",)
 
 
 def test_coins_the_last_turn() -> None:
@@ -204,8 +204,8 @@ def test_unique_another_choice_of_one_seat() -> None:
     """With 2, 2, 3, 4 the smallest unique number is that of seat 2; the next round is asked."""
     found = instead("smallest_unique-1/void_by_eleven", 1, seat=0, output="2")
     assert events(found, "round") == [{"round": 1, "choices": [2, 2, 3, 4], "winner": 2}]
-    assert isinstance(found.asked, JointAsk)
-    assert found.asked.observation.choices == [2, 2, 3, 4]
+    assert isinstance(found.next_question, JointAsk)
+    assert found.next_question.observation.choices == [2, 2, 3, 4]
 
 
 def test_unique_an_illegal_choice_voids_the_game() -> None:
@@ -236,10 +236,10 @@ def test_unique_what_is_not_on_record() -> None:
     path = HERE / f"smallest_unique-1/{name}.jsonl"
     log = read(path)
     [seq] = (n for n, event in enumerate(log.events) if event["type"] == "fault")
-    with pytest.raises(ReplayError, match=r"is not on record\. Live bots can say it"):
+    with pytest.raises(ReplayError, match=r"are not on record\. Give --bots"):
         what_if(log, seq, {"output": b"1"})
 
-    def live(asked: Asked) -> Replies:
+    def live(asked: Question) -> Replies:
         return [4, 3, 2, 1]
 
     found = what_if(log, seq, {"output": b"9"}, asker=live)
@@ -267,14 +267,14 @@ def test_bots_that_answer_otherwise_are_counted() -> None:
 
     crash: list[Reply] = [Fault("crash")]
 
-    def crashing(asked: Asked) -> Replies:
+    def crashing(asked: Question) -> Replies:
         return crash
 
     last = [seq for seq, event in enumerate(log.events) if event["type"] == "answered"][-1]
     found = what_if(log, last, {"output": b"NNN"}, asker=crashing)
     answers = [event for event in log.events if event["type"] in HELD]
-    assert found.heard == len(answers) - 1
-    assert found.unlike == found.heard
+    assert found.compared == len(answers) - 1
+    assert found.changed == found.compared
     first = found.steps[0].seq
     assert last == first
 

@@ -1,0 +1,88 @@
+"""Writes a folder for a contestant: a log, its evidence, its proof, and how to check them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
+
+from replay.signatures import signing
+from replay.signatures.keys import public_key
+from replay.signatures.verification import (
+    TOURNAMENT_ENTRY,
+    ExpectedSigner,
+    match_log,
+    open_checkpoint,
+)
+from schema import discovery
+from schema.bundle import Bundle, is_bundle
+from schema.errors import UsageError
+from schema.files import refuse_links, write_new
+from schema.log_path import LogPath, printable
+from schema.scan import content
+from schema.signed_note import Proof, split
+
+LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
+EVIDENCE = f"{discovery.EVIDENCE}/{LOG}"
+
+TEXT = """\
+{match} of the tournament that was signed for {origin}.
+
+    {log:24} the log
+    {evidence:24} the referee's notes, which no signature covers (if there are any)
+    {proof:24} proves that the log is among the signed files
+    {key:24} the public key that the organiser gave
+
+Compare the key and the origin with those that the organiser published; then, in this folder:
+
+    {command}
+
+Install koth with `pipx install koth`. To see the match: koth report {log} -o match.html
+"""
+
+
+def write(path: Path, match: str, key: str, target: Path) -> str:
+    """Write the folder ``target`` completely or not at all; return a sentence about the proof.
+
+    ``path`` and ``match`` are as in :func:`replay.signatures.signing.prove`; ``key`` is the public
+    key of the signer. Raises UsageError, LogError, CheckpointError and OSError.
+    """
+    if target.exists() or target.is_symlink():
+        raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
+    if not target.absolute().parent.is_dir():
+        raise UsageError(f"{target}: expected a folder to make it in, found none.")
+    home: LogPath = Bundle(path).root if is_bundle(path) else discovery.place(path)
+    tournament_log = home / discovery.TOURNAMENT
+    log = tournament_log if match == TOURNAMENT_ENTRY else match_log(tournament_log, match)
+    with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:
+        folder = Path(temporary) / "folder"
+        folder.mkdir()
+        index, size = signing.prove(path, match, folder / PROOF)
+        note = Proof.parse((folder / PROOF).read_bytes()).checkpoint
+        origin = split(note)[0].partition("\n")[0]
+        signer = ExpectedSigner(public_key(key), origin)
+        open_checkpoint(note, signer)  # the key must have signed it
+        write_new(folder / LOG, content(log))
+        if match != TOURNAMENT_ENTRY:
+            _copy_evidence(log, home, folder)
+        write_new(folder / KEY, f"{signer.key}\n".encode())
+        write_new(folder / README, _readme(match, origin).encode())
+        folder.rename(target)
+    return f"proves that {match} is number {index} of {size} files; {README} says how to check it"
+
+
+def _copy_evidence(log: LogPath, home: LogPath, folder: Path) -> None:
+    evidence = discovery.evidence(log)
+    refuse_links(evidence, home)
+    if evidence.exists():
+        (folder / discovery.EVIDENCE).mkdir()
+        write_new(folder / EVIDENCE, content(evidence))
+
+
+def _readme(match: str, origin: str) -> str:
+    command = f"koth verify {LOG} --proof {PROOF} --key {KEY} --origin {quote(printable(origin))}"
+    subject = "The log" if match == TOURNAMENT_ENTRY else f"Match {match}"
+    return TEXT.format(
+        match=subject, origin=printable(origin), command=command,
+        log=LOG, evidence=EVIDENCE, proof=PROOF, key=KEY,
+    )  # fmt: skip
