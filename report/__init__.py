@@ -1,1 +1,1 @@
-"""Reports: a match or a tournament as one page of HTML that opens from disk."""
+"""Reports: a match or a tournament as one HTML file that opens from disk."""

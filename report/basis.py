@@ -1,4 +1,4 @@
-"""What the verdict on a tournament rests on: what was checked, and what was not."""
+"""States what was checked about a tournament, and what was not."""
 
 from __future__ import annotations
 
@@ -14,126 +14,131 @@ WORST_FIRST = (
     *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
     *("imported", "verified"),
 )
-"""The order in which a tournament takes its verdict from those on its logs."""
+"""The order of precedence of the verdicts on a tournament's logs."""
 
 
 def worst(verdicts: Iterable[Verdict]) -> str:
-    """The verdict on all logs together."""
-    return min((one.verdict for one in verdicts), key=WORST_FIRST.index)
+    """Return the verdict on the tournament: the worst of the verdicts on its logs."""
+    return min((verdict.verdict for verdict in verdicts), key=WORST_FIRST.index)
 
 
 def counts(verdicts: Iterable[Verdict]) -> list[tuple[str, int]]:
-    """How often each verdict was given, the worst first."""
-    found = Counter(one.verdict for one in verdicts)
-    return sorted(found.items(), key=lambda one: WORST_FIRST.index(one[0]))
+    """Return each verdict with the number of its logs, the worst first."""
+    numbers = Counter(verdict.verdict for verdict in verdicts)
+    return sorted(numbers.items(), key=lambda pair: WORST_FIRST.index(pair[0]))
 
 
-def checked(found: Tournament) -> list[str]:
-    """A sentence for everything that was checked, and came out well."""
-    verified = [one for one in found.verdicts if one.verdict == "verified"]
-    told = []
+def checked(tournament: Tournament) -> list[str]:
+    """Return one sentence for each check that succeeded."""
+    verified = [verdict for verdict in tournament.verdicts if verdict.verdict == "verified"]
+    sentences = []
     if verified:
-        seen = sum(one.events or 0 for one in verified)
-        told.append(
-            f"{count(len(verified), 'log was', 'logs were')} run again from seed and answers, and "
-            f"all {seen:,} events came out as they are recorded, byte for byte."
+        number = sum(verdict.events or 0 for verdict in verified)
+        sentences.append(
+            f"{count(len(verified), 'log was', 'logs were')} re-run from seed and answers, and "
+            f"all {number:,} events equal the recorded ones, byte for byte."
         )
-    own = _own(found)
+    own = _own_verdict(tournament)
     if own and own.verdict == "verified":
-        if unseen(found) < len(events(found, "match_played")):
-            told.append(
-                "Every log of a match here that verifies has the seal, the seed, the players, the "
-                "settings and the result that the tournament’s own log says."
+        if unseen(tournament) < len(events(tournament, "match_played")):
+            sentences.append(
+                "Every verified match log here has the seal, the seed, the players, the settings "
+                "and the result that the tournament’s own log names."
             )
-        told.append(
-            "Schedule and final table follow by the rules from the results; the seed is the one "
+        sentences.append(
+            "Schedule and final table follow from the results by the rules; the seed is the one "
             "that was committed to before the first match."
         )
-    if found.signer and all(one.fine for one in found.verdicts):
-        key, origin = found.signer
-        told.append(f"All files are those that the key {key} signed for {origin}.")
-    return told
+    if tournament.signer and all(verdict.fine for verdict in tournament.verdicts):
+        key, origin = tournament.signer
+        sentences.append(f"All files are those that the key {key} signed for {origin}.")
+    return sentences
 
 
-def unchecked(found: Tournament) -> list[str]:
-    """A sentence for everything that was not checked, or cannot be."""
-    told = []
-    if any(one.verdict == "imported" for one in found.verdicts):
-        told.append(
-            "Imported logs say what was seen elsewhere. They have no seed: there is nothing to run "
-            "again. The audit checks what of the rules can be seen in them."
+def unchecked(tournament: Tournament) -> list[str]:
+    """Return one sentence for each thing that was not checked, or cannot be."""
+    sentences = []
+    if any(verdict.verdict == "imported" for verdict in tournament.verdicts):
+        sentences.append(
+            "Imported logs record what was seen elsewhere. They have no seed, so there is nothing "
+            "to re-run. The audit checks the rules that can be checked without a seed."
         )
-    own = _own(found)
+    own = _own_verdict(tournament)
     if own is None:
-        told.append(
-            "The log of the tournament is not here: nothing shows that these are all its matches."
+        sentences.append(
+            "The tournament’s own log is missing: nothing shows that these are all its matches."
         )
-    elif unfinished(found):
-        told.append(
+    elif unfinished(tournament):
+        sentences.append(
             "The tournament has not ended: its seed is not revealed yet, so its schedule was not "
-            "checked. `koth resume` goes on with it."
+            "checked. `koth resume` continues it."
         )
-    elif own.verdict == "verified" and (missing := unseen(found)):
-        told.append(
-            f"{count(missing, 'match was', 'matches were')} not looked at: the results are the "
+    elif own.verdict == "verified" and (missing := unseen(tournament)):
+        sentences.append(
+            f"{count(missing, 'match was', 'matches were')} not checked: their results are the "
             "tournament’s own word."
         )
-    if not found.signer:
-        told.append(_unsigned(found))
-    if any(one.verdict == "verified" for one in found.verdicts):
-        told.append(
-            "No log can show that an answer is what the bot said: `koth reask` asks the bot again. "
+    if not tournament.signer:
+        sentences.append(_unsigned(tournament))
+    if any(verdict.verdict == "verified" for verdict in tournament.verdicts):
+        sentences.append(
+            "No log can show that a bot really gave an answer: `koth reask` asks the bot again. "
             "That a bot was too slow is the referee’s word."
         )
-        told.append(
-            "Whoever runs a tournament can play it twice and keep one; only the commitment to the "
-            "seed, if it was published beforehand, limits that."
+        sentences.append(
+            "The organiser of a tournament can play it twice and keep one; only a commitment to "
+            "the seed that was published beforehand limits that."
         )
-    return told
+    return sentences
 
 
-def unfinished(found: Tournament) -> bool:
-    """Whether the tournament's own log has no end yet."""
-    own = _own(found)
+def unfinished(tournament: Tournament) -> bool:
+    """Return whether the tournament's own log is incomplete."""
+    own = _own_verdict(tournament)
     return own is not None and own.verdict == "incomplete"
 
 
-def within(found: Tournament, path: str) -> str:
-    """A path from where the tournament lies: the page is read in other places too."""
-    above = str(PurePath(found.path).parent)
+def relative(tournament: Tournament, path: str) -> str:
+    """Return a path relative to the folder above the tournament, so that the page can move."""
+    above = str(PurePath(tournament.path).parent)
     return path.removeprefix(f"{above}/") if above != "." else path
 
 
-def events(found: Tournament, type: str) -> list[Mapping[str, Any]]:
-    """The events of one type in the tournament's own log."""
-    return [event for event in (found.log.events if found.log else []) if event["type"] == type]
+def events(tournament: Tournament, type: str) -> list[Mapping[str, Any]]:
+    """Return the events of one type in the tournament's own log."""
+    log = tournament.log
+    return [event for event in (log.events if log else []) if event["type"] == type]
 
 
-def unseen(found: Tournament) -> int:
-    """How many matches that the tournament's own log names have no log here."""
-    files = {PurePath(one.path).name for one in found.verdicts}
-    return sum(f"{event['match']}.jsonl" not in files for event in events(found, "match_played"))
+def unseen(tournament: Tournament) -> int:
+    """Return the number of matches in the tournament's own log whose logs are not here."""
+    files = {PurePath(verdict.path).name for verdict in tournament.verdicts}
+    played = events(tournament, "match_played")
+    return sum(f"{event['match']}.jsonl" not in files for event in played)
 
 
-def _unsigned(found: Tournament) -> str:
-    if found.signed:
+def _unsigned(tournament: Tournament) -> str:
+    if tournament.signed:
         return (
-            "A signed checkpoint lies there; it was not checked, for no key was given. `koth "
-            "verify` with `--key` and `--origin` does."
+            "The signed checkpoint was not checked, because no key was given. `koth verify` with "
+            "`--key` and `--origin` checks it."
         )
-    return "Nobody has signed these files: that nothing was exchanged since is not shown."
+    return "These files are not signed: nothing shows that none was exchanged since."
 
 
-def _own(found: Tournament) -> Verdict | None:
-    """The verdict on the tournament's own log, if there is one."""
-    return next((one for one in found.verdicts if one.path == found.own), None)
+def _own_verdict(tournament: Tournament) -> Verdict | None:
+    """Return the verdict on the tournament's own log, if it has one."""
+    own = tournament.log_path
+    return next((verdict for verdict in tournament.verdicts if verdict.path == own), None)
 
 
-def count(number: int, one: str, many: str) -> str:
-    """A number with the word for one or for several."""
-    return f"{number:,} {one if number == 1 else many}"
+def count(number: int, singular: str, plural: str) -> str:
+    """Return a number with the words for one or for several."""
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
-def in_pieces(told: Sequence[str]) -> list[list[tuple[bool, str]]]:
-    """Each sentence in pieces, which are code or not: what stands between backquotes is."""
-    return [[(n % 2 == 1, part) for n, part in enumerate(one.split("`"))] for one in told]
+def split_code(sentences: Sequence[str]) -> list[list[tuple[bool, str]]]:
+    """Split each sentence at backquotes into (is code, text)."""
+    return [
+        [(n % 2 == 1, part) for n, part in enumerate(sentence.split("`"))] for sentence in sentences
+    ]

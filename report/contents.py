@@ -1,4 +1,7 @@
-"""What the page of a tournament is made from: plain data, so that no replay looks into tables."""
+"""The contents of a tournament's page, as plain data.
+
+:mod:`report.data` collects them from replay and audit; the other modules only lay them out.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,21 @@ from schema.reader import Log
 
 
 @dataclass(frozen=True)
-class Board:
-    """Standings, best first: the columns ``rank`` and ``name``, and the game's own.
+class Standings:
+    """A table of standings, best first: the columns ``rank`` and ``name``, then the game's own.
 
-    If one is called ``low``, it and the next, ``high``, are the interval of the column before.
+    The columns ``low`` and ``high``, if present, are the interval of the column before them.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     note: str
-    """Which interval it has."""
+    """Explains the interval."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """The game's own story in numbers, as :mod:`audit.match_plot` tells it."""
+    """The game's own plot, from :mod:`audit.match_plot`."""
 
     title: str
     kind: str
@@ -38,20 +41,20 @@ class Plot:
 
 
 @dataclass(frozen=True)
-class Fault:
-    """How often a bot failed in one way."""
+class FaultCount:
+    """Number of faults of one bot, of one kind and clause."""
 
     name: str
     kind: str
     clause: str
     count: int
     matches: int
-    """In how many matches."""
+    """Number of matches with such a fault."""
 
 
 @dataclass(frozen=True)
-class Spot:
-    """One violation of a rule."""
+class Finding:
+    """One violation of an audit rule."""
 
     path: str
     seq: int | None
@@ -60,20 +63,20 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A rule of the audit that does not hold."""
+class BrokenRule:
+    """An audit rule with findings."""
 
     rule: str
     clause: str
     severity: str
     sentence: str
     count: int
-    spots: Sequence[Spot]
+    findings: Sequence[Finding]
     """The first of them."""
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadFile:
     """A file that could not be audited."""
 
     path: str
@@ -86,10 +89,10 @@ class Audit:
     """The outcome of the audit."""
 
     logs: int
-    held: Sequence[tuple[str, str, str]]
-    """The rules that hold: id, clause, what would be wrong."""
-    broken: Sequence[Broken]
-    unread: Sequence[Unread]
+    kept: Sequence[tuple[str, str, str]]
+    """The rules without findings: id, clause, and the sentence that a finding would prove."""
+    broken: Sequence[BrokenRule]
+    unread: Sequence[UnreadFile]
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Match:
     """One match; lists are by seat."""
 
     path: str | None
-    """Its log, if that is there."""
+    """Its log, if it is here."""
     match: str
     names: Sequence[str]
     scores: Sequence[int] | None
@@ -107,29 +110,29 @@ class Match:
     void: bool
     seal: str
     faults: Sequence[tuple[int, str, int, int | None]] = ()
-    """Seat, kind, how many, and the event of the first."""
+    """Seat, kind, number of faults, and the event of the first."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """All that the page is made from."""
+    """The contents of the page."""
 
     path: str
-    """The folder, archive or log, as it was given."""
+    """The folder, archive or log that the user named."""
     game: str
-    own: str | None
+    log_path: str | None
     """The path of the tournament's own log."""
     log: Log | None
     """That log, as far as it can be read."""
     verdicts: Sequence[Verdict]
-    """On every log."""
+    """The verdict on each log."""
     signed: bool
-    """Whether a checkpoint lies there."""
+    """Whether the tournament has a checkpoint."""
     signer: tuple[str, str] | None
-    """The key and the origin that the verdicts were held against."""
-    boards: Sequence[Board]
+    """The key and the origin that the checkpoint was checked with."""
+    standings: Sequence[Standings]
     plots: Sequence[Plot]
-    faults: Sequence[Fault]
+    faults: Sequence[FaultCount]
     audit: Audit
     matches: Sequence[Match]
-    """Those whose logs could be read, in their order."""
+    """The matches whose logs could be read, in order."""

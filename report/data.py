@@ -1,4 +1,4 @@
-"""What the page of a tournament shows: verdicts from the replay, tables from the audit."""
+"""Collects the contents of a tournament's page: verdicts from the replay, tables from the audit."""
 
 from __future__ import annotations
 
@@ -12,52 +12,56 @@ from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import story
 from audit.tables import Database, open_database
 from replay.signatures import verification
-from replay.verify import verify_all
-from report.contents import Audit, Board, Broken, Fault, Match, Plot, Spot, Tournament, Unread
-from report.unfinished import told, unfinished
+from replay.verify import Verdict, verify_all
+from report.contents import (
+    Audit,
+    BrokenRule,
+    FaultCount,
+    Finding,
+    Match,
+    Plot,
+    Standings,
+    Tournament,
+    UnreadFile,
+)
+from report.unfinished import ranking_note, unfinished
 from schema import discovery
 from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
 from schema.reader import IncompleteLog, Log, read
 
-SPOTS = 3
-"""So many violations of a rule are shown in full."""
+FINDINGS_SHOWN = 3
+"""Number of findings of a rule that the page shows."""
 
 
 def tournament(
     path: Path,
     each: Mapper,
     progress: Progress,
-    pinned: verification.ExpectedSigner | None = None,
+    signer: verification.ExpectedSigner | None = None,
 ) -> Tournament:
-    """Everything about the tournament at ``path``: its folder, its archive, or its log alone.
+    """Verify and audit the tournament at ``path``: its folder, its archive, or its log alone.
 
-    Every log is re-run and audited, with ``each``; ``progress`` is told of logs done, of so many.
-    Raises UsageError when several tournaments are there, and NothingToDo when there is no log.
+    ``each`` does the work on the logs, and ``progress`` is called after each log: once when it is
+    verified, once when it is read into tables. Raises UsageError for several tournaments, and
+    NothingToDo for a path without logs.
     """
     logs = discovery.logs([path])
-    home = _home(path, logs)
-    own = _tournament_log(home) if home else None
-    verdicts = []
-    for verdict in verify_all(logs, each, {discovery.place(path)}):
-        verdicts.append(verdict)
-        progress(len(verdicts), 2 * len(logs))
-    verdicts = [
-        replace(one, path=path_text(one.path), reason=path_text(one.reason))
-        for one in verification.check_signatures(logs, verdicts, pinned)
-    ]
+    log_path = _log_path(path, logs)
+    log = _tournament_log(log_path) if log_path else None
+    verdicts = _verdicts(path, logs, each, progress, signer)
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
     with open_database([path], current_only=True, each=reading) as database:
         return Tournament(
             path=path_text(path),
-            game=own.card.name if own else next(iter(database.games), "an unknown game"),
-            own=path_text(home) if home else None,
-            log=own,
+            game=log.card.name if log else next(iter(database.games), "an unknown game"),
+            log_path=path_text(log_path) if log_path else None,
+            log=log,
             verdicts=verdicts,
             signed=bool(verification.checkpoints(logs)),
-            signer=None if pinned is None else (str(pinned.key), pinned.origin),
-            boards=[one for game in database.games for one in _boards(database, game)],
+            signer=None if signer is None else (str(signer.key), signer.origin),
+            standings=[table for game in database.games for table in _standings(database, game)],
             plots=[_plot(database, game) for game in database.games],
             faults=_faults(database),
             audit=_audit(database),
@@ -65,23 +69,40 @@ def tournament(
         )
 
 
-def _home(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
-    """The log of the one tournament that is there."""
-    found = [log for log in logs if log.name == discovery.TOURNAMENT]
-    if len(found) > 1:
+def _verdicts(
+    path: Path,
+    logs: Sequence[LogPath],
+    each: Mapper,
+    progress: Progress,
+    signer: verification.ExpectedSigner | None,
+) -> list[Verdict]:
+    verdicts = []
+    for verdict in verify_all(logs, each, {discovery.place(path)}):
+        verdicts.append(verdict)
+        progress(len(verdicts), 2 * len(logs))
+    return [
+        replace(verdict, path=path_text(verdict.path), reason=path_text(verdict.reason))
+        for verdict in verification.check_signatures(logs, verdicts, signer)
+    ]
+
+
+def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
+    """Return the log of the only tournament among ``logs``. Raises UsageError for several."""
+    tournaments = [log for log in logs if log.name == discovery.TOURNAMENT]
+    if len(tournaments) > 1:
         raise UsageError(
-            f"{path_text(path)}: expected one tournament, found {len(found)}. Name one of them, "
-            f"such as {path_text(discovery.home(found[0]))}."
+            f"{path_text(path)}: expected one tournament, found {len(tournaments)}. Name one of "
+            f"them, such as {path_text(discovery.home(tournaments[0]))}."
         )
-    if not found and len(logs) == 1 and _tournament_log(logs[0]):
-        return logs[0]  # under a name of its own
-    return found[0] if found else None
+    if not tournaments and len(logs) == 1 and _tournament_log(logs[0]):
+        return logs[0]  # it has another file name
+    return tournaments[0] if tournaments else None
 
 
-def _tournament_log(at: LogPath) -> Log | None:
-    """The log of a tournament, as far as it can be read."""
+def _tournament_log(path: LogPath) -> Log | None:
+    """Return the log of a tournament, as far as it can be read."""
     try:
-        log = read(at)
+        log = read(path)
     except IncompleteLog as error:
         if error.log is None:
             return None
@@ -91,58 +112,60 @@ def _tournament_log(at: LogPath) -> Log | None:
     return log if log.kind == "tournament" else None
 
 
-def _boards(database: Database, game: str) -> Iterable[Board]:
-    open_ = unfinished(database)
-    partial = f"{told(open_)} " if open_ else ""
-    for result, noted in (
+def _standings(database: Database, game: str) -> Iterable[Standings]:
+    open_tournaments = unfinished(database)
+    partial = f"{ranking_note(open_tournaments)} " if open_tournaments else ""
+    for table, text in (
         (leaderboard(database, game), partial + note(game)),
         (final_table(database, game), FINAL_TABLES),
     ):
-        if result.rows:
-            yield Board(result.columns, result.rows, noted)
+        if table.rows:
+            yield Standings(table.columns, table.rows, text)
 
 
 def _plot(database: Database, game: str) -> Plot:
-    found = story(database, game)
-    return Plot(found.title, found.kind, found.x, found.y, found.log, found.note, found.result.rows)
+    plot = story(database, game)
+    return Plot(plot.title, plot.kind, plot.x, plot.y, plot.log, plot.note, plot.result.rows)
 
 
-def _faults(database: Database) -> list[Fault]:
+def _faults(database: Database) -> list[FaultCount]:
     rows = database.connection.execute(
         "SELECT name, kind, faults.clause, count(*), count(DISTINCT log) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
     ).fetchall()
-    return [Fault(*row) for row in rows]
+    return [FaultCount(*row) for row in rows]
 
 
 def _audit(database: Database) -> Audit:
     report = run_rules.audit(database)
-    by_rule = defaultdict(list)
-    for finding in report.findings:
-        by_rule[finding.rule.id].append(finding)
+    by_rule: dict[str, list[Finding]] = defaultdict(list)
+    for row in report.findings:
+        by_rule[row.rule.id].append(Finding(row.path, row.seq, row.expected, row.found))
     broken = [
-        Broken(
-            *(one.id, one.clause, one.severity, one.sentence, len(by_rule[one.id])),
-            [Spot(at.path, at.seq, at.expected, at.found) for at in by_rule[one.id][:SPOTS]],
+        BrokenRule(
+            *(rule.id, rule.clause, rule.severity, rule.sentence, len(by_rule[rule.id])),
+            by_rule[rule.id][:FINDINGS_SHOWN],
         )
-        for one in report.rules
-        if one.id in by_rule
+        for rule in report.rules
+        if rule.id in by_rule
     ]
-    held = [(one.id, one.clause, one.sentence) for one in report.rules if one.id not in by_rule]
-    unread = [Unread(one.path, one.verdict, one.reason) for one in report.unread]
-    return Audit(report.logs, held, broken, unread)
+    kept = [
+        (rule.id, rule.clause, rule.sentence) for rule in report.rules if rule.id not in by_rule
+    ]
+    unread = [UnreadFile(file.path, file.verdict, file.reason) for file in report.unread]
+    return Audit(report.logs, kept, broken, unread)
 
 
 def _matches(database: Database) -> list[Match]:
-    """The matches whose logs could be read, in their order."""
+    """Return the matches whose logs could be read, in order."""
     faults = defaultdict(list)
     for log, *fault in database.connection.execute(
         "SELECT log, seat, kind, count(*), min(seq) FROM faults GROUP BY ALL ORDER BY ALL"
     ).fetchall():
         faults[log].append(tuple(fault))
     rows = database.connection.execute(
-        "SELECT log, path, matches.match, list_transform(players, lambda one: one.name), scores, "
-        "winners, reason, void, seal "
+        "SELECT log, path, matches.match, list_transform(players, lambda player: player.name), "
+        "scores, winners, reason, void, seal "
         "FROM matches JOIN logs USING (log) ORDER BY attempt_of(matches.match), "
         "TRY_CAST(split_part(matches.match, '-', 2) AS BIGINT), log"
     ).fetchall()

@@ -1,4 +1,4 @@
-"""The list of a tournament's matches: those read, and those that are only named."""
+"""The list of a tournament's matches, with and without readable logs."""
 
 from __future__ import annotations
 
@@ -10,55 +10,56 @@ from typing import Any
 
 from report import basis
 from report.contents import Match, Tournament
+from report.page import EXACT
 
-AT_FIRST = 50
-"""So many matches stand in the page itself; the script shows as many at a time."""
-EXACT = 2**53
-"""From here on JavaScript's numbers have gaps."""
-SEAL = 12
-"""So many digits of a seal are shown."""
+PAGE_ROWS = 50
+"""Number of matches in the page itself; the script shows as many at a time."""
+SEAL_DIGITS = 12
+"""Number of digits of a seal that the list shows."""
 
 MISSING = "missing"
-"""What is said of a match that the tournament's log names, and whose own log is not there."""
+"""Takes the place of the verdict if a match of the tournament's log has no log here."""
 
 Row = dict[str, Any]
 
 
-def rows(found: Tournament) -> list[Row]:
-    """Every match as a line of the table: those read, and those that are only named."""
-    verdicts = {one.path: one for one in found.verdicts}
-    listed: list[Row] = []
-    for one in [*found.matches, *_only_named(found)]:
-        verdict = verdicts.get(one.path) if one.path else None
-        listed.append(
+def rows(tournament: Tournament) -> list[Row]:
+    """Return the rows of the list, in the order of the matches."""
+    verdicts = {verdict.path: verdict for verdict in tournament.verdicts}
+    rows: list[Row] = []
+    for match in [*tournament.matches, *_without_readable_logs(tournament)]:
+        path = match.path
+        verdict = verdicts.get(path) if path else None
+        rows.append(
             {
-                "match": one.match,
-                "names": one.names,
-                "scores": one.scores,
-                "winners": one.winners,
-                "order": _best_first(one),
-                "reason": one.reason,
-                "void": one.void,
-                "faults": one.faults,
-                "failed": sum(fault[2] for fault in one.faults),
-                "seal": one.seal[:SEAL],
+                "match": match.match,
+                "names": match.names,
+                "scores": match.scores,
+                "winners": match.winners,
+                "order": _best_first(match),
+                "reason": match.reason,
+                "void": match.void,
+                "faults": match.faults,
+                "failed": sum(number for _, _, number, _ in match.faults),
+                "seal": match.seal[:SEAL_DIGITS],
                 "verdict": verdict.verdict if verdict else MISSING,
                 "why": verdict.reason if verdict and not verdict.fine else None,
-                "path": shlex.quote(basis.within(found, one.path)) if one.path else None,
+                "path": shlex.quote(basis.relative(tournament, path)) if path else None,
             }
         )
-    return sorted(listed, key=lambda row: _number(row["match"]))
+    return sorted(rows, key=lambda row: _number(row["match"]))
 
 
-def _only_named(found: Tournament) -> list[Match]:
-    """The matches that the tournament's own log names, and that could not be read."""
-    there = {one.match for one in found.matches}
-    lost = [event for event in basis.events(found, "match_played") if event["match"] not in there]
-    if not lost or found.log is None:
+def _without_readable_logs(tournament: Tournament) -> list[Match]:
+    """Return the matches of the tournament's own log whose logs could not be read."""
+    read = {match.match for match in tournament.matches}
+    played = basis.events(tournament, "match_played")
+    lost = [event for event in played if event["match"] not in read]
+    if not lost or tournament.log is None:
         return []
-    names = [one["name"] for one in found.log.start["entrants"]]
-    voided = {event["attempt"] for event in basis.events(found, "voided")}
-    files = {PurePath(one.path).name: one.path for one in found.verdicts}
+    names = [entrant["name"] for entrant in tournament.log.start["entrants"]]
+    voided = {event["attempt"] for event in basis.events(tournament, "voided")}
+    files = {PurePath(verdict.path).name: verdict.path for verdict in tournament.verdicts}
     return [
         Match(
             path=files.get(f"{event['match']}.jsonl"),
@@ -70,8 +71,8 @@ def _only_named(found: Tournament) -> list[Match]:
             void=_number(event["match"])[0] in voided,
             seal=event["seal"],
             faults=[
-                (seat, kind, count, None)
-                for (seat, kind), count in Counter(
+                (seat, kind, number, None)
+                for (seat, kind), number in Counter(
                     (fault["seat"], fault["kind"]) for fault in event["faults"]
                 ).items()
             ],
@@ -81,28 +82,28 @@ def _only_named(found: Tournament) -> list[Match]:
 
 
 def _number(match: str) -> tuple[int, int]:
-    """The attempt and the number in the id of a match."""
+    """Return the attempt and the number in the id of a match."""
     attempt, _, number = match.partition("-")
     return int(attempt), int(number)
 
 
-def _best_first(one: Match) -> list[int]:
-    """The seats: winners first, then by score."""
-    scores, winners = one.scores or [0] * len(one.names), one.winners or ()
-    return sorted(range(len(one.names)), key=lambda seat: (seat not in winners, -scores[seat]))
+def _best_first(match: Match) -> list[int]:
+    """Return the seats: winners first, then by score."""
+    scores, winners = match.scores or [0] * len(match.names), match.winners or ()
+    return sorted(range(len(match.names)), key=lambda seat: (seat not in winners, -scores[seat]))
 
 
-def for_script(listed: Sequence[Row]) -> dict[str, object]:
-    """The same, in little space: texts that come again are numbers."""
-    names = list(dict.fromkeys(name for row in listed for name in row["names"]))
-    place = {name: n for n, name in enumerate(names)}
+def for_script(rows: Sequence[Row]) -> dict[str, object]:
+    """Return the rows in compact form for the script: names are indexes in a list."""
+    names = list(dict.fromkeys(name for row in rows for name in row["names"]))
+    index = {name: n for n, name in enumerate(names)}
     return {
-        "at_once": AT_FIRST,
+        "page_rows": PAGE_ROWS,
         "names": names,
         "rows": [
             [
                 row["match"],
-                [place[row["names"][seat]] for seat in row["order"]],
+                [index[row["names"][seat]] for seat in row["order"]],
                 [_exact(row["scores"][seat]) for seat in row["order"]] if row["scores"] else None,
                 len(row["winners"] or ()),
                 row["reason"],
@@ -113,7 +114,7 @@ def for_script(listed: Sequence[Row]) -> dict[str, object]:
                 row["why"],
                 row["path"],
             ]
-            for row in listed
+            for row in rows
         ],
     }
 

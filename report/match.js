@@ -1,21 +1,21 @@
-// Steps through the events of a match: the list, the slider, the keyboard, and which one is open.
+// Steps through the events of a match: the list, the slider, the keyboard, and the open event.
 "use strict";
 
 const ROW = 28; // pixels
-const AROUND = 3; // rows that stay in sight above and below the open one
-const LEAP = 20; // events of a page key
-const BINS = 240; // marks over the slider, at most
+const AROUND = 3; // rows that stay visible above and below the open one
+const LEAP = 20; // events that a page key skips
+const BINS = 240; // maximum marks over the slider
 const CLIPPED = 60; // characters of a value in the list
 
-let sequence; // the seqs that the filter lets through
+let sequence; // the seqs that the filter shows
 let current = 0; // the seq that is open
-let faults, findings; // the seqs that have one
+let faults, findings; // the seqs with faults, and with findings
 let findingsAt; // the findings by seq
 
-// --- Which events are shown, and which one is open -----------------------------------------------
+// --- The shown events, and the open one ----------------------------------------------------------
 
-// The place of an event among those shown; of one that is not shown, that of the next.
-function place(seq) {
+// Returns the index of an event among those shown, or else that of the next shown event.
+function indexOf(seq) {
   let low = 0, high = sequence.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -36,16 +36,16 @@ function filter() {
   $("range").max = Math.max(0, sequence.length - 1);
   $("rows").style.height = `${sequence.length * ROW}px`;
   drawMarks();
-  if (sequence.length) show(sequence[Math.min(place(current), sequence.length - 1)]);
+  if (sequence.length) show(sequence[Math.min(indexOf(current), sequence.length - 1)]);
   else drawRows();
 }
 
 function step(by) {
   if (!sequence.length) return;
-  show(sequence[Math.max(0, Math.min(sequence.length - 1, place(current) + by))]);
+  show(sequence[Math.max(0, Math.min(sequence.length - 1, indexOf(current) + by))]);
 }
 
-// The next of some events, or the last one before; at the ends it goes around.
+// Opens the next of some events, or the previous one; at the ends it wraps around.
 function seek(seqs, back) {
   if (!seqs.length) return;
   const next = back
@@ -54,9 +54,9 @@ function seek(seqs, back) {
   jump(next);
 }
 
-// Open an event, whether the filter lets it through or not.
+// Opens an event; if the filter hides it, clears the filter.
 function jump(seq) {
-  if (sequence[place(seq)] !== seq) {
+  if (sequence[indexOf(seq)] !== seq) {
     $("type").value = $("seat").value = "";
     filter();
   }
@@ -65,7 +65,7 @@ function jump(seq) {
 
 function show(seq) {
   current = seq;
-  const at = place(seq), all = index.type.length;
+  const at = indexOf(seq), all = index.type.length;
   $("range").value = at;
   $("range").setAttribute("aria-valuetext", `event ${seq}, ${spaced(typeOf(seq))}`);
   if (document.activeElement !== $("jump")) $("jump").value = seq;
@@ -80,7 +80,7 @@ function show(seq) {
 }
 
 let remembering;
-function remember() { // not each step at once: browsers refuse too many
+function remember() { // with a delay, because browsers refuse too many changes of the address
   clearTimeout(remembering);
   remembering = setTimeout(() => history.replaceState(null, "", `#seq=${current}`), 120);
 }
@@ -102,31 +102,31 @@ function flags(seq) {
 }
 
 async function drawDetail(seq) {
-  const [one, before] = await Promise.all([entry(seq), seq ? entry(seq - 1) : null]);
-  const answered = one.answer === undefined ? null : await entry(one.answer);
+  const [open, before] = await Promise.all([entry(seq), seq ? entry(seq - 1) : null]);
+  const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
   const seat = index.seat[seq];
   $("detail").replaceChildren(
     h("h3", {}, h("a", { href: `#seq=${seq}` }, `#${seq}`), ` ${spaced(typeOf(seq))}`,
       seat < 0 ? null : [" · ", player(seat)],
       h("span", { className: "flags" }, " ", flags(seq))),
-    ...fields(one.event),
+    ...fields(open.event),
     ...problems(seq, findingsAt.get(seq) ?? []),
-    ...clause(one.clause),
-    ...changes(before?.state, one.state),
-    ...answer(one, answered),
-    ...dice(one.dice ?? []),
-    ...state(before?.state, one.state),
+    ...clause(open.clause),
+    ...changes(before?.state, open.state),
+    ...answer(open, answered),
+    ...dice(open.dice ?? []),
+    ...state(before?.state, open.state),
   );
   $("status").textContent = [`Event ${seq}`, spaced(typeOf(seq)), seat < 0 ? "" : playerText(seat),
     findingsAt.has(seq) ? "audit finding" : ""].filter(Boolean).join(", ");
 }
 
-// --- The list: only the rows in sight are there --------------------------------------------------
+// --- The list: only visible rows are in the page -------------------------------------------------
 
 function reveal(at) {
   const list = $("list"), top = at * ROW, around = AROUND * ROW;
-  const below = innerHeight - list.getBoundingClientRect().top; // the window may end first
+  const below = innerHeight - list.getBoundingClientRect().top; // the window may end before the list
   const height = Math.max(2 * around + ROW, Math.min(list.clientHeight, below));
   if (top - around < list.scrollTop) list.scrollTop = top - around;
   else if (top + ROW + around > list.scrollTop + height) {
@@ -140,7 +140,7 @@ function drawRows() {
   const end = Math.ceil((list.scrollTop + list.clientHeight) / ROW) + AROUND;
   for (let at = first; at < Math.min(sequence.length, end); at++) rows.push(row(at));
   if (!sequence.length) {
-    rows.push(h("p", { className: "none" }, "No event is of this type and seat."));
+    rows.push(h("p", { className: "none" }, "No event has this type and seat."));
   }
   $("rows").replaceChildren(...rows);
   list.setAttribute("aria-activedescendant", `event-${current}`);
@@ -169,10 +169,10 @@ function row(at) {
   return element;
 }
 
-// What of an event stands behind its type.
+// Returns the text after the type of an event in the list.
 function summary(event) {
-  const said = channels(event, CLIPPED).filter(([field]) => event[field] !== "");
-  if (said.length) return said.flatMap(([, , ...text]) => [" ", ...text]);
+  const output = channels(event, CLIPPED).filter(([field]) => event[field] !== "");
+  if (output.length) return output.flatMap(([, , ...text]) => [" ", ...text]);
   const { type, seat, ...rest } = event;
   return Object.entries(rest).flatMap(([key, value], n) => {
     const text = word(value);
@@ -186,7 +186,7 @@ function summary(event) {
 function drawMarks() {
   const last = Math.max(1, sequence.length - 1), bins = new Map();
   const put = (seq, sign) => {
-    const at = place(seq);
+    const at = indexOf(seq);
     if (sequence[at] === seq) bins.set(`${sign}${Math.round((at / last) * BINS)}`, sign);
   };
   for (const seq of faults) put(seq, "▲");
@@ -212,8 +212,8 @@ function pressed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
   if (target.closest("input:not([type=range]), select, textarea")) return;
-  if (key.startsWith("Arrow") && target.closest(".scroll, .outcome, pre")) return; // they scroll with it
-  const vertical = key === "ArrowUp" || key === "ArrowDown"; // with these the page scrolls
+  if (key.startsWith("Arrow") && target.closest(".scroll, .outcome, pre")) return; // arrows scroll there
+  const vertical = key === "ArrowUp" || key === "ArrowDown"; // elsewhere these scroll the page
   if (vertical && !target.closest("#list, #range")) return;
   event.preventDefault();
   KEYS[key]();
@@ -249,11 +249,11 @@ function listen() {
 }
 
 function label() {
-  for (const [what, count] of [["fault", faults.size], ["finding", findings.length]]) {
-    const words = ` ${what}${count === 1 ? "" : "s"}`, button = $(what);
+  for (const [noun, count] of [["fault", faults.size], ["finding", findings.length]]) {
+    const words = ` ${noun}${count === 1 ? "" : "s"}`, button = $(noun);
     button.disabled = !count;
     button.setAttribute("aria-label", `Next of ${number.format(count)}${words}`);
-    $(`${what}s`).replaceChildren(number.format(count), h("span", { className: "word" }, words));
+    $(`${noun}s`).replaceChildren(number.format(count), h("span", { className: "word" }, words));
   }
   index.types.forEach((type, n) => $("type").append(h("option", { value: n }, spaced(type))));
   index.names.forEach((_, seat) =>
@@ -266,8 +266,8 @@ async function begin() {
   index = await unpack("index");
   faults = new Set(index.faults);
   findingsAt = new Map();
-  for (const one of index.findings) {
-    findingsAt.set(one.seq, [...(findingsAt.get(one.seq) ?? []), one]);
+  for (const finding of index.findings) {
+    findingsAt.set(finding.seq, [...(findingsAt.get(finding.seq) ?? []), finding]);
   }
   findings = [...findingsAt.keys()];
   $("app").hidden = false;
@@ -280,6 +280,6 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  const told = `This browser cannot show the timeline: ${error.message}`;
-  $("app").before(h("p", { className: "alarm" }, told));
+  const message = `This browser cannot show the timeline: ${error.message}`;
+  $("app").before(h("p", { className: "alarm" }, message));
 });

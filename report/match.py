@@ -1,7 +1,7 @@
-"""The page of one match: a timeline to step through, with what is behind each event.
+"""The page of one match: a timeline to step through, with the causes of each event.
 
-The page holds the events in pieces, each compressed by itself, and unpacks what is looked at. A
-piece begins with a whole state; of each later one only what changed is there.
+The page holds the events in chunks, each compressed separately, and unpacks those that are shown. A
+chunk begins with a whole state; each later state is stored as its changes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from typing import Any
 
 import orjson
 
-from games.table import Ask, JointAsk
+from replay.evidence import observations
+from replay.questions import question_fields
 from replay.timeline import Explanation, Timeline, changes
 from replay.verify import Verdict, exposed
 from report import page as frame
+from report.page import EXACT
 from schema.bot_output import CHANNELS
 from schema.canonical import Event
 from schema.events import FORMAT
@@ -26,33 +28,31 @@ from schema.log_path import path_text
 
 SCRIPTS = ("match_text.js", "match_data.js", "match_state.js", "match_event.js", "match.js")
 
-PIECE = 256
-"""How many events a piece holds."""
+CHUNK = 256
+"""Number of events in a chunk."""
 
 LONGEST = 4096
-"""So many characters of a text are on the page; where there are more, it says so."""
+"""Maximum characters of a text on the page; a longer text is cut, and marked as cut."""
 
-TABLED = 100
-"""So many faults and findings are in the tables; the timeline has all of them."""
+TABLE_ROWS = 100
+"""Maximum rows of the tables of faults and findings; the timeline shows all."""
 
-UNREPLAYED = "As recorded: no rules were run to here, so there is no state, and no die is known."
+NOT_REPLAYED = "As recorded: the rules were not run up to here, so state and dice are not known."
 
-EXACT = 2**53
-"""From here on JavaScript's numbers have gaps."""
 _LARGE = re.compile(rb"\d{16}")
 
 Audit = Mapping[str, Any]
-"""The outcome of an audit, as ``koth audit --format json`` has it (``koth-audit/1``)."""
+"""The outcome of an audit, as in ``koth audit --format json`` (``koth-audit/1``)."""
 
 
 def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
-    """The page, as HTML, of a match. Equal logs, evidence and findings make equal bytes."""
+    """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes."""
     log, start = timeline.log, timeline.log.start
     names = [player["name"] for player in start["players"]]
     faults = [
         {"seq": step.seq, **step.event} for step in timeline.steps if step.event["type"] == "fault"
     ]
-    findings = sorted(audit["findings"], key=lambda one: -1 if one["seq"] is None else one["seq"])
+    findings = sorted(audit["findings"], key=_sort_key)
     return frame.render(
         "match.html",
         f"{log.card.title}, match {start['match']}",
@@ -68,20 +68,25 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
         audit=audit,
         faults=faults,
         findings=findings,
-        tabled=TABLED,
-        written=written,
-        host=[
+        table_rows=TABLE_ROWS,
+        output=output,
+        match_notes=[
             {key: _words(value) for key, value in note.items()}
             for note in timeline.evidence.get("None", ())
         ],
         path=path_text(log.path),
         index=_index(timeline, verdict, faults, findings),
-        pieces=_pieces(timeline),
+        chunks=_chunks(timeline),
     )
 
 
-def written(event: Event) -> Iterator[tuple[str, str | bytes]]:
-    """What a bot wrote, by channel, as far as an event has it; bytes where it is no UTF-8."""
+def _sort_key(finding: Mapping[str, Any]) -> int:
+    """Return the sort key of a finding: findings about the whole log come first."""
+    return -1 if finding["seq"] is None else int(finding["seq"])
+
+
+def output(event: Event) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the bot's output in an event, by channel; bytes if it is not UTF-8."""
     for channel in CHANNELS:
         if channel in event:
             yield channel, str(event[channel])
@@ -90,28 +95,28 @@ def written(event: Event) -> Iterator[tuple[str, str | bytes]]:
 
 
 def _finish(timeline: Timeline) -> Event | None:
-    """The result, if the log has one."""
-    ends = (event for event in reversed(timeline.log.events) if event["type"] == "match_finished")
-    return next(ends, None)
+    """Return the result, if the log has one."""
+    events = reversed(timeline.log.events)
+    return next((event for event in events if event["type"] == "match_finished"), None)
 
 
 def _players(timeline: Timeline, faults: Sequence[Event]) -> list[dict[str, object]]:
-    """By seat: who sat there, and how it went."""
+    """Return the players by seat, with their results."""
     finish: Mapping[str, Any] = _finish(timeline) or {}
-    failed = Counter(fault["seat"] for fault in faults)
+    counts = Counter(fault["seat"] for fault in faults)
     return [
         player
         | {
             "score": finish["scores"][player["seat"]] if finish else None,
             "won": player["seat"] in finish.get("winners", ()),
-            "faults": failed[player["seat"]],
+            "faults": counts[player["seat"]],
         }
         for player in timeline.log.start["players"]
     ]
 
 
 def _facts(timeline: Timeline) -> dict[str, str]:
-    """What there is to know of the match besides, by name."""
+    """Return the facts at the top of the page, by name."""
     start, seed = timeline.log.start, timeline.log.events[-1].get("seed")
     facts = {
         "Rules": start["rules"],
@@ -123,7 +128,7 @@ def _facts(timeline: Timeline) -> dict[str, str]:
     if seed is not None:
         facts["Seed"] = f"{seed}{exposed(str(seed))}"
     if "seed_commitment" in start:
-        facts["Committed to, before the match"] = start["seed_commitment"]
+        facts["Seed commitment, its SHA-256"] = start["seed_commitment"]
     return facts
 
 
@@ -133,81 +138,79 @@ def _index(
     faults: Sequence[Event],
     findings: Sequence[Mapping[str, Any]],
 ) -> dict[str, object]:
-    """What the page needs of every event before any piece is unpacked."""
+    """Return the data about all events that the page needs before it unpacks a chunk."""
     events = timeline.log.events
     types = list(dict.fromkeys(str(event["type"]) for event in events))
-    number = {type: place for place, type in enumerate(types)}
+    number = {type: index for index, type in enumerate(types)}
     return {
         "names": [player["name"] for player in timeline.log.start["players"]],
         "types": types,
         "type": [number[str(event["type"])] for event in events],
         "seat": [event.get("seat", -1) for event in events],
         "faults": [fault["seq"] for fault in faults],
-        "findings": [one for one in findings if one["seq"] is not None],
+        "findings": [finding for finding in findings if finding["seq"] is not None],
         "replayed": timeline.replayed,
         "divergence": _divergence(verdict),
-        "unreplayed": UNREPLAYED,
-        "piece": PIECE,
-        "longest": LONGEST,
+        "not_replayed": NOT_REPLAYED,
+        "chunk": CHUNK,
         "clauses": timeline.clauses,
-        "carriers": {one.event: one.field for one in timeline.log.version.carriers.values()},
+        "carriers": {
+            carrier.event: carrier.field for carrier in timeline.log.version.carriers.values()
+        },
     }
 
 
 def _divergence(verdict: Verdict) -> dict[str, object] | None:
-    found = verdict.divergence
-    if found is None:
+    if (divergence := verdict.divergence) is None:
         return None
-    values = {"recorded": _plain(found.recorded), "recomputed": _plain(found.recomputed)}
-    return {"seq": found.seq, "field": found.field, **values}
+    return {
+        "seq": divergence.seq,
+        "field": divergence.field,
+        "recorded": _plain(divergence.recorded),
+        "recomputed": _plain(divergence.recomputed),
+    }
 
 
-def _pieces(timeline: Timeline) -> Iterator[list[dict[str, object]]]:
-    """The events, ``PIECE`` at a time."""
+def _chunks(timeline: Timeline) -> Iterator[list[dict[str, object]]]:
+    """Yield the events, ``CHUNK`` at a time."""
     entries = map(_entry, timeline)
-    while piece := list(islice(entries, PIECE)):
-        yield piece
+    while chunk := list(islice(entries, CHUNK)):
+        yield chunk
 
 
-def _entry(found: Explanation) -> dict[str, object]:
-    """One event, with whatever is not so by itself."""
-    step, answer = found.step, found.answer
+def _entry(explanation: Explanation) -> dict[str, object]:
+    """Return one event with its causes, as far as it has any."""
+    step, answer = explanation.step, explanation.answer
+    before, after = explanation.before, explanation.after
     entry: dict[str, object] = {"event": _plain(step.event)}
     if step.clause:
         entry["clause"] = step.clause
     if answer is not None:
         entry["answer"] = answer.seq
         if answer.seq == step.seq:
-            entry |= _asked(found)
-    if found.dice:
-        entry["dice"] = [die._asdict() for die in found.dice]
-    if step.seq % PIECE == 0 or found.before is None or found.after is None:
-        entry["state"] = _plain(found.after)
-    elif changed := [(path, _plain(value)) for path, value in changes(found.before, found.after)]:
+            entry |= _question(explanation)
+    if explanation.dice:
+        entry["dice"] = [die._asdict() for die in explanation.dice]
+    if step.seq % CHUNK == 0 or before is None or after is None:
+        entry["state"] = _plain(after)
+    elif changed := [(path, _plain(value)) for path, value in changes(before, after)]:
         entry["changes"] = changed
     return entry
 
 
-def _asked(found: Explanation) -> dict[str, object]:
-    """The question to an answer, and what the referee noted of that."""
-    asked: dict[str, object] = {}
-    if found.ask is not None:
-        asked["question"] = _question(found.ask)
-    if found.evidence is not None:
-        asked["evidence"] = _plain(_noted(found.evidence))
-    return asked
-
-
-def _question(ask: Ask | JointAsk) -> dict[str, object]:
-    return {
-        "ask": ask.name,
-        "observation": _plain(ask.observation._asdict()),
-        "legal": _plain(ask.legal),
-    }
+def _question(explanation: Explanation) -> dict[str, object]:
+    """Return the question of an answer, and the referee's note on the answer."""
+    entry: dict[str, object] = {}
+    if explanation.ask is not None:
+        fields = question_fields(explanation.ask)
+        entry["question"] = {key: _plain(fields[key]) for key in ("ask", "observation", "legal")}
+    if explanation.evidence is not None:
+        entry["evidence"] = _plain(observations(explanation.evidence))
+    return entry
 
 
 def _words(value: object) -> str:
-    """A value of the evidence as words."""
+    """Return a value of the evidence in words."""
     if isinstance(value, Mapping):
         return "; ".join(f"{key} {_words(inner)}" for key, inner in value.items())
     if isinstance(value, list):
@@ -217,13 +220,8 @@ def _words(value: object) -> str:
     return str(value)
 
 
-def _noted(evidence: Mapping[str, object]) -> dict[str, object]:
-    """What a note of the referee says, without what it is about."""
-    return {key: value for key, value in evidence.items() if key not in ("seq", "seat", "ask")}
-
-
 def _plain(value: object) -> object:
-    """``value`` as JSON that JavaScript reads as it is: no text too long, no number too large."""
+    """Return ``value`` as JSON that JavaScript reads exactly: no large numbers, no long texts."""
     json = orjson.dumps(value)
     if len(json) <= LONGEST and not _LARGE.search(json):
         return orjson.Fragment(json)
@@ -231,11 +229,11 @@ def _plain(value: object) -> object:
 
 
 def _bounded(value: Any) -> Any:
-    """The same for what has something in it that is not so: that becomes an object."""
+    """Return ``value`` with each large number and long text replaced by an object."""
     if isinstance(value, dict):
-        return {key: _bounded(one) for key, one in value.items()}
+        return {key: _bounded(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_bounded(one) for one in value]
+        return [_bounded(item) for item in value]
     if isinstance(value, str) and len(value) > LONGEST:
         return {"\0cut": value[:LONGEST], "of": len(value)}
     if isinstance(value, int) and abs(value) >= EXACT:

@@ -1,10 +1,10 @@
-// The events, unpacked piece by piece as they are looked at.
+// Unpacks the events, chunk by chunk, when they are shown.
 "use strict";
 
-const KEPT = 24; // pieces that stay unpacked
+const CACHED = 24; // chunks that stay unpacked
 
-let index; // what is known of every event
-const pieces = new Map(); // as promises, by number, the one used last at the end
+let index; // the data about all events
+const chunks = new Map(); // promises by chunk number, the last used at the end
 
 async function unpack(id) {
   const bytes = Uint8Array.from(atob($(id).textContent), (char) => char.charCodeAt(0));
@@ -12,27 +12,27 @@ async function unpack(id) {
   return new Response(stream).json();
 }
 
-// One event with all that is behind it, and the state.
+// Returns one event with its causes and its state.
 async function entry(seq) {
-  const at = Math.floor(seq / index.piece);
-  const found = pieces.get(at) ?? unpack(`piece-${at}`).then(withStates);
-  pieces.delete(at);
-  pieces.set(at, found);
-  if (pieces.size > KEPT) pieces.delete(pieces.keys().next().value);
-  return (await found)[seq % index.piece];
+  const number = Math.floor(seq / index.chunk);
+  const chunk = chunks.get(number) ?? unpack(`chunk-${number}`).then(withStates);
+  chunks.delete(number);
+  chunks.set(number, chunk);
+  if (chunks.size > CACHED) chunks.delete(chunks.keys().next().value);
+  return (await chunk)[seq % index.chunk];
 }
 
 function withStates(entries) {
   let state = null;
-  for (const one of entries) {
-    if ("state" in one) state = one.state;
-    for (const [path, value] of one.changes ?? []) state = replaced(state, path, value);
-    one.state = state;
+  for (const entry of entries) {
+    if ("state" in entry) state = entry.state;
+    for (const [path, value] of entry.changes ?? []) state = replaced(state, path, value);
+    entry.state = state;
   }
   return entries;
 }
 
-// A copy of a state with another value at one place; the rest is shared.
+// Returns a copy of a state with another value at one path; the rest is shared.
 function replaced(state, [key, ...rest], value) {
   if (key === undefined) return value;
   const copy = Array.isArray(state) ? [...state] : { ...state };

@@ -1,4 +1,4 @@
-// One event in full: its fields, clause, question, answer and dice.
+// Shows one event: its fields, clause, question, answer and dice.
 "use strict";
 
 function fields(event) {
@@ -19,10 +19,10 @@ function nested(key, value) {
 function problems(seq, findings) {
   const compared = (expected, found) =>
     h("p", {}, soft("expected "), ...shown(expected), soft(" found "), ...shown(found));
-  const out = findings.map((found) => h("div", { className: "problem" },
-    h("p", {}, h("strong", {}, `◆ ${found.rule} (${found.clause}, ${found.severity})`)),
-    h("p", {}, found.sentence),
-    compared(found.expected, found.found)));
+  const out = findings.map((finding) => h("div", { className: "problem" },
+    h("p", {}, h("strong", {}, `◆ ${finding.rule} (${finding.clause}, ${finding.severity})`)),
+    h("p", {}, finding.sentence),
+    compared(finding.expected, finding.found)));
   if (seq === index.divergence?.seq) {
     const { field, recorded, recomputed } = index.divergence;
     out.push(h("div", { className: "problem" },
@@ -30,18 +30,18 @@ function problems(seq, findings) {
       h("p", {}, soft("recorded "), ...shown(recorded),
         soft(" recomputed "), ...shown(recomputed))));
   }
-  if (seq >= index.replayed) out.push(h("p", { className: "soft" }, index.unreplayed));
+  if (seq >= index.replayed) out.push(h("p", { className: "soft" }, index.not_replayed));
   return out;
 }
 
 function clause(named) {
   if (!named) return [];
-  const text = index.clauses[named] ?? "This clause is not in the rulebook.";
+  const text = index.clauses[named] ?? "The rulebook has no such clause.";
   return [h("div", { className: "clause" },
     h("p", {}, h("strong", {}, named), " ", ...quoted(text)))];
 }
 
-// What a bot wrote, as far as an event has it: the field, the channel, and the text made visible.
+// Returns the output of a bot in an event: for each channel its field, name and visible text.
 function channels(event, most = Infinity) {
   return ["output", "appended", "file"].flatMap((channel) => {
     if (channel in event) {
@@ -53,26 +53,26 @@ function channels(event, most = Infinity) {
     if (!(field in event)) return [];
     const text = isWord(event[field]) ? event[field]["\0cut"] : event[field];
     const bytes = visibleBytes(text).slice(0, most);
-    return [[field, `${channel}, no UTF-8`, ...bytes, isWord(event[field]) ? "…" : ""]];
+    return [[field, `${channel}, not UTF-8`, ...bytes, isWord(event[field]) ? "…" : ""]];
   });
 }
 
-function answer(one, answered) {
+function answer(entry, answered) {
   if (!answered) return [];
   const { event, question, evidence } = answered;
   const carried = event[index.carriers[event.type]];
-  const said = channels(event);
-  const link = one === answered ? []
-    : [", event ", h("a", { href: `#seq=${one.answer}` }, String(one.answer))];
+  const output = channels(event);
+  const link = entry === answered ? []
+    : [", event ", h("a", { href: `#seq=${entry.answer}` }, String(entry.answer))];
   const out = [h("h4", {}, "Question and answer", ...link)];
-  if (question) out.push(asked(question, event.seat));
-  if (said.length) {
-    out.push(h("dl", { className: "said" }, said.map(([, channel, ...text]) =>
+  if (question) out.push(questionFacts(question, event.seat));
+  if (output.length) {
+    out.push(h("dl", { className: "said" }, output.map(([, channel, ...text]) =>
       fact(channel, h("span", { className: "answer" }, ...text)))));
   }
-  if (carried) out.push(facts(carried.map((one, seat) => fact(player(seat), code(...shown(one))))));
-  if (!carried && !said.length) {
-    out.push(h("p", {}, soft("Nothing that it wrote is on record.")));
+  if (carried) out.push(facts(carried.map((choice, seat) => fact(player(seat), code(...shown(choice))))));
+  if (!carried && !output.length) {
+    out.push(h("p", {}, soft("No output of the bot is on record.")));
   }
   if (evidence) {
     const notes = Object.entries(evidence).flatMap(([key, value], n) =>
@@ -82,20 +82,20 @@ function answer(one, answered) {
   return out;
 }
 
-function asked({ ask, observation, legal }, seat) {
-  const told = (value) => {
+function questionFacts({ ask, observation, legal }, seat) {
+  const element = (value) => {
     if (value === null) return soft("nothing yet");
     return Array.isArray(value) ? chips(value) : code(...shown(value));
   };
   return facts(
     fact("asked", seat === undefined ? "all seats" : player(seat), soft(` ${ask}`)),
-    Object.entries(observation).map(([key, value]) => fact(spaced(key), told(value))),
-    fact("legal", legal.length ? chips(legal) : soft("nothing is to be said")));
+    Object.entries(observation).map(([key, value]) => fact(spaced(key), element(value))),
+    fact("legal", legal.length ? chips(legal) : soft("no answer is expected")));
 }
 
-function dice(found) {
-  if (!found.length) return [];
-  return [h("h4", {}, "Dice"), ...found.map((die) => h("div", { className: "die" },
+function dice(drawn) {
+  if (!drawn.length) return [];
+  return [h("h4", {}, "Dice"), ...drawn.map((die) => h("div", { className: "die" },
     h("div", { className: "outcome", tabIndex: die.outcome.length > 400 ? 0 : -1 },
       code(die.label), " → ", ...visible(die.outcome)),
     h("div", { className: "command" },
@@ -107,7 +107,7 @@ function copier(text) {
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(text);
-    } catch { // not every browser lets a page from disk do so
+    } catch { // some browsers refuse this to a page from disk
       const area = h("textarea", { value: text, className: "unseen" });
       document.body.append(area);
       area.select();

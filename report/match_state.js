@@ -1,31 +1,31 @@
-// The state after an event, and what changed in it.
+// Shows the state after an event, and what changed in it.
 "use strict";
 
-const LISTED = 60; // changes named one by one
-const BRIEF = 24; // characters of a value that is shown beside the one that replaced it
-const TAIL = 12; // characters of a text that has grown, before what came to it
-const ORDER = "order"; // the list as long as there are seats that is not by seat
+const MAX_CHANGES = 60; // changes that are listed
+const BRIEF = 24; // maximum characters of an old value that is shown beside the new one
+const TAIL = 12; // old characters shown before the new ones of a text that grew
+const ORDER = "order"; // a list with one entry per seat that is not by seat
 
-// Lists as long as there are seats have a value for each.
+// A list with as many entries as seats has one for each seat.
 const isBySeat = (key, value) =>
   Array.isArray(value) && value.length > 0 && value.length === index.names.length && key !== ORDER;
 
 function changes(before, after) {
   if (!before || !after) return [];
-  const found = [...leaves(before, after, [])];
-  if (!found.length) return [];
-  const items = found.slice(0, LISTED).map(([path, was, now]) => {
+  const changed = [...leaves(before, after, [])];
+  if (!changed.length) return [];
+  const items = changed.slice(0, MAX_CHANGES).map(([path, was, now]) => {
     const key = path.at(-1);
     const brief = was !== undefined && word(was).length <= BRIEF && !hasGrown(was, now);
     const old = brief ? [h("del", { className: "was" }, ...valueOf(key, was)), " → "] : [];
     return h("li", {}, soft(...where(path, after)), " ", ...old, ...marked(key, was, now, TAIL));
   });
-  const more = found.length - LISTED;
+  const more = changed.length - MAX_CHANGES;
   if (more > 0) items.push(h("li", {}, `and ${number.format(more)} more`));
   return [h("h4", {}, "What changed"), h("ul", { className: "changes" }, items)];
 }
 
-// The smallest values that differ: the way to each, what it was, and what it is.
+// Yields the smallest values that differ: path, old value and new value.
 function* leaves(before, after, path) {
   if (same(before, after)) return;
   const alike = !isPlain(before) && !isPlain(after)
@@ -41,7 +41,7 @@ function* leaves(before, after, path) {
   }
 }
 
-// The way to a value in words: a place in a list by seat is the player.
+// Returns a path in words; in a list by seat, the index becomes the player.
 function where(path, state) {
   const [key, at, ...rest] = path;
   if (at === undefined || !isBySeat(key, state[key])) return [path.map(spaced).join(" ")];
@@ -53,7 +53,7 @@ const hasGrown = (was, now) =>
   typeof was === "string" && typeof now === "string"
   && was !== "" && now.length > was.length && now.startsWith(was);
 
-// A new value, marked; of a text that has grown what came to it, behind so much of what was there.
+// Marks a new value; of a text that grew, only the new characters, after the last `tail` old ones.
 function marked(key, was, now, tail = Infinity) {
   if (!hasGrown(was, now)) return [h("span", { className: "changed" }, ...valueOf(key, now))];
   const kept = was.length > tail ? `…${was.slice(-tail)}` : was;
@@ -65,13 +65,13 @@ function state(before, after) {
   const was = before ?? after;
   const single = [], seats = [], tables = [];
   for (const [key, value] of Object.entries(after)) {
-    if (Array.isArray(value) && value.length && value.every((one) => !isPlain(one))) {
+    if (Array.isArray(value) && value.length && value.every((item) => !isPlain(item))) {
       tables.push(objects(key, value, was[key]));
     } else if (isBySeat(key, value)) {
       seats.push(key);
     } else if (isObject(value) && !isWord(value)) {
-      for (const [inner, one] of Object.entries(value)) {
-        single.push(fact(spaced(`${key} ${inner}`), cell(inner, one, was[key]?.[inner])));
+      for (const [inner, field] of Object.entries(value)) {
+        single.push(fact(spaced(`${key} ${inner}`), cell(inner, field, was[key]?.[inner])));
       }
     } else {
       single.push(fact(spaced(key), cell(key, value, was[key])));
@@ -85,24 +85,24 @@ function state(before, after) {
     facts(single), seats.length ? objects("player", players, others) : null, tables)];
 }
 
-// A value, marked where it is not what it was; of a list only those that are not.
+// Marks a value that changed; of a list, only the items that changed.
 function cell(key, now, was) {
   if (same(now, was)) return h("span", { className: "wrap" }, ...valueOf(key, now));
   if (isList(now) && isList(was) && now.length === was.length) {
-    return h("span", {}, now.flatMap((one, n) =>
-      [n ? " " : "", ...(same(one, was[n]) ? shown(one) : marked(null, was[n], one))]));
+    return h("span", {}, now.flatMap((item, n) =>
+      [n ? " " : "", ...(same(item, was[n]) ? shown(item) : marked(null, was[n], item))]));
   }
   return h("span", { className: "wrap" }, ...marked(key, was, now));
 }
 
-// A table with a row for each of some objects; if they are of a seat, by the player's name.
+// Returns a table with one row per object, named after the player if the object has a seat.
 function objects(label, items, was) {
   const keys = Object.keys(items[0]).filter((key) => key !== "seat");
   const kind = (value) => ({ className: typeof value === "number" ? "number" : "" });
   const head = keys.map((key) => h("th", { scope: "col", ...kind(items[0][key]) }, spaced(key)));
-  const rows = items.map((one, n) => h("tr", {},
-    h("th", { scope: "row" }, "seat" in one ? player(one.seat) : String(n)),
-    keys.map((key) => h("td", kind(one[key]), cell(key, one[key], was?.[n]?.[key])))));
+  const rows = items.map((item, n) => h("tr", {},
+    h("th", { scope: "row" }, "seat" in item ? player(item.seat) : String(n)),
+    keys.map((key) => h("td", kind(item[key]), cell(key, item[key], was?.[n]?.[key])))));
   const region = { className: "scroll", tabIndex: 0, role: "region", "aria-label": spaced(label) };
   return h("div", region,
     h("table", {},

@@ -1,4 +1,4 @@
-// Values and hostile text as elements: everything goes in as text, never as HTML.
+// Turns values and hostile text into elements: always as text, never as HTML.
 "use strict";
 
 const CONTROLS = { "\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP" };
@@ -9,10 +9,10 @@ const $ = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat("en-US");
 const spaced = (key) => String(key).replaceAll("_", " ");
 
-// An element with properties or attributes; a child that is null is left out.
-function h(tag, given, ...children) {
+// Returns an element with properties or attributes; children that are null are left out.
+function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(attributes)) {
     if (key in element) element[key] = value;
     else element.setAttribute(key, value);
   }
@@ -26,7 +26,7 @@ const code = (...children) => h("code", {}, ...children);
 const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, ...value));
 const facts = (...children) => h("dl", { className: "facts" }, ...children);
 
-// Text with a sign for each character that is not seen by itself, as page.py makes it.
+// Returns text with a sign for each invisible character, as page.py does.
 function visible(text) {
   return text.split(UNSEEN).flatMap((part, n) => {
     if (n % 2 === 0) return part ? [part] : [];
@@ -45,7 +45,7 @@ function visibleBytes(base64) {
 
 const player = (seat) => h("bdi", {}, ...visible(index.names[seat] ?? `seat ${seat}`));
 
-// The same where there is no place for elements.
+// Returns the name of a player as plain text, with the names of invisible characters.
 function playerText(seat) {
   return visible(index.names[seat]).map((part) => part.title ?? part).join("");
 }
@@ -54,13 +54,13 @@ function playerText(seat) {
 
 const isObject = (value) =>
   value !== null && typeof value === "object" && !Array.isArray(value);
-// A number too large for JavaScript, or a text that was cut.
+// Whether a value stands for a number too large for JavaScript, or for a text that was cut.
 const isWord = (value) => isObject(value) && ("\0int" in value || "\0cut" in value);
 const isPlain = (value) => value === null || typeof value !== "object" || isWord(value);
 const isList = (value) => Array.isArray(value) && value.every(isPlain);
-const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
+const same = (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right);
 
-// A value in words; JSON where it is made of more than a list.
+// Returns a value in words; nested values as JSON.
 function word(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "string") return value;
@@ -74,7 +74,7 @@ const shown = (value) => (value === "" ? [soft("empty")] : visible(word(value)))
 const chips = (values) =>
   h("span", { className: "chips" }, values.map((value) => code(...shown(value))));
 
-// The value of a field: a seat is the player.
+// Returns the value of a field; a seat becomes the player.
 function valueOf(key, value) {
   if (key === "winners" && isList(value) && value.length) {
     return value.flatMap((seat, n) => [n ? ", " : "", player(seat)]);
@@ -83,7 +83,7 @@ function valueOf(key, value) {
   return shown(value);
 }
 
-// What stands between backquotes or asterisks in a rulebook.
+// Returns a text of the rulebook with its code and emphasis as elements.
 function quoted(text) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).map((part, n) => {
     if (n % 2 === 0) return part;

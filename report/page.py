@@ -1,8 +1,8 @@
-"""The frame of every page: one file with all that it needs, and nothing from the network.
+"""The frame of every page: one HTML file that loads nothing from the network.
 
-Templates, styles and scripts are files in this folder; they are put inline. Names, answers and
-error texts of bots are hostile: templates escape whatever they are given, data is escaped for the
-place where it stands, and the page's own policy runs no script but those put in here.
+Templates, styles and scripts are files in this folder, and are put inline. Names, answers and error
+texts of bots are hostile: templates escape every value, data is escaped for its context, and the
+page's Content-Security-Policy runs only the scripts put in here.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from markupsafe import Markup
 
 FOLDER = Path(__file__).parent
 
-RESTS_ON: Mapping[str, str] = {
-    "verified": "Every event was recomputed from the seed and the answers, and is the one recorded,"
-    " byte for byte. The seed is the one that the log committed to at its start.",
-    "imported": "It was seen elsewhere and has no seed: nothing here was recomputed.",
-    "incomplete": "There is no seal and so no seed: nothing here was recomputed.",
+MEANINGS: Mapping[str, str] = {
+    "verified": "Every event was recomputed from the seed and the answers, and equals the recorded"
+    " one, byte for byte. The seed is the one that the log committed to at its start.",
+    "imported": "It was recorded elsewhere and has no seed: nothing here was recomputed.",
+    "incomplete": "It has no seal and so no seed: nothing here was recomputed.",
     "diverged": "The rules do not lead from the seed and the answers to what is recorded.",
     "forged": "It is not the log that was committed to.",
 }
-"""What a verdict rests on, in a sentence."""
+"""What each verdict means, in a sentence."""
 
 MARKS = {"verified": "✓", "imported": "○", "incomplete": "…"}
-"""The sign of a verdict, so that it can be told without its colour; any other is ✕."""
+"""The sign of each verdict, so that nothing depends on colour; all others have ✕."""
 
 CONTROLS = {"\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP"}
-"""Signs for characters that are not seen by themselves; others are shown by their numbers."""
+"""Names of invisible characters; others are shown by their code points."""
 
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
 
@@ -47,7 +47,10 @@ SCRIPT_SAFE = {
     "\u2028": "\\u2028",
     "\u2029": "\\u2029",
 }
-"""What could end a script or start a comment, as JSON may write it just as well."""
+"""Escapes in JSON for characters that could end a script or start a comment."""
+
+EXACT = 2**53
+"""The first integer above which JavaScript's numbers have gaps."""
 
 
 def render(
@@ -58,10 +61,10 @@ def render(
     scripts: Sequence[str | Path] = (),
     **context: object,
 ) -> str:
-    """The page of ``template``, a file in this folder that extends ``base.html``, as HTML.
+    """Return the HTML of ``template``, a file in this folder that extends ``base.html``.
 
-    ``styles`` and ``scripts`` are files put inline, from this folder where their paths are
-    relative. All else is for the template; it must define everything that the template names.
+    ``styles`` and ``scripts`` are files to put inline; relative paths start in this folder.
+    ``context`` must define every name that the template uses. Raises jinja2.UndefinedError if not.
     """
     codes = [Markup(_text(script)) for script in scripts]
     sources = " ".join(f"'sha256-{_digest(code)}'" for code in codes) or "'none'"
@@ -84,35 +87,36 @@ def render(
 
 
 def data(value: object) -> Markup:
-    """``value`` as JSON for a ``<script type="application/json">``."""
+    """Return ``value`` as JSON for a ``<script type="application/json">``."""
     text = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
-    for unsafe, written in SCRIPT_SAFE.items():
-        text = text.replace(unsafe, written)
+    for unsafe, escape in SCRIPT_SAFE.items():
+        text = text.replace(unsafe, escape)
     return Markup(text)
 
 
 def packed(value: object) -> Markup:
-    """``value`` as JSON, compressed (gzip, base64): for a script of an unknown type."""
+    """Return ``value`` as compressed JSON (gzip, base64), for a script of another type."""
     return Markup(b64encode(gzip.compress(orjson.dumps(value), 9, mtime=0)).decode())
 
 
 def visible(text: str | bytes) -> Markup:
-    """``text`` with a sign for each character that is not seen by itself.
+    """Return ``text`` with a sign for each invisible character.
 
-    A space has one at the ends of a line. Of bytes, which are no UTF-8, those have one that are not
-    ASCII.
+    Spaces have a sign at the ends of a line. Bytes are text that is not UTF-8; those outside of
+    ASCII have a sign.
     """
     if isinstance(text, bytes):
         return Markup("").join(_byte(byte) for byte in text)
-    ends = {at for found in _ENDS.finditer(text) for at in range(*found.span())}
+    ends = {index for match in _ENDS.finditer(text) for index in range(*match.span())}
     return Markup("").join(
-        _character(char, seen=char.isprintable() and at not in ends) for at, char in enumerate(text)
+        _character(char, is_visible=char.isprintable() and index not in ends)
+        for index, char in enumerate(text)
     )
 
 
-def _character(char: str, seen: bool) -> Markup:
+def _character(char: str, is_visible: bool) -> Markup:
     code = f"U+{ord(char):04X}"
-    return Markup.escape(char) if seen else _sign(code, CONTROLS.get(char, code))
+    return Markup.escape(char) if is_visible else _sign(code, CONTROLS.get(char, code))
 
 
 def _byte(byte: int) -> Markup:
@@ -142,7 +146,7 @@ def _environment() -> Environment:
         "visible": visible,
         "number": _number,
     }
-    environment.globals |= {"RESTS_ON": RESTS_ON, "MARKS": MARKS}
+    environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS}
     return environment
 
 

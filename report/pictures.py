@@ -1,4 +1,4 @@
-"""The game's own story as a page shows it: lines, drawn and in numbers, or a table of pairs."""
+"""The game's own plot on a page: drawn lines with a table of their numbers, or a table of pairs."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from report import plots
 from report.contents import Plot
 from report.standings import places
 
-PAIRED = 40
-"""So many bots stand in a table of pairs."""
-STOPS = 11
-"""At so many points a line is told in numbers."""
+PAIRED_BOTS = 40
+"""Maximum number of bots in a table of pairs."""
+TABLE_POINTS = 11
+"""Number of points of a line in the table of numbers."""
 
 
 def picture(plot: Plot) -> dict[str, object]:
-    """A plot as the page shows it: lines drawn and in numbers, or a table of pairs."""
-    told = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
-    return told | (_pairs(plot) if plot.kind == "pairs" else _lines(plot))
+    """Return the values that the template needs for a plot."""
+    head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
+    return head | (_pairs(plot) if plot.kind == "pairs" else _lines(plot))
 
 
 def _lines(plot: Plot) -> dict[str, object]:
     series: dict[str, list[tuple[float, float]]] = {}
     for name, x, y in plot.rows:
         series.setdefault(name, []).append((x, y))
-    stops = [x for x, _ in plots.thinned(max(series.values(), key=len), STOPS)]
+    stops = [x for x, _ in plots.thinned(max(series.values(), key=len), TABLE_POINTS)]
     exact = {name: dict(points) for name, points in series.items()}
     table = [(name, [exact[name].get(x) for x in stops]) for name in plots.ranked(series)]
     sizes = {"wide": plots.WIDE, "narrow": plots.NARROW}
@@ -43,7 +43,7 @@ def _lines(plot: Plot) -> dict[str, object]:
 
 
 def _pairs(plot: Plot) -> dict[str, object]:
-    """Who won how often against whom; the best by the share of all its meetings come first."""
+    """Return how often each bot won against each other one; the largest share of wins first."""
     won: Counter[str] = Counter()
     met: Counter[str] = Counter()
     for name, _, wins, meetings in plot.rows:
@@ -51,9 +51,9 @@ def _pairs(plot: Plot) -> dict[str, object]:
         met[name] += meetings
     order = sorted(met, key=lambda name: (-won[name] / (met[name] or 1), name))
     cells = {(name, other): (wins, meetings) for name, other, wins, meetings in plot.rows}
-    some = order[:PAIRED]
+    names = order[:PAIRED_BOTS]
     return {
-        "names": some,
-        "left_out": len(order) - len(some),
-        "table": [(name, [cells.get((name, other)) for other in some]) for name in some],
+        "names": names,
+        "left_out": len(order) - len(names),
+        "table": [(name, [cells.get((name, other)) for other in names]) for name in names],
     }

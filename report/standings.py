@@ -1,39 +1,40 @@
-"""Standings as a page shows them: the numbers, and a bar with a whisker beside them."""
+"""Standings for a page: the numbers, with a bar and its interval beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from report.contents import Board
+from report.contents import Standings
 
 Bar = dict[str, float]
 
 
-def board(one: Board) -> dict[str, object]:
-    """A table of standings, with a bar for each line if it has an interval."""
-    columns = list(one.columns)
+def table(standings: Standings) -> dict[str, object]:
+    """Return a table of standings, with a bar in each row if it has an interval."""
+    columns, rows = list(standings.columns), standings.rows
     low = columns.index("low") if "low" in columns else None
-    drawn = [None] * len(one.rows) if low is None else bars([row[low - 1 :] for row in one.rows])
+    drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
     return {
         "columns": columns,
-        "places": [places([row[n] for row in one.rows]) for n in range(len(columns))],
-        "rows": list(zip(one.rows, drawn, strict=True)),
+        "places": [places([row[n] for row in rows]) for n in range(len(columns))],
+        "rows": list(zip(rows, drawn, strict=True)),
         "measure": None if low is None else columns[low - 1].replace("_", " "),
         "whiskers": any(bar and "low" in bar for bar in drawn),
-        "note": one.note,
+        "note": standings.note,
     }
 
 
 def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:
-    """Where bar and whisker lie, in percent of the way from the least to the largest number.
+    """Return the positions of each bar and its interval, in percent of the width.
 
-    Each of ``rows`` begins with a mean and the two ends of its interval; None is no number.
+    The scale runs from the least to the largest number. Each of ``rows`` begins with a mean and
+    the two ends of its interval; None is a missing number.
     """
     numbers = [float(value) for row in rows for value in row[:3] if value is not None]
     least, most = min([0.0, *numbers]), max([0.0, *numbers])
 
-    def at(value: Any) -> float:
+    def percent(value: Any) -> float:
         return round(100 * (float(value) - least) / ((most - least) or 1), 2)
 
     drawn: list[Bar | None] = []
@@ -41,13 +42,14 @@ def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:
         if mean is None:
             drawn.append(None)
             continue
-        left, right = sorted((at(0), at(mean)))
-        whisker = {} if low is None or high is None else {"low": at(low), "high": at(high)}
-        drawn.append({"zero": at(0), "left": left, "width": round(right - left, 2), **whisker})
+        left, right = sorted((percent(0), percent(mean)))
+        missing = low is None or high is None
+        whisker = {} if missing else {"low": percent(low), "high": percent(high)}
+        drawn.append({"zero": percent(0), "left": left, "width": round(right - left, 2), **whisker})
     return drawn
 
 
 def places(values: Iterable[object]) -> int:
-    """So many decimal places do for numbers that stand together."""
+    """Return the number of decimal places for the numbers of one column."""
     largest = max((abs(value) for value in values if isinstance(value, float)), default=0)
     return 4 if largest < 10 else 2 if largest < 1000 else 1

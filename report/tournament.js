@@ -1,4 +1,4 @@
-// The list of matches: sorted, filtered, so many at a time, each with what more is known of it.
+// The list of matches: sorted, filtered, in pages, each match with details.
 "use strict";
 
 (() => {
@@ -11,16 +11,16 @@
   const table = document.getElementById("list");
   const body = table.tBodies[0];
   const pages = document.getElementById("pages");
-  const told = document.getElementById("shown");
+  const summary = document.getElementById("shown");
   const lower = data.names.map((name) => name.toLowerCase());
 
-  let sorted = "match", falling = false, first = 0, chosen = [];
+  let sorted = "match", descending = false, first = 0, matching = [];
 
   const failed = (row) => row[FAULTS].reduce((sum, fault) => sum + fault[2], 0);
   const text = (value) => (typeof value === "number" ? value.toLocaleString("en") : value);
-  const place = new Map(data.rows.map((row, n) => [row, n]));
+  const position = new Map(data.rows.map((row, n) => [row, n]));
   const KEYS = {
-    match: (row) => place.get(row),
+    match: (row) => position.get(row),
     winner: (row) => (row[WINNERS] ? lower[row[SEATS][0]] : "\uffff"),
     result: (row) => row[RESULT] ?? "",
     faults: failed,
@@ -86,7 +86,7 @@
       ? [`koth report ${row[LOG]} -o match.html`, `koth verify ${row[LOG]}`]
       : [];
     for (const command of commands) facts.append(element("li", element("code", command)));
-    const cell = element("td", facts.childNodes.length ? facts : "Its log is not here.");
+    const cell = element("td", facts.childNodes.length ? facts : "Its log is missing.");
     cell.colSpan = 6;
     return marked("tr", "more", cell);
   }
@@ -97,44 +97,44 @@
     if (fault === NO_FAULT && row[FAULTS].length) return false;
     if (fault === ANY_FAULT && !row[FAULTS].length) return false;
     if (fault && fault !== NO_FAULT && fault !== ANY_FAULT) {
-      const whose = ([seat]) => !bot || bot.has(row[SEATS][seat]);
-      if (!row[FAULTS].some((one) => one[1] === fault && whose(one))) return false;
+      const matchesBot = ([seat]) => !bot || bot.has(row[SEATS][seat]);
+      if (!row[FAULTS].some((entry) => entry[1] === fault && matchesBot(entry))) return false;
     }
     return !verdict || row[VERDICT] === verdict;
   }
 
   function choose() {
-    const wanted = Object.fromEntries(new FormData(filters));
-    const word = wanted.bot.trim().toLowerCase();
+    const filter = Object.fromEntries(new FormData(filters));
+    const word = filter.bot.trim().toLowerCase();
     if (word) {
       const exact = lower.indexOf(word) >= 0;
-      const found = lower.flatMap((name, n) => ((exact ? name === word : name.includes(word)) ? [n] : []));
-      wanted.bot = new Set(found);
-    } else wanted.bot = null;
+      const bots = lower.flatMap((name, n) => ((exact ? name === word : name.includes(word)) ? [n] : []));
+      filter.bot = new Set(bots);
+    } else filter.bot = null;
     const key = KEYS[sorted];
-    chosen = data.rows.filter((row) => fits(row, wanted));
+    matching = data.rows.filter((row) => fits(row, filter));
     const compared = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    chosen.sort((a, b) => (falling ? -1 : 1) * compared(key(a), key(b)) || place.get(a) - place.get(b));
+    matching.sort((a, b) => (descending ? -1 : 1) * compared(key(a), key(b)) || position.get(a) - position.get(b));
     first = 0;
     show();
   }
 
   function show() {
-    const some = chosen.slice(first, first + data.at_once);
-    body.replaceChildren(...some.map(line));
+    const page = matching.slice(first, first + data.page_rows);
+    body.replaceChildren(...page.map(line));
     const all = data.rows.length.toLocaleString("en");
-    const count = chosen.length.toLocaleString("en");
-    const range = chosen.length > data.at_once ? `${first + 1}–${first + some.length} of ` : "";
-    told.textContent = chosen.length === data.rows.length
+    const count = matching.length.toLocaleString("en");
+    const range = matching.length > data.page_rows ? `${first + 1}–${first + page.length} of ` : "";
+    summary.textContent = matching.length === data.rows.length
       ? `${range}${all} matches.`
-      : `${range}${count} ${chosen.length === 1 ? "match" : "matches"}, of ${all}.`;
-    pages.hidden = chosen.length <= data.at_once;
+      : `${range}${count} ${matching.length === 1 ? "match" : "matches"}, of ${all}.`;
+    pages.hidden = matching.length <= data.page_rows;
     pages.children.back.disabled = first === 0;
-    pages.children.next.disabled = first + data.at_once >= chosen.length;
+    pages.children.next.disabled = first + data.page_rows >= matching.length;
   }
 
   function turn(step) {
-    first += step * data.at_once;
+    first += step * data.page_rows;
     show();
     table.parentElement.scrollIntoView({ block: "nearest" });
   }
@@ -149,7 +149,7 @@
     head.replaceChildren(button);
     button.addEventListener("click", () => {
       const { sort } = head.dataset;
-      falling = sorted === sort ? !falling : sort === "faults";
+      descending = sorted === sort ? !descending : sort === "faults";
       sorted = sort;
       mark();
       choose();
@@ -158,14 +158,14 @@
 
   function mark() {
     for (const head of table.tHead.rows[0].cells) {
-      head.ariaSort = head.dataset.sort === sorted ? (falling ? "descending" : "ascending") : null;
+      head.ariaSort = head.dataset.sort === sorted ? (descending ? "descending" : "ascending") : null;
     }
   }
 
   const distinct = (values) => [...new Set(values)].sort();
   for (const name of [...data.names].sort()) document.getElementById("bots").append(new Option(name));
   offer("result", distinct(data.rows.map((row) => row[RESULT] ?? "–")));
-  offer("fault", [NO_FAULT, ANY_FAULT, ...distinct(data.rows.flatMap((row) => row[FAULTS].map((one) => one[1])))]);
+  offer("fault", [NO_FAULT, ANY_FAULT, ...distinct(data.rows.flatMap((row) => row[FAULTS].map(([, kind]) => kind)))]);
   offer("verdict", distinct(data.rows.map((row) => row[VERDICT])));
   filters.elements.bot.addEventListener("input", choose);
   for (const name of ["result", "fault", "verdict"]) {

@@ -1,4 +1,4 @@
-"""The page of a tournament: how it ended, what that rests on, what was found, and every match."""
+"""The page of a tournament: standings, verification, faults, audit, and every match."""
 
 from __future__ import annotations
 
@@ -11,110 +11,125 @@ from typing import Any
 from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
-from report.contents import Fault, Tournament
+from report.contents import FaultCount, Tournament
 from schema import registry
 from schema.errors import UsageError
 from schema.seal import files_hash
 
 KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
-"""Of faults, in the order of their columns."""
+"""The kinds of faults, in the order of their columns."""
 
-TOLD = 20
-"""So many logs that are not as they should be are told of."""
+LOGS_LISTED = 20
+"""Number of logs with findings that the page names."""
 
 
-def page(found: Tournament) -> str:
-    """The page, as HTML. Equal contents make equal bytes."""
-    rows = listing.rows(found)
-    start = found.log.start if found.log else {}
+def page(tournament: Tournament) -> str:
+    """Return the page as HTML. Equal contents give equal bytes."""
+    rows = listing.rows(tournament)
+    start = tournament.log.start if tournament.log else {}
     return frame.render(
         "tournament.html",
-        f"{_title(found)}, {start.get('tournament') or PurePath(found.path).name}",
+        f"{_title(tournament)}, {start.get('tournament') or PurePath(tournament.path).name}",
         styles=["tournament.css"],
         scripts=["tournament.js"] if len(rows) > 1 else [],
         kind="Tournament",
-        worst=basis.worst(found.verdicts),
-        counts=basis.counts(found.verdicts),
-        checked=basis.in_pieces(basis.checked(found)),
-        unchecked=basis.in_pieces(basis.unchecked(found)),
-        wrong=[
-            (basis.within(found, one.path) + (f":{one.line}" if one.line else ""), one)
-            for one in found.verdicts
-            if not one.fine
-        ],
-        told=TOLD,
-        facts=_facts(found, start, rows),
+        worst=basis.worst(tournament.verdicts),
+        counts=basis.counts(tournament.verdicts),
+        checked=basis.split_code(basis.checked(tournament)),
+        unchecked=basis.split_code(basis.unchecked(tournament)),
+        problems=_problems(tournament),
+        logs_listed=LOGS_LISTED,
+        facts=_facts(tournament, start, rows),
         settings=start.get("settings", {}),
-        boards=[standings.board(one) for one in found.boards],
+        standings=[standings.table(table) for table in tournament.standings],
         NO_FILES=files_hash({}),
-        caveats=_caveats(found, rows),
-        pictures=[pictures.picture(one) for one in found.plots if one.rows],
-        faults=_faults(found.faults),
-        disqualified=_disqualified(found),
-        voided=basis.events(found, "voided"),
-        audit=found.audit,
-        game=found.game,
-        within=lambda path: basis.within(found, path),
+        caveats=_caveats(tournament, rows),
+        pictures=[pictures.picture(plot) for plot in tournament.plots if plot.rows],
+        faults=_faults(tournament.faults),
+        disqualified=_disqualified(tournament),
+        voided=basis.events(tournament, "voided"),
+        audit=tournament.audit,
+        game=tournament.game,
+        relative=lambda path: basis.relative(tournament, path),
         rows=rows,
-        at_first=listing.AT_FIRST,
+        page_rows=listing.PAGE_ROWS,
         matches=listing.for_script(rows),
-        there=shlex.quote(basis.within(found, found.path)),
-        log_there=next((row["path"] for row in rows if row["path"]), None),
+        path=shlex.quote(basis.relative(tournament, tournament.path)),
+        example_log=next((row["path"] for row in rows if row["path"]), None),
     )
 
 
-def _title(found: Tournament) -> str:
+def _title(tournament: Tournament) -> str:
     try:
-        return registry.card(found.game).title
+        return registry.card(tournament.game).title
     except UsageError:  # a game that is not installed here
-        return found.game
+        return tournament.game
+
+
+def _problems(tournament: Tournament) -> list[tuple[str, str, str]]:
+    """Return location, verdict and reason for each log whose verdict is a finding."""
+    return [
+        (
+            basis.relative(tournament, verdict.path) + (f":{verdict.line}" if verdict.line else ""),
+            verdict.verdict,
+            verdict.reason,
+        )
+        for verdict in tournament.verdicts
+        if not verdict.fine
+    ]
 
 
 def _facts(
-    found: Tournament, start: Mapping[str, Any], rows: Sequence[listing.Row]
+    tournament: Tournament, start: Mapping[str, Any], rows: Sequence[listing.Row]
 ) -> list[tuple[str, object]]:
-    """What there is to know at first, by name."""
+    """Return the facts at the top of the page, by name."""
     names = {name for row in rows for name in row["names"]}
     facts: list[tuple[str, object]] = [
         ("Rules", start.get("rules", "not known")),
         ("Entrants", len(start["entrants"]) if start else len(names)),
         ("Matches", len(rows)),
-        ("Events", sum(one.events or 0 for one in found.verdicts)),
+        ("Events", sum(verdict.events or 0 for verdict in tournament.verdicts)),
     ]
     if void := sum(row["void"] for row in rows):
         facts.append(("Void matches", void))
     if source := start.get("source"):
         facts.append(("Source", source))
     if commitment := start.get("seed_commitment"):
-        seed = found.log.events[-1].get("seed") if found.log else None
+        seed = tournament.log.events[-1].get("seed") if tournament.log else None
         facts.append(("Seed", f"{seed}{exposed(str(seed))}" if seed else "not revealed yet"))
         facts.append(("Seed commitment, its SHA-256", commitment))
     return facts
 
 
-def _caveats(found: Tournament, rows: Sequence[listing.Row]) -> list[str]:
-    """What to know before one trusts the standings, the plots and the counts of faults."""
-    told = []
-    if basis.unfinished(found):
-        told.append("The tournament has not ended.")
-    if len(found.matches) < len(rows):
-        told.append(
-            f"Made from {len(found.matches):,} of {len(rows):,} matches: the logs of the others "
-            "could not be read, or are not here."
+def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:
+    """Return warnings about the standings, the plots and the numbers of faults."""
+    sentences = []
+    if basis.unfinished(tournament):
+        sentences.append("The tournament has not ended.")
+    if len(tournament.matches) < len(rows):
+        sentences.append(
+            f"Made from {len(tournament.matches):,} of {len(rows):,} matches: the logs of the "
+            "others are missing or could not be read."
         )
-    there = {one.path for one in found.matches}
-    if wrong := sum(not one.fine and one.path in there for one in found.verdicts):
-        told.append(f"{basis.count(wrong, 'of these logs is', 'of these logs are')} not verified.")
-    return told if found.matches else []
+    read = {match.path for match in tournament.matches}
+    problems = [
+        verdict for verdict in tournament.verdicts if not verdict.fine and verdict.path in read
+    ]
+    if problems:
+        logs = basis.count(len(problems), "of these logs is", "of these logs are")
+        sentences.append(f"{logs} not verified.")
+    return sentences if tournament.matches else []
 
 
-def _faults(faults: Sequence[Fault]) -> dict[str, object]:
-    """Faults by bot and kind, who failed most often first."""
-    kinds = sorted({one.kind for one in faults}, key=KINDS.index)
-    clauses = {kind: sorted({one.clause for one in faults if one.kind == kind}) for kind in kinds}
+def _faults(faults: Sequence[FaultCount]) -> dict[str, object]:
+    """Return faults by bot and kind, most faults first."""
+    kinds = sorted({fault.kind for fault in faults}, key=KINDS.index)
+    clauses = {
+        kind: sorted({fault.clause for fault in faults if fault.kind == kind}) for kind in kinds
+    }
     counts: dict[str, Counter[str]] = {}
-    for one in faults:
-        counts.setdefault(one.name, Counter())[one.kind] += one.count
+    for fault in faults:
+        counts.setdefault(fault.name, Counter())[fault.kind] += fault.count
     order = sorted(counts, key=lambda name: (-counts[name].total(), name))
     return {
         "kinds": [(kind, clauses[kind]) for kind in kinds],
@@ -124,10 +139,10 @@ def _faults(faults: Sequence[Fault]) -> dict[str, object]:
     }
 
 
-def _disqualified(found: Tournament) -> list[tuple[str, str, str]]:
-    """Who is out, by the tournament's own log: name, how it failed, and in which match."""
+def _disqualified(tournament: Tournament) -> list[tuple[str, str, str]]:
+    """Return each disqualified bot with the kind of its fault and the match."""
     return [
-        (found.log.start["entrants"][event["entrant"]]["name"], event["kind"], event["match"])
-        for event in basis.events(found, "disqualified")
-        if found.log
+        (tournament.log.start["entrants"][event["entrant"]]["name"], event["kind"], event["match"])
+        for event in basis.events(tournament, "disqualified")
+        if tournament.log
     ]

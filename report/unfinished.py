@@ -1,4 +1,4 @@
-"""Tournaments that are not over: how many of their matches are played."""
+"""Unfinished tournaments, with the number of their matches that are played."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ class Unfinished:
     path: str
     tournament: str
     played: int
-    """Its matches that are sealed."""
+    """Number of its sealed matches."""
     planned: int
-    """How many its rules mean to ask for; 0 if that is not known."""
+    """Number of matches that its rules plan; 0 if unknown."""
 
     def __str__(self) -> str:
-        """``spring is not over: 45 of 840 matches played.``"""
+        """Return ``tournament spring is not over: 45 of 840 matches played``."""
         played = f"{self.played} of {self.planned}" if self.planned else str(self.played)
         noun = counted(self.planned or self.played, "match").partition(" ")[2]
         return printable(f"tournament {self.tournament} is not over: {played} {noun} played")
 
 
 def unfinished(database: Database) -> Sequence[Unfinished]:
-    """The tournaments in ``database`` that are not over, as far as their logs can be read."""
+    """Return the unfinished tournaments in ``database`` whose logs can be read."""
     from audit.leaderboard import unfinished
 
-    return [found for path in unfinished(database) if (found := _of(database, path))]
+    return [entry for path in unfinished(database) if (entry := _read(database, path))]
 
 
-def told(tournaments: Sequence[Unfinished]) -> str:
-    """What is said below a table of tournaments that are not over."""
+def ranking_note(tournaments: Sequence[Unfinished]) -> str:
+    """Return the note below the standings of unfinished tournaments."""
     return f"{'; '.join(map(str, tournaments))}. Until then ranks are by score per game."
 
 
-def _of(database: Database, path: str) -> Unfinished | None:
+def _read(database: Database, path: str) -> Unfinished | None:
     from schema import discovery, reader
     from schema.errors import LogError, UsageError
 
@@ -66,21 +66,21 @@ def _of(database: Database, path: str) -> Unfinished | None:
 
 
 def _planned(log: Log) -> int:
-    """How many matches the rules mean to ask for, before the first is played."""
+    """Return the number of matches that the rules plan before the first is played."""
     from games.table import StopRules, TournamentTable, drive_rules
     from schema.dice import Dice
     from schema.errors import GameError
 
     if any(event["type"] == "voided" for event in log.events):
-        return 0  # they have asked for more since
+        return 0  # a new attempt plans more matches
     names = [entrant["name"] for entrant in log.start["entrants"]]
     table = TournamentTable(names, log.settings(), Dice("0" * 64), lambda event, clause: None)
 
-    def leave(schedule: Schedule) -> list[object]:
+    def stop(schedule: Schedule) -> list[object]:
         raise StopRules
 
     try:
-        drive_rules(log.version.tournament_rules()(table), leave)
+        drive_rules(log.version.tournament_rules()(table), stop)
     except StopRules:
         return table.planned
     except GameError:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth.cli.options import Format, Paths, TextOrJson
-from report.unfinished import told, unfinished
+from report.unfinished import ranking_note, unfinished
 from schema.errors import UsageError
 
 
@@ -60,5 +60,5 @@ def leaderboard(
                 text = board.as_json(boards, [*map(asdict, open_)])
             else:
                 text = board.as_text(boards, full_hash=full_hash)
-                text += f"\n{told(open_)}\n" if open_ else ""
+                text += f"\n{ranking_note(open_)}\n" if open_ else ""
     print(text, end="")

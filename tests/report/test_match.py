@@ -123,7 +123,7 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
     assert found[:2] == ["20", "coins/garbage (CN-7, error)Something is wrong."]
     assert [row[0] for row in page.table("failed")] == [str(seq) for seq, _ in faults]
     assert "▲ 40 faults" in page.words("failed")
-    assert "host <b>here: its word, which no replay can check" in page.words("")
+    assert "host <b>here: the referee’s word, which no replay can check" in page.words("")
 
 
 def test_a_divergence_is_told(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_table_of_pairs() -> None:
     """A cell says how often its line won against its column, and of how many games."""
     rows = read(CORPUS / f"{HONEST}coup").table("story")
     found = gathered(CORPUS / f"{HONEST}coup")
-    points = {row[1]: row[3] for row in found.boards[0].rows}
+    points = {row[1]: row[3] for row in found.standings[0].rows}
     assert {
         row[0]: sum(int(c.split("/")[0]) for c in row[1:] if c != "·") for row in rows
     } == points
@@ -152,7 +152,7 @@ def test_a_final_table_alone() -> None:
     assert "○ imported" in page.words("")
     assert [row[1] for row in page.table("standings")] == ["passive", "rotator", "saboteur"]
     assert "story" not in page.sections
-    assert "nothing to run again" in page.words("basis")
+    assert "nothing to re-run" in page.words("basis")
     assert {row[4] for row in page.table("matches")} == {"✕ missing"}
 
 
@@ -160,7 +160,7 @@ def test_the_log_of_a_tournament_alone() -> None:
     """Where only its own log was given, the results are said to be its own word."""
     page = read(CORPUS / f"{HONEST}coins" / "tournament.jsonl")
     assert "✓ verified" in page.words("")
-    assert "3 matches were not looked at" in page.words("basis")
+    assert "3 matches were not checked" in page.words("basis")
     assert {row[4] for row in page.table("matches")} == {"✕ missing"}
 
 
@@ -169,26 +169,26 @@ def test_what_is_said_of_a_signature() -> None:
     path = CORPUS / "signed_tournament"
     expected = (path / "expected.toml").read_text()
     key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
-    assert "it was not checked, for no key was given" in read(path).words("basis")
+    assert "was not checked, because no key was given" in read(path).words("basis")
     checked = Page(tournament.page(gathered(path, ExpectedSigner.of(key, origin)))).words("basis")
     assert f"the key {key} signed for {origin}" in checked
-    assert "Nobody has signed" in read(CORPUS / f"{HONEST}coins").words("basis")
+    assert "These files are not signed" in read(CORPUS / f"{HONEST}coins").words("basis")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name: str) -> None:
     """Whatever a bot is called is text, and adds no element, wherever names stand."""
     honest = gathered(CORPUS / f"{HONEST}coins")
-    old = honest.boards[0].rows[0][1]
+    old = honest.standings[0].rows[0][1]
 
     def renamed(value: object) -> object:
         return name if value == old else value
 
     hostile = replace(
         honest,
-        boards=[
-            replace(board, rows=[[renamed(value) for value in row] for row in board.rows])
-            for board in honest.boards
+        standings=[
+            replace(table, rows=[[renamed(value) for value in row] for row in table.rows])
+            for table in honest.standings
         ],
         plots=[
             replace(plot, rows=[[renamed(value) for value in row] for row in plot.rows])
@@ -223,7 +223,7 @@ def test_void_attempts_and_disqualified_bots() -> None:
     """Who is out is told, and that an attempt counts for nothing."""
     page = read(CORPUS / "honest_tournament_begun_again")
     assert "is disqualified: " in page.words("faults")
-    assert "Attempt 1 of the tournament counts for nothing" in page.words("faults")
+    assert "Attempt 1 of the tournament is void" in page.words("faults")
 
 
 def test_an_interval_is_drawn_to_scale() -> None:
