@@ -51,10 +51,10 @@ def diff(left: LogPath, right: LogPath) -> Difference:
     ends = (_result(events[0]), _result(events[1]))
     header = _different_header(*events)
     for seq in range(1 if header else 0, max(map(len, events))):
-        one, other = (log[seq] if seq < len(log) else None for log in events)
-        if one == other or (header and _is_seal(one) and _is_seal(other)):
+        pair = [log[seq] if seq < len(log) else None for log in events]
+        if pair[0] == pair[1] or (header and all(map(_is_seal, pair))):
             continue  # after different headers, seals always differ
-        field, *values = first_difference(one, other)
+        field, *values = first_difference(pair[0], pair[1])
         return Difference(
             paths=paths,
             seq=seq,
@@ -79,10 +79,10 @@ def _different_header(left: Sequence[Event], right: Sequence[Event]) -> Sequence
     """Return the fields in which the first events of two logs of the same rules differ."""
     if not left or not right or left[0]["type"] != right[0]["type"]:
         return ()
-    one, other = left[0], right[0]
-    if (one.get("game"), one.get("rules")) != (other.get("game"), other.get("rules")):
+    first, other = left[0], right[0]
+    if any(first.get(key) != other.get(key) for key in ("game", "rules")):
         return ()
-    return [key for key in dict.fromkeys((*one, *other)) if one.get(key) != other.get(key)]
+    return [key for key in dict.fromkeys((*first, *other)) if first.get(key) != other.get(key)]
 
 
 def _is_seal(event: Event | None) -> bool:

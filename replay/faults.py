@@ -10,13 +10,14 @@ from functools import cache
 from typing import Any, cast
 
 from replay.evidence import Note, note, notes
+from replay.partial_log import read_partial
 from schema import reader, registry, rulebook
 from schema.bot_output import CHANNELS
 from schema.contract import LIMIT
 from schema.errors import LogError
 from schema.files import first_line, open_regular
 from schema.log_path import LogPath
-from schema.reader import IncompleteLog, Log
+from schema.reader import Log
 from schema.scan import blocks
 
 MARK = b'"type":"fault"'
@@ -65,12 +66,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
     with open_regular(path) as file:
         if not any(MARK in line for _, lines, _ in blocks(path, file) for line in lines):
             return
-    try:
-        log = reader.read(path)
-    except IncompleteLog as error:
-        if error.log is None:
-            raise
-        log = error.log
+    log = read_partial(path)
     players = _players(log.start)
     evidence = notes(path)
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):

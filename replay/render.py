@@ -213,19 +213,7 @@ def _explanation_fields(explanation: Explanation) -> dict[str, object]:
 
 def explanation_text(explanation: Explanation) -> str:
     """Return one ruling: event, clause, question and answer, evidence, dice, and both states."""
-    return text(
-        [
-            *_ruling_lines(explanation),
-            *_answer_lines(explanation),
-            *_evidence_lines(explanation),
-            *_dice_lines(explanation),
-            *_state_lines(explanation),
-        ]
-    )
-
-
-def _ruling_lines(explanation: Explanation) -> list[str]:
-    log, step = explanation.log, explanation.step
+    log, step, ask, answer = explanation.log, explanation.step, explanation.ask, explanation.answer
     lines = [f"{log.path}, line {step.seq + 1}", f"event {step.seq}: {compact(step.event)}"]
     if step.clause:
         lines += ["", f"{step.clause}  {explanation.clause_text}"]
@@ -234,42 +222,22 @@ def _ruling_lines(explanation: Explanation) -> list[str]:
     if step.event["type"] == "match_played":
         home = quote(path_text(discovery.home(log.path)))
         lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
-    return lines
-
-
-def _answer_lines(explanation: Explanation) -> list[str]:
-    ask, answer = explanation.ask, explanation.answer
-    if ask is None or answer is None:
-        return []
-    first, *others = question_lines(explanation.log, ask)
-    answer_line = f"answer, event {answer.seq}: {compact(answer.event)}"
-    return ["", f"asked: {first}", *others, answer_line]
-
-
-def _evidence_lines(explanation: Explanation) -> list[str]:
-    if explanation.evidence is None:
-        return []
-    note, stderr = evidence(explanation.evidence)
-    lines = [*value_lines(note), *(f"  {line}" for line in stderr)]
-    return ["", "evidence, the referee's word (no replay can check it):", *lines]
-
-
-def _dice_lines(explanation: Explanation) -> list[str]:
-    lines = []
+    if ask is not None and answer is not None:
+        first, *others = question_lines(log, ask)
+        lines += ["", f"asked: {first}", *others]
+        lines += [f"answer, event {answer.seq}: {compact(answer.event)}"]
+    if explanation.evidence is not None:
+        note, stderr = evidence(explanation.evidence)
+        lines += ["", "evidence, the referee's word (no replay can check it):"]
+        lines += [*value_lines(note), *(f"  {line}" for line in stderr)]
     for draw, command in explanation.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
-    return lines
-
-
-def _state_lines(explanation: Explanation) -> list[str]:
-    before, after = explanation.before, explanation.after
-    if before is None and after is None:
-        return []
-    changed = state_changes(before, after)
-    lines = ["", "before:", *value_lines(before)]
-    if not changed:
-        return [*lines, "after: (the same)"]
-    return [*lines, "after: (what changed)", *value_lines(changed)]
+    if explanation.before is not None or explanation.after is not None:
+        changed = state_changes(explanation.before, explanation.after)
+        lines += ["", "before:", *value_lines(explanation.before)]
+        lines += ["after: (what changed)" if changed else "after: (the same)"]
+        lines += value_lines(changed) if changed else []
+    return text(lines)
 
 
 # --- diff ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A log as a timeline: each event with the question, the answer, the dice and the clause behind it.
+"""A log as a timeline: each event with its question, answer, dice, clause and states.
 
 One run of the rules computes all of it. An imported log, or one without a seal, has no seed: its
 events are shown as recorded, without states and dice. The same holds for the events of a diverging
@@ -16,13 +16,15 @@ from typing import Any, NamedTuple, overload
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
 from replay.evidence import Notes, note, notes
+from replay.partial_log import read_partial
 from replay.rerun import Step, rerun
 from replay.verify import Verdict, verify
-from schema import reader, rulebook
+from schema import rulebook
 from schema.canonical import Event
 from schema.dice import Draw
 from schema.log_path import LogPath
-from schema.reader import IncompleteLog, Log
+from schema.reader import Log
+from schema.scan import SEALS
 
 Path = tuple[str | int, ...]
 """The path to a value in a state: keys of objects and indexes of lists."""
@@ -148,14 +150,8 @@ def read(path: LogPath) -> Timeline:
     States of successive events share the values that did not change. Raises LogError for a file
     that is not a log or cannot be read here, and OSError.
     """
-    verdict = verify(path)
-    try:
-        log = reader.read(path)
-    except IncompleteLog as error:
-        if error.log is None:
-            raise
-        return Timeline(error.log, _recorded_steps(error.log, 0), verdict, 0)
-    if log.imported:
+    verdict, log = verify(path), read_partial(path)
+    if log.imported or log.events[-1]["type"] not in SEALS:
         return Timeline(log, _recorded_steps(log, 0), verdict, 0)
     steps = _SharingSteps()
     rerun(log, lambda seq: True, trace=True, steps=steps)

@@ -11,6 +11,7 @@ from audit import run_rules
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import story
 from audit.tables import Database, open_database
+from replay.partial_log import read_partial
 from replay.signatures import verification
 from replay.verify import Verdict, verify_all
 from report.contents import (
@@ -29,7 +30,7 @@ from schema import discovery
 from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
-from schema.reader import IncompleteLog, Log, read
+from schema.reader import Log
 
 FINDINGS_SHOWN = 3
 """Number of findings of a rule that the page shows."""
@@ -102,11 +103,7 @@ def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
 def _tournament_log(path: LogPath) -> Log | None:
     """Return the log of a tournament, as far as it can be read."""
     try:
-        log = read(path)
-    except IncompleteLog as error:
-        if error.log is None:
-            return None
-        log = error.log
+        log = read_partial(path)
     except (LogError, OSError):
         return None
     return log if log.kind == "tournament" else None

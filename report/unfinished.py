@@ -47,16 +47,15 @@ def ranking_note(tournaments: Sequence[Unfinished]) -> str:
 
 
 def _read(database: Database, path: str) -> Unfinished | None:
-    from schema import discovery, reader
+    from replay.partial_log import read_partial
+    from schema import discovery
     from schema.errors import LogError, UsageError
 
     try:
-        reader.read(discovery.place(Path(path)))
-    except reader.IncompleteLog as error:
-        log = error.log
+        log = read_partial(discovery.place(Path(path)))
     except (LogError, UsageError, OSError):
         return None
-    if log is None or log.kind != "tournament":
+    if log.kind != "tournament":
         return None
     tournament = str(log.start["tournament"])
     [(played,)] = database.connection.execute(
