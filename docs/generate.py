@@ -28,8 +28,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+import field_tables
+
 from koth.cli.main import COMMANDS, status
-from schema import markdown, registry
+from schema import registry
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 
 HERE = Path(__file__).parent
@@ -109,9 +111,11 @@ class Page:
         """The text of a generated part."""
         match what.split():
             case ["events", of]:
-                return markdown.events(COMMON.get(of) or registry.card(of).current.event_models())
+                return field_tables.events(
+                    COMMON.get(of) or registry.card(of).current.event_models()
+                )
             case ["settings", game]:
-                return markdown.settings(registry.card(game).current.settings_model())
+                return field_tables.settings(registry.card(game).current.settings_model())
             case ["dice", game]:
                 return dice(game)
             case ["commands"]:

@@ -118,7 +118,7 @@ async def offer(needs: Needs, dask_worker: Worker) -> str:
         else bot
         for bot in needs.bots
     ]
-    bundle.reopened.cache_clear()
+    bundle.shared_bundle.cache_clear()
     await dask_worker.set_resources(**{needs.session: 1})
     status = dask_worker.status
     if status.name == "running":  # a change tells the scheduler to look for work that waits

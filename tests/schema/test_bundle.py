@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from zstandard import ZstdCompressor, ZstdDecompressor
 
 from schema import bundle
-from schema.bundle import SEAL_HEAD, Bundle, extract, write
+from schema.bundle import SEAL_HEAD, Bundle, extract, long_file, reading, write, writing
 from schema.discovery import evidence, home, log, logs, place
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
 from schema.reader import read
@@ -37,6 +38,17 @@ def made(path: Path, files: Mapping[str, bytes] = FILES) -> Bundle:
     """A bundle of these files."""
     write(sorted(files.items()), path)
     return Bundle(path)
+
+
+@contextmanager
+def small_frames(frame: int, held: int) -> Iterator[None]:
+    """Frames of ``frame`` bytes, of which those up to ``held`` bytes are kept in memory."""
+    with (
+        patch.object(writing, "FRAME_BYTES", frame),
+        patch.multiple(reading, FRAME_BYTES=frame, HELD_BYTES=held),
+        patch.object(long_file, "FRAME_BYTES", frame),
+    ):
+        yield
 
 
 def text(path: Path) -> bytes:
@@ -81,7 +93,7 @@ def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int, hel
     """
     with (
         TemporaryDirectory() as place,
-        patch.multiple(bundle, FRAME_BYTES=frame, HELD_BYTES=held),
+        small_frames(frame, held),
     ):
         found = made(Path(place) / "spring.jsonl.zst", files)
         assert {entry.file: found.read(entry.file) for entry in found.entries} == files
@@ -92,7 +104,7 @@ def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int, hel
 def test_a_long_frame_can_be_read_anywhere(seeks: list[tuple[int, int]]) -> None:
     """Forwards, backwards and past the end, a file in it reads as one in memory does."""
     content = bytes(range(60))
-    with TemporaryDirectory() as place, patch.multiple(bundle, FRAME_BYTES=64, HELD_BYTES=0):
+    with TemporaryDirectory() as place, small_frames(64, held=0):
         found = made(Path(place) / "spring.jsonl.zst", {"a": b"x" * 10, "b": content})
         with found.open("b") as file:
             for at, size in seeks:
@@ -190,7 +202,7 @@ def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
     for content in (b"xyw", b"abcdefghi"):
         found = forged(tmp_path / "spring.jsonl.zst", head, content)
         with (
-            patch.object(bundle, "HELD_BYTES", held),
+            patch.object(reading, "HELD_BYTES", held),
             pytest.raises(CorruptLog, match=r"is not what its index says|its index"),
         ):
             found.read("a")
@@ -207,7 +219,7 @@ def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "packed", "told"),
     [
-        (bundle.MOST_BYTES + 1, 20, f"more than {bundle.MOST_BYTES}"),
+        (bundle.MAX_FRAME_BYTES + 1, 20, f"more than {bundle.MAX_FRAME_BYTES}"),
         (1, 1 << 40, "longer packed than unpacked"),
     ],
 )

@@ -1,0 +1,85 @@
+"""A file in a frame that is too long for memory: unpacked while it is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from io import RawIOBase
+from pathlib import Path
+from typing import Any
+
+from zstandard import ZstdDecompressor, ZstdError
+
+from schema.bundle.index import FRAME_BYTES, Stored
+from schema.errors import CorruptLog
+from schema.files import open_regular
+
+WINDOW_BYTES = 8 << 20
+"""Maximum window of a frame: the memory that unpacking takes (RFC 8878, section 3.1.1.1.2)."""
+
+
+class LongFile(RawIOBase):
+    """A seekable stream of one file; reading after a seek back unpacks the frame from its start.
+
+    Raises the error that ``damaged`` returns if the frame does not match the index.
+    """
+
+    def __init__(self, path: Path, stored: Stored, damaged: Callable[[str], CorruptLog]) -> None:
+        self._file = open_regular(path)
+        self._frame, self._start, self._size = stored.frame, stored.start, stored.entry.size
+        self._damaged = damaged
+        self._position = 0
+        """The next byte of the file to be read."""
+        self._unpacked = 0
+        """Bytes of the frame that were unpacked so far."""
+        self._restart()
+
+    def _restart(self) -> None:
+        self._file.seek(self._frame.start)
+        unpacker = ZstdDecompressor(max_window_size=WINDOW_BYTES)
+        self._stream = unpacker.stream_reader(self._file, closefd=False)
+        self._unpacked = 0
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Set and return the position; nothing is unpacked before the next read."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
+        self._position = max(0, base + offset)
+        return self._position
+
+    def readinto(self, buffer: Any) -> int:
+        """Read up to ``len(buffer)`` bytes into ``buffer`` and return their number."""
+        size = min(len(buffer), self._size - self._position)
+        if size <= 0:
+            return 0
+        if self._start + self._position < self._unpacked:
+            self._restart()
+        while (gap := self._start + self._position - self._unpacked) > 0:
+            self._unpack(min(gap, FRAME_BYTES))
+        piece = self._unpack(size)
+        buffer[: len(piece)] = piece
+        self._position += len(piece)
+        return len(piece)
+
+    def _unpack(self, size: int) -> bytes:
+        """Return the next bytes of the frame, at least one and up to ``size``."""
+        try:
+            piece = self._stream.read(size)
+        except (ZstdError, MemoryError):
+            piece = b""
+        if not piece:
+            raise self._damaged("a frame is not what its index says")
+        self._unpacked += len(piece)
+        return piece
+
+    def close(self) -> None:
+        """Close the bundle's file."""
+        self._file.close()
+        super().close()

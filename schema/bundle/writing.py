@@ -1,0 +1,75 @@
+"""Write bundles, and extract them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+
+import orjson
+from zstandard import ZstdCompressor
+
+from schema.bundle.index import FORMAT, FRAME_BYTES, MAX_FRAME_BYTES, SEAL_HEAD, About, Entry
+from schema.bundle.reading import Bundle
+from schema.errors import UsageError
+from schema.files import replacing
+
+LEVEL = 3
+"""The compression level of zstd."""
+
+MAX_FILE_BYTES = MAX_FRAME_BYTES - FRAME_BYTES
+
+
+def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
+    """Write a bundle of ``files``, pairs (name, content) sorted by name, whole or not at all.
+
+    Raises OSError, and UsageError for a file that is too long.
+    """
+    compressor = ZstdCompressor(level=LEVEL, write_checksum=True)
+    entries: list[Entry] = []
+    frames: list[tuple[int, int]] = []
+    with TemporaryFile(dir=target.parent) as body, replacing(target) as path:
+        for held in _framed(files):
+            entries += [Entry.of(name, content) for name, content in held]
+            packed = compressor.compress(b"".join(content for _, content in held))
+            frames.append((len(held), len(packed)))
+            body.write(packed)
+        about = About(format=FORMAT, files=len(entries), frames=frames)
+        lines = [about.model_dump_json().encode(), *map(orjson.dumps, entries)]
+        body.seek(0)
+        digest = sha256()
+        with path.open("wb") as file:
+            chunk = compressor.compress(b"".join(line + b"\n" for line in lines))
+            while chunk:
+                digest.update(chunk)
+                file.write(chunk)
+                chunk = body.read(FRAME_BYTES)
+            file.write(SEAL_HEAD + digest.hexdigest().encode())
+
+
+def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
+    """Group ``files`` by the frame that holds them. Raises UsageError for one that is too long."""
+    held: list[tuple[str, bytes]] = []
+    size = 0
+    for name, content in files:
+        if len(content) > MAX_FILE_BYTES:
+            raise UsageError(f"{name}: expected a file of up to {MAX_FILE_BYTES} bytes.")
+        held.append((name, content))
+        size += len(content)
+        if size >= FRAME_BYTES:
+            yield held
+            held, size = [], 0
+    if held:
+        yield held
+
+
+def extract(bundle: Bundle, folder: Path) -> None:
+    """Write every file of ``bundle`` into ``folder``, which must not exist. Raises as Bundle."""
+    folder.mkdir()
+    for entry in bundle.entries:
+        path = folder / entry.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as target, bundle.open(entry.file) as source:
+            copyfileobj(source, target, FRAME_BYTES)
