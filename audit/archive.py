@@ -34,7 +34,7 @@ from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
 from schema.files import refuse_links, replacing
 from schema.log_path import path_text
-from schema.scan import content
+from schema.scan import read_log_bytes
 
 KEY = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that give the rows of every table one order, so that its bytes are always the same."""
@@ -96,7 +96,10 @@ def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> l
     for name, path in named.items():
         if name not in there:
             target = archive / f"{name}{SUFFIX}"
-            write(((file, content(at)) for file, at in discovery.contents(path)), target)
+            write(
+                ((file, read_log_bytes(at)) for file, at in discovery.tournament_files(path)),
+                target,
+            )
     done = [(bundle, bundle.name not in there) for bundle in bundles(archive)]
     return [
         Packed(bundle if parquet.whole(bundle) else write_tables(bundle, each), new)
@@ -285,7 +288,7 @@ def _check_sealed(path: Path) -> None:
 
 
 def _entries(path: Path) -> list[Entry]:
-    return [Entry.of(name, content(at)) for name, at in discovery.contents(path)]
+    return [Entry.of(name, read_log_bytes(at)) for name, at in discovery.tournament_files(path)]
 
 
 def _files(bundle: Bundle) -> list[Entry]:

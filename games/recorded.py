@@ -1,4 +1,7 @@
-"""What a log holds of the answers and results that drove its rules: to drive them by again."""
+"""Read the replies and results that a log records, to run its rules with them again.
+
+``events`` is in each function an iterator over the events of the log from the current position on.
+"""
 
 from __future__ import annotations
 
@@ -11,61 +14,60 @@ from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields
 from schema.reader import Log
 
 ANSWERS = ("answered", "fault")
-"""The events that hold one bot's reply."""
+"""The types of the events that record one reply of one bot."""
 
-AT_A_FAULT = {**ANSWER_CHANNELS, "file": CHANNELS}
-"""The channels that a fault may have something of on record, by protocol."""
+FAULT_CHANNELS = {**ANSWER_CHANNELS, "file": CHANNELS}
+"""The channels that a ``fault`` event may record, by protocol."""
 
 Events = Iterator[Mapping[str, Any]]
-"""The events of a log from some place on. What happens at their end is up to whoever has them."""
 
 
-def replies(log: Log, asked: Sequence[Ask], following: Events) -> list[Reply]:
-    """The replies to ``asked``, which is what the rules wait for where ``following`` begins.
-
-    There are fewer than were asked for where the events end too early.
-    """
-    recorded = (event for event in following if event["type"] in ANSWERS)
-    return [reply(event, log.card.protocol) for event in islice(recorded, len(asked))]
+def read_replies(log: Log, questions: Sequence[Ask], events: Events) -> list[Reply]:
+    """Return the recorded replies to ``questions``, fewer if the log ends before."""
+    recorded = (event for event in events if event["type"] in ANSWERS)
+    return [read_reply(event, log.card.protocol) for event in islice(recorded, len(questions))]
 
 
-def carried(log: Log, asked: JointAsk, event: Mapping[str, Any]) -> list[int] | None:
-    """The choices of all seats, if ``event``, the next one, is the one that carries them."""
-    carrier = log.version.carriers.get(asked.name)
+def read_choices(log: Log, question: JointAsk, event: Mapping[str, Any]) -> list[int] | None:
+    """Return the choices of all seats that ``event`` records, or None if it is another event."""
+    carrier = log.version.carriers.get(question.name)
     if carrier is None or event["type"] != carrier.event:
         return None
     choices: list[int] = event[carrier.field]
     return choices
 
 
-def each(log: Log, following: Events) -> dict[int, Reply]:
-    """Answers and faults seat by seat, as they stand where a bot failed."""
-    seats = islice(following, len(log.start["players"]))
-    single = takewhile(lambda event: event["type"] in ANSWERS, seats)
-    return {event["seat"]: reply(event, log.card.protocol) for event in single}
+def read_replies_by_seat(log: Log, events: Events) -> dict[int, Reply]:
+    """Return the replies to a joint question in which a bot failed; the log has one event each."""
+    first = islice(events, len(log.start["players"]))
+    recorded = takewhile(lambda event: event["type"] in ANSWERS, first)
+    return {event["seat"]: read_reply(event, log.card.protocol) for event in recorded}
 
 
-def reply(event: Mapping[str, Any], protocol: str) -> Reply:
-    """The reply in an ``answered`` or ``fault`` event, as the rules got it.
+def read_reply(event: Mapping[str, Any], protocol: str) -> Reply:
+    """Return the reply in an ``answered`` or ``fault`` event, as the rules received it.
 
-    What its protocol knows nothing of is left out, so that the rules cannot hand it on.
+    Channels that the protocol does not have are left out, so that no rules can record them again.
     """
     raw = from_fields(event)
     if event["type"] == "answered" or event["kind"] == "illegal":
         return Answer({channel: raw.get(channel, b"") for channel in ANSWER_CHANNELS[protocol]})
-    raw = {channel: raw[channel] for channel in AT_A_FAULT[protocol] if channel in raw}
+    raw = {channel: raw[channel] for channel in FAULT_CHANNELS[protocol] if channel in raw}
     found = event.get("found") if protocol == "file" else None
-    return Fault(event["kind"], raw, found, event["ask"])
+    return Fault(event["kind"], raw, found, during=event["ask"])
 
 
-def result(event: Mapping[str, Any]) -> Result:
-    """The result in a ``match_played`` event."""
+def read_result(event: Mapping[str, Any]) -> Result:
+    """Return the result in a ``match_played`` event."""
     faults = [(fault["seat"], fault["kind"]) for fault in event["faults"]]
-    return ended(event, faults, event["seal"])
+    return result_of(event, faults, event["seal"])
 
 
-def ended(event: Mapping[str, Any], faults: Sequence[tuple[int, str]], seal: str) -> Result:
-    """How a match ended, by an event that says so, its faults, and the hash in its seal."""
+def result_of(event: Mapping[str, Any], faults: Sequence[tuple[int, str]], seal: str) -> Result:
+    """Return the result in a ``match_finished`` or ``match_played`` event.
+
+    ``faults`` holds pairs (seat, kind); ``seal`` is the hash in the seal of the match's log.
+    """
     return Result(
         reason=event["reason"],
         scores=tuple(event["scores"]),

@@ -1,4 +1,4 @@
-"""Final tables: who is before whom by a sum of scores, and the table that a log ends with."""
+"""Final tables: rank entrants by their scores, and read the final table of a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from schema.reader import Log
 
 
 def final_order(scores: Sequence[int], games: Sequence[int]) -> list[Standing]:
-    """Highest score first; equal scores share the rank. ``scores``, ``games`` are by entrant."""
+    """Return the final table, highest score first; equal scores share the rank.
+
+    ``scores`` and ``games`` (games played) are by entrant.
+    """
     return [
         {
             "rank": 1 + sum(other > scores[entrant] for other in scores),
@@ -24,7 +27,10 @@ def final_order(scores: Sequence[int], games: Sequence[int]) -> list[Standing]:
 
 
 def final_table(log: Log) -> Iterator[tuple[str, Standing]]:
-    """Names and standings of a tournament, best first. Raises UsageError when the log has none."""
+    """Yield the name and the standing of each entrant of a tournament, best first.
+
+    Raises UsageError if the log has no final table.
+    """
     names = {entrant["entrant"]: entrant["name"] for entrant in log.start["entrants"]}
     for event in log.events:
         if event["type"] == "tournament_finished":

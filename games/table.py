@@ -1,10 +1,15 @@
-"""What rules talk through: a table to emit events at, asks to yield, and answers to get back.
+"""The interface between rules and their driver: questions, answers, and a table for events.
 
-The rules of a game are one generator over a :class:`Table`. It yields lists of :class:`Ask` (those
-of one list are asked at the same time), gets back one :class:`Answer` or :class:`Fault` each, and
-emits what happened; or it yields a :class:`JointAsk`, one question to all seats at once. A
-tournament is the same with a :class:`Schedule` and :class:`Result`. Nothing else goes in or out: no
-clock, no files, no ``random``, no globals.
+The rules of a match are a generator function that takes a :class:`MatchTable`. It yields questions
+and receives the replies:
+
+- a list of :class:`Ask`, asked at the same time: a list with an :class:`Answer` or a
+  :class:`Fault` for each;
+- a :class:`JointAsk`, one question to all seats: the choice of each seat.
+
+It records what happened with the methods of the table. The rules of a tournament take a
+:class:`TournamentTable`; they yield a :class:`Schedule` and receive a :class:`Result` for each
+match. Rules use no clock, no files, no ``random`` and no global state.
 """
 
 from __future__ import annotations
@@ -26,27 +31,31 @@ S = TypeVar("S")
 
 
 class FileCall(NamedTuple):
-    """A question in the *file* protocol: the history file's text, and the arguments after it."""
+    """A question in the *file* protocol: the text of the history file, and further arguments."""
 
     history: str
     args: tuple[str, ...]
 
 
 class ArgvCall(NamedTuple):
-    """A question in the *argv* protocol: the arguments."""
+    """A question in the *argv* protocol: the arguments of the bot's command."""
 
     args: tuple[str, ...]
 
 
 class ClassCall(NamedTuple):
-    """A question in the *class* protocol: what everybody chose last, by seat; None at first."""
+    """A question in the *class* protocol: the last choices by seat, or None before the first."""
 
     choices: Sequence[int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question to one seat: ``name`` goes into the log, ``legal`` lists the legal answers."""
+    """One question to one seat.
+
+    The log records ``name``. ``legal`` lists the legal answers, literally or in words; the rules
+    decide whether an answer is legal.
+    """
 
     seat: int
     name: str
@@ -55,7 +64,7 @@ class Ask:
 
 
 class Part(NamedTuple):
-    """One seat's part of a joint ask: ``name`` goes into the log."""
+    """One seat's part of a joint question; the log records ``name``."""
 
     seat: int
     name: str
@@ -64,13 +73,15 @@ class Part(NamedTuple):
 class JointAsk(NamedTuple):
     """One question to all seats at once.
 
-    Rules may yield the same one again, with what it tells brought up to date: it holds until it is
-    answered, and whoever looks at it later keeps a :meth:`copy`.
+    The reply is one of:
 
-    Its reply is what each seat chose, an integer by seat (None where ``legal`` is empty: nothing is
-    asked, only told); or, where a bot failed or answered what is no integer, a dict with the
-    :class:`Answer` or :class:`Fault` of every seat that there is one of. A game's card names the
-    event that carries the choices.
+    - a list with the choice of each seat, integers by seat;
+    - None, if ``legal`` is empty: the observation is announced, and nothing is asked;
+    - a dict of :class:`Answer` and :class:`Fault` by seat, if a bot failed or its answer is not an
+      integer. It has no entry for a seat that was not asked any more.
+
+    The game's card names the event that records the choices (``carriers``). Rules may change the
+    observation and yield the same object again; a driver that keeps it takes a :meth:`copy`.
     """
 
     name: str
@@ -78,19 +89,19 @@ class JointAsk(NamedTuple):
     legal: tuple[str, ...]
 
     def copy(self) -> JointAsk:
-        """The question as it is now."""
-        told = self.observation.choices
-        return self._replace(observation=ClassCall(None if told is None else [*told]))
+        """Return a question that later changes of the observation do not reach."""
+        choices = self.observation.choices
+        return self._replace(observation=ClassCall(None if choices is None else [*choices]))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a bot wrote, by channel, byte for byte; the rules judge it."""
+    """The bytes that a bot wrote, by channel; the rules decide whether they are legal."""
 
     raw: Mapping[str, bytes]
 
     def text(self, channel: str) -> str | None:
-        """What was written to ``channel``, or None when it is not UTF-8."""
+        """Return the text written to ``channel``, or None if it is not UTF-8."""
         try:
             return self.raw.get(channel, b"").decode()
         except UnicodeDecodeError:
@@ -99,10 +110,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The bot failed before the rules could judge: how, and what it wrote.
+    """A failure of a bot that the referee detected: its kind, and the bytes written by channel.
 
-    ``found`` says what lay where the history file should be, when that was not a plain file;
-    ``during`` in which step of a joint ask it failed, when that has several.
+    ``found`` names what is in place of the history file, if that is not a regular file.
+    ``during`` is the step of a joint question in which the bot failed, such as ``construct``.
     """
 
     kind: str
@@ -113,13 +124,13 @@ class Fault:
 
 Reply = Answer | Fault
 JointReplies = Sequence[int] | Mapping[int, Reply] | None
-"""What a driver sends for a joint ask."""
+"""The reply to a :class:`JointAsk`."""
 Replies = list[Reply] | JointReplies
-"""What a driver sends for a list of asks (one reply each), or for a joint ask."""
+"""The reply to a list of :class:`Ask`, or to a :class:`JointAsk`."""
 
 
 def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
-    """What came back for a joint ask, by seat: choices as the answers that they stand for."""
+    """Return the replies to a joint question by seat; a choice becomes an answer in digits."""
     if isinstance(replies, Mapping):
         return dict(replies)
     return {
@@ -129,7 +140,7 @@ def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match of a tournament: its id, and the entrants' numbers by seat."""
+    """One match of a tournament: its id, and the numbers of the entrants by seat."""
 
     id: str
     seats: tuple[int, ...]
@@ -137,9 +148,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Matches to be played, in order; they may be drawn as they are needed.
+    """Matches to play, in order; ``matches`` may be a generator.
 
-    With ``until_fault`` the first that holds a fault is the last: what comes after it is not kept.
+    With ``until_fault`` the schedule ends with the first match that has a fault.
     """
 
     matches: Iterable[Match]
@@ -148,7 +159,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. ``faults`` are (seat, kind); ``seal`` is the hash in its log's seal."""
+    """The result of a match: ``scores`` by seat, the seats in ``winners``.
+
+    ``faults`` holds pairs (seat, kind). ``seal`` is the hash in the seal of the match's log.
+    """
 
     reason: str
     scores: tuple[int, ...]
@@ -163,63 +177,64 @@ TournamentRules = Generator[Schedule, Played, None]
 
 
 class StopRules(Exception):
-    """Raised by a driver where rules emit something, to leave them: no fault of theirs."""
+    """Raised by a driver to stop the rules at an event; the rules did nothing wrong."""
 
 
 def drive_rules(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
-    """Drive rules to their end: put what they ask to ``answer``, and send them what it gives.
+    """Run rules to their end: pass each question to ``answer``, and send its reply back.
 
-    Referee and replay do just this, for matches and tournaments; only ``answer`` differs. Raises
-    GameError when the rules fail, and what ``answer`` raises.
+    The referee and the replay differ in ``answer`` only. Raises GameError if the rules fail, and
+    any error of ``answer``.
     """
-    asked: A | None = None
+    question: A | None = None
     try:
-        asked = next(rules)
+        question = next(rules)
         while True:
-            asked = rules.send(answer(asked))
+            question = rules.send(answer(question))
     except StopIteration:
         pass
     except (KothError, StopRules):
         raise
     except Exception as error:
-        if told := _fault_of(rules, asked, error):
-            raise GameError(f"{told}. The game's package must mend its rules.") from error
+        if mistake := _mistake_of(rules, question, error):
+            raise GameError(f"{mistake}. The game's package must fix its rules.") from error
         raise
 
 
-def _fault_of(rules: Generator[Any, Any, None], asked: object, error: Exception) -> str:
-    """What rules did wrong, if that is why ``error`` was raised."""
-    if place := contract.raised_in(rules, error):
-        return f"{place}: {type(error).__name__}: {error}"
-    if isinstance(asked, JointAsk | Schedule) or (
-        isinstance(asked, list) and all(isinstance(ask, Ask) for ask in asked)
+def _mistake_of(rules: Generator[Any, Any, None], question: object, error: Exception) -> str:
+    """Return the mistake of the rules that raised ``error``, or "" if it is not theirs."""
+    if location := contract.location_in_rules(rules, error):
+        return f"{location}: {type(error).__name__}: {error}"
+    if isinstance(question, JointAsk | Schedule) or (
+        isinstance(question, list) and all(isinstance(ask, Ask) for ask in question)
     ):
         return ""
     expected = "expected a list of Ask, a JointAsk or a Schedule"
-    return f"{getattr(rules, '__qualname__', rules)}: {expected}, but it yielded {asked!r:.80}"
+    return f"{getattr(rules, '__qualname__', rules)}: {expected}, but it yielded {question!r:.80}"
 
 
 class State(Protocol):
     """The state of a game, for display."""
 
     def snapshot(self) -> dict[str, object]:
-        """The state as plain JSON values."""
+        """Return the state as plain JSON values."""
         ...
 
 
 class Table(Generic[S]):
-    """What rules may touch.
+    """Everything that rules may use.
 
-    ``players`` are names by seat (in a tournament, by entrant), ``settings`` the game's, ``dice``
-    the only source of chance. Each event goes to ``record`` with the clause that it rests on.
-    ``state`` is what a replay shows of an event, as it is when the event is emitted.
+    ``players`` holds names by seat, or by entrant in a tournament. ``dice`` is the only source of
+    chance.
     """
 
     state: State | None = None
-    emit: Callable[[Event, str], None]
-    """Say what has just happened, and under which clause: change the state first.
+    """The state of the game; a replay shows it as it was when an event was emitted."""
 
-    Neither the event nor what is in it may be changed afterwards.
+    emit: Callable[[Event, str], None]
+    """Record an event, and the clause that it rests on. Change the state before.
+
+    Neither the event nor an object in it may be changed afterwards.
     """
 
     def __init__(
@@ -236,15 +251,15 @@ class Table(Generic[S]):
 
 
 class MatchTable(Table[S]):
-    """Where a match is played: asks are answered here, and its end is announced."""
+    """The table of a match, with methods for the events that all games share."""
 
     def accept(self, ask: Ask | Part, answer: Answer, clause: str) -> None:
-        """Record a legal answer."""
+        """Record a legal answer to ``ask``."""
         event = {"type": "answered", "seat": ask.seat, "ask": ask.name, **to_fields(answer.raw)}
         self.emit(event, clause)
 
     def reject(self, ask: Ask | Part, reply: Reply, clause: str, penalty: str) -> None:
-        """Record a fault, or an answer that the rules do not accept, and what it costs."""
+        """Record a fault, or an illegal answer, and its penalty in the words of the rulebook."""
         fault = reply if isinstance(reply, Fault) else Fault("illegal", reply.raw)
         event: dict[str, object] = {
             "type": "fault",
@@ -261,7 +276,7 @@ class MatchTable(Table[S]):
     def finish(
         self, reason: str, scores: Sequence[int], winners: Sequence[int], clause: str
     ) -> None:
-        """Record the result, by seat; nothing may follow."""
+        """Record the result, with scores by seat; no event may follow."""
         event = {
             "type": "match_finished",
             "reason": reason,
@@ -272,12 +287,10 @@ class MatchTable(Table[S]):
 
 
 class TournamentTable(Table[S]):
-    """Where a tournament is held: matches are reported here, and the final table.
-
-    ``planned`` is how many matches the rules mean to ask for, for the display of progress.
-    """
+    """The table of a tournament, with methods for the events that all games share."""
 
     planned: int = 0
+    """Number of matches that the rules plan to schedule, for the display of progress."""
 
     def played(self, match: Match, result: Result, clause: str) -> None:
         """Record one match of the schedule."""
@@ -294,7 +307,7 @@ class TournamentTable(Table[S]):
         self.emit(event, clause)
 
     def disqualified(self, match: Match, seat: int, kind: str, clause: str) -> None:
-        """Record that the entrant at ``seat`` is out, for a fault of this kind in this match."""
+        """Record that a fault in ``match`` disqualifies the entrant at ``seat``."""
         event = {
             "type": "disqualified",
             "entrant": match.seats[seat],
@@ -304,10 +317,10 @@ class TournamentTable(Table[S]):
         self.emit(event, clause)
 
     def voided(self, attempt: int, matches: int, reason: str, clause: str) -> None:
-        """Record that the matches of an attempt count for nothing, and why."""
+        """Record that the matches of an attempt do not count, and the reason."""
         event = {"type": "voided", "attempt": attempt, "matches": matches, "reason": reason}
         self.emit(event, clause)
 
     def finish(self, standings: Sequence[Standing], clause: str) -> None:
-        """Record the final table, best first; nothing may follow."""
+        """Record the final table, best first; no event may follow."""
         self.emit({"type": "tournament_finished", "standings": list(standings)}, clause)

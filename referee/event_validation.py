@@ -40,9 +40,9 @@ class EventValidator:
             raise self._wrong(seq, f"they went on after their end, with {event!r:.200}")
         try:
             if self._log is None:
-                self._log = reader.begun(line(0, event), self._path)
+                self._log = reader.read_start(line(0, event), self._path)
             else:
-                reader.check(self._log, seq, event)
+                reader.check_event(self._log, seq, event)
         except CorruptLog as error:
             raise self._wrong(seq, f"{error.found}. The event: {event!r:.400}") from error
         self._over = event["type"] in ENDS

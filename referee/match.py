@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import orjson
 
-from games.recorded import ended
+from games.recorded import result_of
 from games.table import MatchRules, MatchTable, Replies, Result, drive_rules
 from referee.bot import Bot
 from referee.errors import RefereeError
@@ -150,7 +150,7 @@ class Game:
         if not self.record.finished:
             raise GameError(f"{self.job.log}: the rules of {self.job.game} ended without a result.")
         digest = self.writer.seal("match", self.job.seed, sync)
-        return ended(self.record.finished, self.record.faults, digest)
+        return result_of(self.record.finished, self.record.faults, digest)
 
 
 def sealed(job: MatchJob) -> Result | None:
@@ -169,7 +169,7 @@ def sealed(job: MatchJob) -> Result | None:
         raise CorruptLog(job.log, 1, found)
     events = cast(list[dict[str, Any]], log.events)
     faults = [(event["seat"], event["kind"]) for event in events if event["type"] == "fault"]
-    return ended(events[-2], faults, log.seal["sha256"])
+    return result_of(events[-2], faults, log.seal["sha256"])
 
 
 def has_begun(job: MatchJob) -> bool:
@@ -195,7 +195,7 @@ def begun(job: MatchJob) -> Iterator[Game]:
             writer = LogWriter(job.log, again=job.again, durable=job.durable)
             stack.enter_context(writer)
             evidence = AppendOnlyFile(job.evidence, 0 if writer.log else os.O_TRUNC)
-            stack.enter_context(evidence).take_up()
+            stack.enter_context(evidence).read_existing()
         except FileExistsError as error:
             raise RefereeError(f"{error.filename}: there is a log already.") from None
         except OSError as error:
@@ -221,7 +221,7 @@ def drop(job: MatchJob) -> None:
 def add_note(job: MatchJob, note: Evidence) -> None:
     """Append a note to the evidence of a match that is over."""
     with AppendOnlyFile(job.evidence) as evidence:
-        evidence.take_up()
+        evidence.read_existing()
         evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
 
 

@@ -38,7 +38,7 @@ class Standing:
         events: list[Any] = list(self.log.events[at:])
         if isinstance(asked, JointAsk):
             return self._joint(events, asked, live, notes)
-        stand = recorded.replies(self.log, asked, iter(events))
+        stand = recorded.read_replies(self.log, asked, iter(events))
         parts = [Part(ask.seat, ask.name) for ask in asked]
         kept = self._kept(zip(parts, stand, live, strict=False), notes)
         return stand + live[len(stand) :], kept
@@ -52,13 +52,13 @@ class Standing:
             return {**said, **gone} if gone else live, list(notes)
         self.lost |= {seat for seat, reply in said.items() if isinstance(reply, Fault)}
         seats = range(len(self.log.start["players"]))
-        choices = recorded.carried(self.log, asked, events[0])
+        choices = recorded.read_choices(self.log, asked, events[0])
         if choices is not None:
             stand: Replies = choices
             parts = [
                 (Part(seat, asked.name), reply) for seat, reply in replies_by_seat(choices).items()
             ]
-        elif failures := recorded.each(self.log, iter(events)):
+        elif failures := recorded.read_replies_by_seat(self.log, iter(events)):
             stand = completed(failures, asked, said)
             parts = [(Part(seat, asked.name), reply) for seat, reply in failures.items()]
         else:

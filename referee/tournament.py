@@ -166,7 +166,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
         AppendOnlyFile(layout.evidence(log)) as evidence,
     ):
-        evidence.take_up()
+        evidence.read_existing()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
         record(started(tournament))
         writer.flush()

@@ -13,7 +13,7 @@ from replay.evidence import Note, note, notes
 from replay.partial_log import read_partial
 from schema import reader, registry, rulebook
 from schema.bot_output import CHANNELS
-from schema.contract import LIMIT
+from schema.contract import TIME_LIMIT
 from schema.errors import LogError
 from schema.files import first_line, open_regular
 from schema.log_path import LogPath
@@ -79,7 +79,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
                 event,
                 _player(players, event["seat"]),
                 _clauses(log.card.name).get(event["clause"], ""),
-                log.start["settings"].get(LIMIT),
+                log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
             )
 
@@ -95,7 +95,7 @@ def names(path: LogPath) -> Iterator[str]:
     Yields nothing if the first line cannot be read.
     """
     with suppress(LogError, OSError):
-        start = reader.begun(first_line(path), path).start
+        start = reader.read_start(first_line(path), path).start
         for player in start.get("players", ()) or start.get("entrants", ()):
             yield player["name"]
 

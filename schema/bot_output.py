@@ -1,4 +1,7 @@
-"""A bot's bytes in JSON: text when they are valid UTF-8, else the same key with ``_base64``."""
+"""The bytes that a bot wrote, as fields of an event: text if they are valid UTF-8, else base64.
+
+Base64 goes under the same key with the suffix ``_base64``.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,17 @@ from collections.abc import Mapping
 from schema.canonical import Event
 
 CAP = 64 * 1024
-"""How many bytes of one channel a log keeps; what was cut is named in the event's ``cut``."""
+"""Maximum bytes of one channel in a log; the event's ``cut`` names the channels that were cut."""
 
 CHANNELS = ("output", "appended", "file")
-"""Where a bot can write: its standard output, the end of the history file, the file as a whole."""
+"""Standard output, the bytes added to the history file, and the whole file if it was changed."""
 
 ANSWER_CHANNELS = {"argv": ("output",), "class": ("output",), "file": ("output", "appended")}
-"""The channels of which every answer has something on record, by protocol, be it nothing."""
+"""The channels that every ``answered`` event records, by protocol, even if they are empty."""
 
 
 def to_fields(channels: Mapping[str, bytes]) -> dict[str, object]:
-    """The fields of an ``answered`` or ``fault`` event that hold what a bot wrote, in key order."""
+    """Return the fields of an ``answered`` or ``fault`` event for these bytes, in key order."""
     fields: dict[str, object] = {}
     for channel in CHANNELS:
         if channel not in channels:
@@ -35,10 +38,10 @@ def to_fields(channels: Mapping[str, bytes]) -> dict[str, object]:
 
 
 def from_fields(event: Event) -> dict[str, bytes]:
-    """What a bot wrote, by channel, out of an ``answered`` or ``fault`` event.
+    """Return the bytes that a bot wrote, by channel, from an ``answered`` or ``fault`` event.
 
-    A channel that was cut comes back one byte longer than the cap, so that writing it again cuts
-    it again. Raises ValueError for base64 that is none.
+    A channel that was cut is returned one byte longer than ``CAP``, so that :func:`to_fields` cuts
+    it again. Raises ValueError if the base64 is not valid.
     """
     channels: dict[str, bytes] = {}
     cut = event.get("cut", ())

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import orjson
 
 Event = Mapping[str, object]
-"""One event without its ``seq``: the place in the log is the log's business, not the event's."""
+"""One event without its ``seq``, which the writer of the log adds."""
 
 
 def line(seq: int, event: Event) -> bytes:
-    """The canonical bytes of ``event`` as line ``seq`` of a log, its LF included."""
+    """Return the canonical bytes of ``event`` as line ``seq`` of a log, with its LF."""
     return b'{"seq":%d,' % seq + orjson.dumps(event)[1:] + b"\n"

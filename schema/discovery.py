@@ -1,4 +1,4 @@
-"""Where logs lie: single files, tournament folders, bundles, and folders of them."""
+"""Find logs: single files, tournament folders, bundles, and folders of them."""
 
 from __future__ import annotations
 
@@ -15,72 +15,78 @@ MATCHES = "matches"
 EVIDENCE = "evidence"
 CHECKPOINT = "checkpoint"
 SEED = "seed.private"
-"""The seed of a tournament that is being played; it never leaves its folder."""
+"""The seed of a tournament that is not finished; it never leaves its folder."""
 
 ROOT = PurePosixPath()
-"""The folder of a bundle that all its files are in."""
+"""The root folder of a bundle."""
 
 P = TypeVar("P", bound=LogPath)
 
 
 def home(log: P) -> P:
-    """The folder of the tournament, or of the lone match, that a log belongs to."""
+    """Return the folder of the tournament, or of the single match, that a log belongs to."""
     return log.parent.parent if log.parent.name == MATCHES else log.parent
 
 
 def evidence(log: P) -> P:
-    """Where the evidence of a match lies, by its log."""
+    """Return the path of a match's evidence, from that of its log."""
     return home(log) / EVIDENCE / log.name
 
 
 def logs(paths: Iterable[Path]) -> list[LogPath]:
-    """The logs at ``paths``: files as they are, folders and bundles searched for ``*.jsonl``.
+    """Return the logs at ``paths``; folders and bundles are searched for ``*.jsonl``.
 
-    Evidence is no log (:func:`is_evidence`) and is passed over. A bundle that cannot be opened is
-    in the list as it is: reading it says why. Raises UsageError for a path that does not exist, and
-    NothingToDo when there is no log at all.
+    Evidence is left out (:func:`is_evidence`). A bundle that cannot be opened is in the list, so
+    that reading it reports the reason. Raises UsageError for a path that does not exist, and
+    NothingToDo if there is no log.
     """
     found: list[LogPath] = []
     searched: list[str] = []
     for path in paths:
         searched.append(str(path))
-        at = place(path)
-        if isinstance(at, Member):
-            found += in_bundle(at.bundle, at.inner) if at.is_dir() else [at]
+        resolved = resolve(path)
+        if isinstance(resolved, Member):
+            inside = logs_in_bundle(resolved.bundle, resolved.inner)
+            found += inside if resolved.is_dir() else [resolved]
         elif path.is_dir():
-            for entry in sorted([*path.rglob("*.jsonl"), *path.rglob(f"*{SUFFIX}")]):
-                inner = entry.relative_to(path).parts
-                if path.absolute().name == MATCHES:
-                    inner = (MATCHES, *inner)
-                if not is_evidence(inner) and entry.is_file():
-                    found += _in(entry)
+            found += _logs_in_folder(path)
         else:
-            found += _in(path)
+            found += _logs_in_file(path)
     if not found:
-        raise NothingToDo(f"{printable(', '.join(searched))}: no log (*.jsonl) is in there.")
+        raise NothingToDo(
+            f"{printable(', '.join(searched))}: expected a log (*.jsonl), found none."
+        )
     return list(dict.fromkeys(found))
 
 
-def is_evidence(parts: Sequence[str]) -> bool:
-    """Whether the file at the end of a path is evidence: in a folder of that name.
+def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
+    """Yield the logs below ``folder``, sorted by path."""
+    above = (MATCHES,) if folder.absolute().name == MATCHES else ()
+    for path in sorted([*folder.rglob("*.jsonl"), *folder.rglob(f"*{SUFFIX}")]):
+        if not is_evidence((*above, *path.relative_to(folder).parts)) and path.is_file():
+            yield from _logs_in_file(path)
 
-    Not so below the matches: what is there counts as a match, wherever somebody put it.
+
+def is_evidence(parts: Sequence[str]) -> bool:
+    """Return whether a file, by the parts of its path, is in a folder ``evidence``.
+
+    A file below the folder ``matches`` is always a match, whatever its folder is called.
     """
     folders = parts[:-1]
     above = folders[: folders.index(MATCHES)] if MATCHES in folders else folders
     return EVIDENCE in above
 
 
-def contents(tournament: Path) -> Iterator[tuple[str, Path]]:
-    """The files of a tournament that a bundle holds, with their names in it, sorted by these.
+def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a tournament that a bundle holds: name in the bundle, and path, sorted.
 
-    Raises UsageError for what is neither file nor folder, and for a name that is not UTF-8.
+    Raises UsageError for a link or a device, and for a name that is not printable.
     """
-    found = [path for name in (TOURNAMENT, CHECKPOINT) if (path := tournament / name).exists()]
+    paths = [path for name in (TOURNAMENT, CHECKPOINT) if (path := tournament / name).exists()]
     for name in (MATCHES, EVIDENCE):
-        found += [path for path in [tournament / name] if path.is_symlink()]
-        found += (tournament / name).rglob("*")
-    for path in sorted(found, key=lambda path: path.relative_to(tournament).as_posix()):
+        paths += [path for path in [tournament / name] if path.is_symlink()]
+        paths += (tournament / name).rglob("*")
+    for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise UsageError(f"{path}: expected a file or a folder, found something else.")
         if not str(path.relative_to(tournament)).isprintable():
@@ -90,18 +96,18 @@ def contents(tournament: Path) -> Iterator[tuple[str, Path]]:
 
 
 def log(path: Path) -> LogPath:
-    """The one log at ``path``, which may lead into a bundle. Raises UsageError if it is none."""
-    at = place(path)
-    if at.is_dir() or is_bundle(path):
-        found = "expected one log, found several. Name one that is in there."
-        raise UsageError(f"{printable(str(path))}: {found}")
-    return at
+    """Return the log at ``path``, on disk or in a bundle. Raises UsageError if it is a folder."""
+    resolved = resolve(path)
+    if resolved.is_dir() or is_bundle(path):
+        problem = "expected one log, found several. Name one of them."
+        raise UsageError(f"{printable(str(path))}: {problem}")
+    return resolved
 
 
-def place(path: Path) -> LogPath:
-    """``path`` itself, or the place in a bundle that it leads to, as if that were a folder.
+def resolve(path: Path) -> LogPath:
+    """Return ``path`` itself, or the member of a bundle that it names as if that were a folder.
 
-    Raises UsageError when there is no such place, and CorruptLog when the bundle is damaged.
+    Raises UsageError if it does not exist, and CorruptLog if the bundle is damaged.
     """
     if path.exists():
         return path
@@ -113,28 +119,26 @@ def place(path: Path) -> LogPath:
     raise UsageError(f"{printable(str(path))}: there is no such file or folder.")
 
 
-def in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
-    """The logs in a bundle, or in one folder of it. Raises a LogError for one that is damaged."""
+def logs_in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
+    """Return the logs in a bundle, or in one folder of it. Raises as Bundle does."""
     folder = "" if inner == ROOT else f"{inner}/"
     return (
-        Member(bundle, PurePosixPath(name))
-        for name in names_in_bundle(bundle)
-        if name.startswith(folder)
+        Member(bundle, PurePosixPath(name)) for name in log_names(bundle) if name.startswith(folder)
     )
 
 
-def names_in_bundle(bundle: Bundle) -> list[str]:
-    """The names of the logs in a bundle. Raises a LogError for one that is damaged."""
+def log_names(bundle: Bundle) -> list[str]:
+    """Return the names of the logs in a bundle. Raises as Bundle does."""
     names = (entry.file for entry in bundle.entries)
     return [name for name in names if name.endswith(".jsonl") and not is_evidence(name.split("/"))]
 
 
-def _in(path: Path) -> Iterable[LogPath]:
-    """The logs in one file: itself, or what a bundle holds."""
+def _logs_in_file(path: Path) -> Iterable[LogPath]:
+    """Return the logs in one file: itself, or those of a bundle."""
     if not is_bundle(path):
         return [path]
     bundle = Bundle(path)
     try:
-        return list(in_bundle(bundle))
+        return list(logs_in_bundle(bundle))
     except (LogError, OSError):
         return [bundle.root]

@@ -1,4 +1,4 @@
-"""The errors of Koth. Every folder grows its own branch from this root."""
+"""The base classes of all errors that Koth raises."""
 
 from __future__ import annotations
 
@@ -8,54 +8,57 @@ from schema.log_path import LogPath, printable
 
 
 class KothError(Exception):
-    """Something went wrong that a person can act on: the message says what, where and what to do.
+    """An error that a person can act on: its message says what, where, and what to do.
 
-    ``exit_code`` is what the command ends with: 1 findings, 2 wrong usage, 3 nothing to work on,
-    4 the tool itself failed. ``multiline`` says whether the message has lines of its own, as one
-    that quotes a query; any other is one line.
+    ``exit_code`` is the exit code of the command: 1 findings, 2 wrong usage, 3 nothing to work on,
+    4 the tool itself failed. ``multiline`` is True for a message of several lines, such as one
+    that quotes a query.
     """
 
     exit_code = 4
     multiline = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """So that it comes out of another process whole, whatever its constructor takes."""
-        return _again, (type(self), self.args, self.__dict__)
+        """Pickle the error without a call of its constructor, which may take other arguments."""
+        return _unpickle, (type(self), self.args, self.__dict__)
 
 
-def _again(kind: type[KothError], args: tuple[object, ...], state: dict[str, object]) -> KothError:
+def _unpickle(
+    kind: type[KothError], args: tuple[object, ...], state: dict[str, object]
+) -> KothError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(state)
     return error
 
 
 class UsageError(KothError):
-    """The command was called with something that it cannot use."""
+    """Raised when the command cannot use an argument or a file that it was called with."""
 
     exit_code = 2
 
 
 class GameError(KothError):
-    """What the package of a game brings does not work; the message says what it has to mend."""
+    """Raised when the package of a game does not work; the message says what to fix in it."""
 
 
 class NothingToDo(KothError):
-    """The paths are there, but hold nothing to work on."""
+    """Raised when the paths exist, but hold nothing to work on."""
 
     exit_code = 3
 
 
 class LogError(KothError):
-    """A log that cannot be read: ``path``, ``line`` (from 1) and ``found`` say where and what.
+    """Raised when a log cannot be read.
 
-    ``line`` is None when it is about a file as a whole.
+    ``line`` counts from 1, and is None if the error is about the whole file. ``found`` describes
+    the error.
     """
 
     exit_code = 1
     verdict = "corrupt"
 
     def __init__(self, path: LogPath, line: int | None, found: str) -> None:
-        # What a log says may hold anything, also what a terminal would obey.
+        # Text of a log may contain anything, even control sequences of a terminal.
         self.found = printable(found)
         self.path = path
         self.line = line
@@ -63,16 +66,16 @@ class LogError(KothError):
 
     @property
     def where(self) -> str:
-        """The file, with the line where there is one."""
+        """The path, with the line if there is one."""
         path = printable(str(self.path))
         return path if self.line is None else f"{path}:{self.line}"
 
 
 class CorruptLog(LogError):
-    """The bytes are not a log: JSON, byte layout, sequence, events, fields or seal."""
+    """Raised when the bytes are not a log: JSON, byte layout, sequence, events, fields or seal."""
 
 
 class UnsupportedLog(LogError):
-    """A log of a newer format, or of a game or rules version that is not installed."""
+    """Raised for a newer format, and for a game or rules version that is not installed."""
 
     verdict = "unsupported"

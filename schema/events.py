@@ -1,8 +1,7 @@
-"""The events that every game shares: how a match and a tournament begin, go on and end.
+"""The events that all games share: the start and the end of a log, answers, faults and results.
 
-An event is a plain dict, declared as a TypedDict in the order in which its keys are written; the
-reader validates it with pydantic. Its ``seq`` is the line's number in the log, from 0, and is put
-in front by the writer.
+An event is a plain dict. Its TypedDict declares the keys in the order in which they are written;
+the reader validates it with pydantic. The writer adds ``seq``, the number of the line from 0.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ FORMAT = "koth-log/1"
 
 FaultKind = Annotated[
     Literal["crash", "timeout", "oversize", "tampered", "illegal"],
-    Field(description="How the bot failed."),
+    Field(description="The kind of the fault."),
 ]
 
 Format = Annotated[str, Field(description="The log format, `koth-log/1`.")]
@@ -26,22 +25,24 @@ Rules = Annotated[str, Field(description="The rules version, such as `coup/1`.")
 TournamentId = Annotated[str, Field(min_length=1, description="The tournament's id.")]
 Game = Annotated[str, Field(description="The game's name, such as `coup`.")]
 Settings = Annotated[dict[str, int | str], Field(description="Every setting of the game.")]
-Source = Annotated[Literal["imported"], Field(description="There if no referee of Koth wrote it.")]
-Reason = Annotated[str, Field(description="How it ended; the game's rulebook has the reasons.")]
+Source = Annotated[
+    Literal["imported"], Field(description="Present if the log was imported, not refereed by Koth.")
+]
+Reason = Annotated[str, Field(description="Why it ended; the game's rulebook lists the reasons.")]
 Commitment = Annotated[
-    Hash, Field(description="SHA-256 of the seed's hex text; left out only if imported.")
+    Hash, Field(description="SHA-256 of the seed's hex text; absent only if imported.")
 ]
-BotHash = Annotated[
-    Hash, Field(description="The hash of the bot: of its files, and of how they are run.")
+BotHash = Annotated[Hash, Field(description="Hash of the bot's files and of its command.")]
+AskName = Annotated[
+    str, Field(description="Name of the question; the game's rulebook lists the names.")
 ]
-AskName = Annotated[str, Field(description="What was asked; the game's rulebook has the names.")]
-Output = Annotated[str, Field(description="Standard output, or what a class bot chose.")]
-Appended = Annotated[str, Field(description="What it added to the file.")]
-NotUtf8 = Annotated[Base64, Field(description="The same, if not UTF-8.")]
-Cut = Annotated[list[str], Field(description="Channels of which only the first 64 KiB are here.")]
+Output = Annotated[str, Field(description="Standard output, or the choice of a class bot.")]
+Appended = Annotated[str, Field(description="Text that the bot added to the history file.")]
+NotUtf8 = Annotated[Base64, Field(description="The same bytes, if they are not UTF-8.")]
+Cut = Annotated[list[str], Field(description="Channels that were cut after 64 KiB.")]
 Scores = Annotated[list[Int], Field(description="By seat.")]
-Above = Annotated[Count, Field(description="How many events stand above.")]
-BytesHash = Annotated[Hash, Field(description="Of all bytes above this line.")]
+Above = Annotated[Count, Field(description="Number of events above.")]
+BytesHash = Annotated[Hash, Field(description="SHA-256 of all bytes above this line.")]
 
 
 @event
@@ -64,7 +65,7 @@ class Entrant(TypedDict):
 
 @event
 class MatchStarted(TypedDict):
-    """Always the first event of a match: everything that the rules start from, but the seed."""
+    """The first event of every match log: everything that the rules start from, except the seed."""
 
     type: Literal["match_started"]
     format: Format
@@ -80,7 +81,7 @@ class MatchStarted(TypedDict):
 
 @event
 class Answered(TypedDict):
-    """A bot's answer that the rules accepted, as it gave it."""
+    """An answer that the rules accepted, byte for byte."""
 
     type: Literal["answered"]
     seat: Seat
@@ -94,29 +95,33 @@ class Answered(TypedDict):
 
 @event
 class Fault(TypedDict):
-    """A bot failed: what kind, under which clause, what it costs, and what the bot wrote."""
+    """A fault of a bot: its kind, clause and penalty, and the bytes that the bot wrote."""
 
     type: Literal["fault"]
     seat: Seat
     kind: FaultKind
     clause: Annotated[str, Field(description="The clause of the rulebook that it broke.")]
-    penalty: Annotated[str, Field(description="What it costs; the rulebook has the words.")]
+    penalty: Annotated[str, Field(description="The penalty, in the words of the rulebook.")]
     ask: AskName
     found: NotRequired[
-        Annotated[str, Field(description="What lay where the file should be, if not a file.")]
+        Annotated[str, Field(description="What replaced the history file, if not a regular file.")]
     ]
     output: NotRequired[Output]
     output_base64: NotRequired[NotUtf8]
     appended: NotRequired[Appended]
     appended_base64: NotRequired[NotUtf8]
-    file: NotRequired[Annotated[str, Field(description="The whole file, if its head was changed.")]]
+    file: NotRequired[
+        Annotated[
+            str, Field(description="The whole history file, if the bot changed its old text.")
+        ]
+    ]
     file_base64: NotRequired[NotUtf8]
     cut: NotRequired[Cut]
 
 
 @event
 class MatchFinished(TypedDict):
-    """The result, by seat."""
+    """The result of the match, by seat."""
 
     type: Literal["match_finished"]
     reason: Reason
@@ -126,11 +131,11 @@ class MatchFinished(TypedDict):
 
 @event
 class MatchSealed(TypedDict):
-    """Always the last event of a match: the seed, and a hash of all bytes above this line."""
+    """The last event of every match log: the seed, and the hash of all bytes above this line."""
 
     type: Literal["match_sealed"]
     seed: NotRequired[
-        Annotated[Hash, Field(description="The match's seed, revealed; left out only if imported.")]
+        Annotated[Hash, Field(description="The match's seed, revealed; absent only if imported.")]
     ]
     events: Above
     sha256: BytesHash
@@ -138,7 +143,7 @@ class MatchSealed(TypedDict):
 
 @event
 class TournamentStarted(TypedDict):
-    """Always the first event of a tournament's own log; written before its first match."""
+    """The first event of every tournament log, written before the first match."""
 
     type: Literal["tournament_started"]
     format: Format
@@ -153,7 +158,7 @@ class TournamentStarted(TypedDict):
 
 @event
 class SeatFault(TypedDict):
-    """A fault of a match, as its tournament knows it."""
+    """A fault of a match, in the log of its tournament."""
 
     seat: Seat
     kind: FaultKind
@@ -161,11 +166,11 @@ class SeatFault(TypedDict):
 
 @event
 class MatchPlayed(TypedDict):
-    """One match of the tournament: who sat where, how it ended, and the seal of its log."""
+    """One match of the tournament: its seats, its result, and the seal of its log."""
 
     type: Literal["match_played"]
     match: MatchId
-    seats: Annotated[list[Seat], Field(description="Entrants' numbers, by seat.")]
+    seats: Annotated[list[Seat], Field(description="The entrants' numbers, by seat.")]
     reason: Reason
     scores: Scores
     winners: Annotated[list[Seat], Field(description="The seats that won.")]
@@ -175,7 +180,7 @@ class MatchPlayed(TypedDict):
 
 @event
 class Disqualified(TypedDict):
-    """An entrant is out: it failed in this match."""
+    """An entrant is out of the tournament, for a fault in this match."""
 
     type: Literal["disqualified"]
     entrant: Annotated[Seat, Field(description="The entrant's number.")]
@@ -185,12 +190,12 @@ class Disqualified(TypedDict):
 
 @event
 class Voided(TypedDict):
-    """The matches of an attempt, played above, count for nothing; the tournament begins again."""
+    """The matches of an attempt do not count; the tournament begins again."""
 
     type: Literal["voided"]
     attempt: Annotated[Positive, Field(description="From 1; match ids begin with it.")]
-    matches: Annotated[Count, Field(description="How many were played.")]
-    reason: Annotated[str, Field(description="Why; the game's rulebook has the reasons.")]
+    matches: Annotated[Count, Field(description="Number of matches played in the attempt.")]
+    reason: Annotated[str, Field(description="The reason; the game's rulebook lists the reasons.")]
 
 
 @event
@@ -199,7 +204,7 @@ class Standing(TypedDict):
 
     rank: Annotated[Positive, Field(description="From 1; equal scores share it.")]
     entrant: Annotated[Seat, Field(description="The entrant's number.")]
-    score: Annotated[Int, Field(description="What the game ranks by; its rulebook says.")]
+    score: Annotated[Int, Field(description="The score, as the game's rulebook defines it.")]
     games: Annotated[Count, Field(description="Games played.")]
 
 
@@ -213,11 +218,11 @@ class TournamentFinished(TypedDict):
 
 @event
 class TournamentSealed(TypedDict):
-    """Always the last event of a tournament's log."""
+    """The last event of every tournament log: the seed, and the hash of all bytes above."""
 
     type: Literal["tournament_sealed"]
     seed: NotRequired[
-        Annotated[Hash, Field(description="The seed, revealed; left out only if imported.")]
+        Annotated[Hash, Field(description="The seed, revealed; absent only if imported.")]
     ]
     events: Above
     sha256: BytesHash

@@ -1,6 +1,6 @@
-"""Where independent work is done: here, in several processes, or on other machines.
+"""Mappers run independent work: in this process, in several, or on other machines.
 
-Whoever has many matches or logs to work on takes a mapper, and the command hands it one.
+Code that processes many matches or logs takes a mapper as a parameter; the command chooses it.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ B = TypeVar("B")
 
 
 class Mapper(Protocol):
-    """What :func:`serial` does, and anything that does the same elsewhere."""
+    """A function with the signature and the results of :func:`serial`."""
 
     def __call__(
         self, function: Callable[[A], B], items: Iterable[A], /
     ) -> Generator[B, None, None]:
-        """The results of ``function``, in the order of ``items``.
+        """Yield the results of ``function`` in the order of ``items``.
 
-        Closing it ends the work: after that nothing more is begun, and nothing goes on.
+        Closing the generator stops the work.
         """
         ...
 
 
 def serial(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
-    """One after the other, right here, when the result is asked for."""
+    """Yield the results in this process; each is computed when the caller takes it."""
     for item in items:
         yield function(item)
 
 
 Progress = Callable[[int, int], None]
-"""Called with how many results there are and how many there will be; 0 if that is not known."""
+"""Called with the number of results so far, and the expected total, or 0 if it is not known."""
 
 
-def with_progress(each: Mapper, progress: Progress) -> Mapper:
-    """Return a mapper that does what ``each`` does, and calls ``progress`` after each result."""
+def with_progress(mapper: Mapper, progress: Progress) -> Mapper:
+    """Return a mapper that calls ``progress`` after each result of ``mapper``."""
 
-    def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
-        listed = list(items)
-        for done, result in enumerate(each(function, listed), 1):
-            progress(done, len(listed))
+    def with_calls(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+        inputs = list(items)
+        for done, result in enumerate(mapper(function, inputs), 1):
+            progress(done, len(inputs))
             yield result
 
-    return mapper
+    return with_calls

@@ -12,7 +12,7 @@ T = TypeVar("T")
 Int = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Positive = Annotated[int, Field(ge=1, le=2**63 - 1)]
-Seat = Annotated[int, Field(ge=0, le=2**31 - 1, description="A player's place, from 0.")]
+Seat = Annotated[int, Field(ge=0, le=2**31 - 1, description="A player's seat, from 0.")]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, 64 hex digits.")]
 Base64 = Annotated[
     str,
@@ -33,4 +33,4 @@ Name = Annotated[
 ]
 
 event: Callable[[type[T]], type[T]] = with_config(ConfigDict(extra="forbid", strict=True))
-"""Makes a TypedDict a strict model: unknown fields and wrong types are errors."""
+"""Decorate a TypedDict as a strict model: unknown fields and wrong types are errors."""

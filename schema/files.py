@@ -1,8 +1,8 @@
-"""Read and write files in folders that other people can prepare.
+"""Read and write files safely in folders to which other people can write.
 
-Reading: only regular files are opened, so no pipe delays a command and no device feeds it for ever.
-Writing: a new file gets a random name in its folder, is synced, and is then renamed, so nobody can
-plant a link under the name that will be written, and nobody sees half a file.
+Reading opens regular files only: a pipe could block a command, and a device could be endless.
+Writing makes a new file under a random name, syncs it, and renames it. So nobody can prepare a link
+under that name, and nobody sees a part of a file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import IO
 from schema.log_path import LogPath
 
 LINE_BYTES = 8 << 20
-"""Maximum bytes of one line of a log, its LF included; some hundred times what any game writes."""
+"""Maximum bytes of one line of a log with its LF; about a hundred times the longest in use."""
 
 CHUNK = 1 << 20
 
@@ -40,13 +40,13 @@ def open_regular(path: LogPath) -> IO[bytes]:
     """Open the file at ``path`` for reading. Raises OSError if it is not a regular file."""
     if not isinstance(path, Path):
         return path.open("rb")
-    return os.fdopen(regular(path, os.O_RDONLY), "rb")
+    return os.fdopen(open_descriptor(path, os.O_RDONLY), "rb")
 
 
-def regular(path: Path, flags: int, mode: int = 0o666) -> int:
-    """Open a regular file as ``os.open`` does, without waiting for a pipe's other end.
+def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
+    """Open a regular file as ``os.open`` does, and return its descriptor; a pipe does not block.
 
-    Returns the descriptor. Raises OSError if it is not a regular file.
+    Raises OSError if it is not a regular file.
     """
     try:
         descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, mode)
@@ -68,15 +68,15 @@ def _not_regular(path: Path, kind: int) -> OSError:
 
 
 def refuse_links(path: LogPath, inside: LogPath) -> None:
-    """Raise OSError if ``path`` or a folder between it and ``inside`` is a link."""
+    """Raise OSError if ``path``, or a folder between it and ``inside``, is a link."""
     while isinstance(path, Path) and path != inside:
         if path.is_symlink():
-            raise OSError(errno.ELOOP, "expected no link there, found one", str(path))
+            raise OSError(errno.ELOOP, "expected no link, found one", str(path))
         path = path.parent
 
 
 def first_line(path: LogPath) -> bytes:
-    """Return the first line of a file, at most LINE_BYTES of it. Raises OSError and LogError."""
+    """Return the first line of a file, cut after LINE_BYTES. Raises OSError and LogError."""
     with open_regular(path) as file:
         return file.readline(LINE_BYTES)
 
@@ -90,20 +90,20 @@ def sha256_of(path: LogPath) -> bytes:
 def digest_of(file: IO[bytes], size: int | None = None) -> bytes:
     """Return the SHA-256 of the rest of an open log, or of its next ``size`` bytes.
 
-    Raises OSError for one with zero bytes, which no log has.
+    Raises OSError for zero bytes, which no log contains.
     """
     digest = sha256()
-    left = sys.maxsize if size is None else size
-    while piece := file.read(min(CHUNK, left)):
-        if b"\0" in piece:  # so that a file with a hole is not read to its end
+    remaining = sys.maxsize if size is None else size
+    while chunk := file.read(min(CHUNK, remaining)):
+        if b"\0" in chunk:  # so that a file with a hole is not read to its end
             raise OSError(errno.EINVAL, "expected a log, found a file with zero bytes")
-        digest.update(piece)
-        left -= len(piece)
+        digest.update(chunk)
+        remaining -= len(chunk)
     return digest.digest()
 
 
 def last_line(file: IO[bytes], most: int) -> bytes:
-    """Return the last line of an open file, at most ``most`` bytes of it, its LF included."""
+    """Return the last line of an open file with its LF, or its last ``most`` bytes if longer."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - most))
     tail = file.read(most)
@@ -112,9 +112,9 @@ def last_line(file: IO[bytes], most: int) -> bytes:
 
 @contextmanager
 def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[Path]:
-    """Make an empty file beside ``path``; rename it to ``path`` if the block raises nothing.
+    """Make an empty file beside ``path``, and rename it to ``path`` unless the block raises.
 
-    With ``new``, nothing at ``path`` is ever replaced. Raises OSError.
+    With ``new``, a file at ``path`` is never replaced. Raises OSError.
     """
     temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -134,26 +134,26 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
 def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a new file, whole or not at all.
 
-    Raises FileExistsError when there is something at ``path``, and OSError.
+    Raises FileExistsError if ``path`` exists, and OSError.
     """
     with replacing(path, mode, new=True) as temporary:
         temporary.write_bytes(content)
 
 
 def _rename_new(temporary: Path, path: Path) -> None:
-    """Rename where nothing may be replaced: by a hard link, on file systems that have them."""
+    """Rename without replacing: by a hard link, on file systems that have them."""
     try:
         os.link(temporary, path, follow_symlinks=False)
     except FileExistsError:
         raise
     except OSError:
         if os.path.lexists(path):
-            raise FileExistsError(errno.EEXIST, "there is something already", str(path)) from None
+            raise FileExistsError(errno.EEXIST, "the path exists already", str(path)) from None
         temporary.replace(path)
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or the list of files in a folder, is on the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

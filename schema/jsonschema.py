@@ -1,5 +1,7 @@
-"""JSON Schema of the log format: one schema a game, of a line of its match logs or its
-tournament's log. The generated files lie in ``schema/json/``."""
+"""JSON Schema of the log format: one schema per game, for a line of a match or tournament log.
+
+The folder ``schema/json`` contains the generated files.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ SEQ = {"type": "integer", "minimum": 0, "description": "The number of the line, 
 
 
 def of_game(card: Card) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of one line of any log of ``card``'s game."""
+    """Return the JSON Schema (2020-12) of one line of any log of the game."""
     models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS)
     settings = card.current.settings_model().model_json_schema()
     definitions: dict[str, Any] = {"Settings": settings}
@@ -38,11 +40,11 @@ def of_game(card: Card) -> dict[str, Any]:
 
 
 def _bounds(card: Card) -> dict[str, int]:
-    """How many players sit at a match, as far as the card has numbers and not names of settings."""
+    """Return the bounds of a match's players, as far as the card has numbers, not settings."""
     bounds = zip(("minItems", "maxItems"), card.seats, strict=True)
     return {key: bound for key, bound in bounds if isinstance(bound, int)}
 
 
 def dumps(schema: object) -> str:
-    """A schema as the text that is printed and committed."""
+    """Return a schema as the text that ``koth schema`` prints."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

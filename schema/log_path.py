@@ -1,4 +1,4 @@
-"""Where a file lies: on disk, or in a bundle."""
+"""Paths of logs, on disk or in a bundle."""
 
 from __future__ import annotations
 
@@ -6,47 +6,47 @@ from typing import IO, Literal, Protocol, Self
 
 
 def path_text(path: LogPath | str) -> str:
-    """A path as text, although it may not be UTF-8."""
+    """Return a path as text, with bytes that are not UTF-8 escaped."""
     return str(path).encode(errors="backslashreplace").decode()
 
 
 def printable(text: str) -> str:
-    """``text`` in one line, with nothing in it that a terminal would obey."""
+    """Return ``text`` in one line, with control characters of a terminal escaped."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 class LogPath(Protocol):
-    """A file or folder: as much of ``pathlib.Path`` as logs need, so that every ``Path`` is one.
+    """The part of ``pathlib.Path`` that reading logs needs; every ``Path`` is a LogPath.
 
-    Two are equal when they are the same place; ``str`` is what a person would type.
+    Equal paths lead to the same file or folder. ``str`` gives a path that commands accept.
     """
 
     @property
     def name(self) -> str:
-        """The last part."""
+        """The last part of the path."""
         ...
 
     @property
     def parent(self) -> Self:
-        """The folder that it lies in."""
+        """The folder that contains it."""
         ...
 
     def __truediv__(self, name: str, /) -> Self: ...
 
     def exists(self) -> bool:
-        """Whether there is a file or folder."""
+        """Return whether it is a file or folder."""
         ...
 
     def is_dir(self) -> bool:
-        """Whether there is a folder."""
+        """Return whether it is a folder."""
         ...
 
     def open(self, mode: Literal["rb"], /) -> IO[bytes]:
-        """The file, to be read from its beginning. Raises OSError."""
+        """Open the file at its beginning. Raises OSError."""
         ...
 
     def read_bytes(self) -> bytes:
-        """All of the file. Raises OSError, and CorruptLog when it lies in a damaged bundle."""
+        """Return the whole file. Raises OSError, and CorruptLog if its bundle is damaged."""
         ...

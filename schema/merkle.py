@@ -1,8 +1,8 @@
 """Merkle trees as in RFC 6962, section 2.1 (the same as in RFC 9162): one hash for many entries.
 
 A leaf is hashed as ``0x00 || entry``, a node as ``0x01 || left || right``. Level 0 holds the hashes
-of the leaves, in order; each level above joins pairs of its neighbour's, where the last one of an
-odd number goes up alone. The root is the only one of the highest level.
+of the leaves in order. Each level above joins the hashes of the level below in pairs; the last of
+an odd number moves up unchanged. The highest level holds the root alone.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ EMPTY = sha256(b"").digest()
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """The hash of a leaf."""
+    """Return the hash of a leaf."""
     return sha256(b"\0" + entry).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of what two hashes are joined to."""
+    """Return the hash of the node above two hashes."""
     return sha256(b"\1" + left + right).digest()
 
 
 def root(entries: Sequence[bytes]) -> bytes:
-    """The root of the tree over ``entries``."""
+    """Return the root of the tree over ``entries``."""
     return _levels(entries)[-1][0] if entries else EMPTY
 
 
 def inclusion(entries: Sequence[bytes], index: int) -> list[bytes]:
-    """The proof that entry ``index`` is in the tree over ``entries`` (section 2.1.1).
+    """Return the proof that entry ``index`` is in the tree over ``entries`` (section 2.1.1).
 
-    From the leaf's sibling up to the root's child. Raises IndexError.
+    The hashes go from the leaf's sibling up to the root's child. Raises IndexError.
     """
     if not 0 <= index < len(entries):
         raise IndexError(index)
@@ -41,10 +41,10 @@ def inclusion(entries: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def consistency(entries: Sequence[bytes], old: int) -> list[bytes]:
-    """The proof that the tree over ``entries`` goes on from that over the first ``old`` of them.
+    """Return the proof that the tree over ``entries`` extends the tree over the first ``old``.
 
-    As in section 2.1.2. A tree goes on from itself, and from the empty one, without more words.
-    Raises IndexError.
+    It is the proof of section 2.1.2. It is empty for the same tree, and for the empty tree, which
+    need no proof. Raises IndexError.
     """
     if not 0 <= old <= len(entries):
         raise IndexError(old)
@@ -53,37 +53,37 @@ def consistency(entries: Sequence[bytes], old: int) -> list[bytes]:
     height = _height(old)
     levels = _levels(entries)[height:]
     index = (old - 1) >> height
-    known = index == 0  # the old root itself, which whoever asks has
+    known = index == 0  # it is the old root, which the verifier has
     return [*([] if known else [levels[0][index]]), *_path(levels, index)]
 
 
 def is_included(entry: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether ``proof`` shows ``entry`` at ``index`` in the tree of this size and root.
+    """Return whether ``proof`` shows ``entry`` at ``index`` in the tree of this size and root.
 
-    RFC 9162, section 2.1.3.2.
+    The algorithm is that of RFC 9162, section 2.1.3.2.
     """
     if not 0 <= index < size:
         return False
-    last, found = size - 1, leaf_hash(entry)
+    last, hash = size - 1, leaf_hash(entry)
     for other in proof:
         if last == 0:
             return False
         if index & 1 or index == last:
-            found = node_hash(other, found)
-            while not index & 1 and index:  # it went up alone
+            hash = node_hash(other, hash)
+            while not index & 1 and index:  # it moved up unchanged
                 index, last = index >> 1, last >> 1
         else:
-            found = node_hash(found, other)
+            hash = node_hash(hash, other)
         index, last = index >> 1, last >> 1
-    return last == 0 and found == root
+    return last == 0 and hash == root
 
 
 def is_consistent(
     old: int, size: int, proof: Sequence[bytes], old_root: bytes, root: bytes
 ) -> bool:
-    """Whether ``proof`` shows that the tree of ``size`` goes on from that of size ``old``.
+    """Return whether ``proof`` shows that the tree of ``size`` extends the tree of size ``old``.
 
-    RFC 9162, section 2.1.4.2.
+    The algorithm is that of RFC 9162, section 2.1.4.2.
     """
     if not 0 <= old <= size:
         return False
@@ -94,21 +94,22 @@ def is_consistent(
     height = _height(old)
     index, last = (old - 1) >> height, (size - 1) >> height
     first, *others = [old_root, *proof] if index == 0 else proof
-    was = found = first
+    old_hash = hash = first
     for other in others:
         if last == 0:
             return False
         if index & 1 or index == last:
-            was, found = node_hash(other, was), node_hash(other, found)
+            old_hash, hash = node_hash(other, old_hash), node_hash(other, hash)
             while not index & 1 and index:
                 index, last = index >> 1, last >> 1
         else:
-            found = node_hash(found, other)
+            hash = node_hash(hash, other)
         index, last = index >> 1, last >> 1
-    return last == 0 and (was, found) == (old_root, root)
+    return last == 0 and (old_hash, hash) == (old_root, root)
 
 
 def _levels(entries: Sequence[bytes]) -> list[list[bytes]]:
+    """Return all levels of the tree over ``entries``, from the leaves to the root."""
     levels = [[leaf_hash(entry) for entry in entries]]
     while len(levels[-1]) > 1:
         below = levels[-1]
@@ -118,15 +119,15 @@ def _levels(entries: Sequence[bytes]) -> list[list[bytes]]:
 
 
 def _path(levels: Sequence[Sequence[bytes]], index: int) -> list[bytes]:
-    """The siblings of all that is above ``index`` in the lowest of ``levels``."""
-    found: list[bytes] = []
+    """Return the siblings on the path from ``index`` in the lowest of ``levels`` to the root."""
+    path: list[bytes] = []
     for level in levels:
         sibling = index ^ 1
-        found += level[sibling : sibling + 1]
+        path += level[sibling : sibling + 1]
         index >>= 1
-    return found
+    return path
 
 
 def _height(size: int) -> int:
-    """The level of the largest whole subtree that ends a tree of this size."""
+    """Return the level of the largest complete subtree at the end of a tree of this size."""
     return (size & -size).bit_length() - 1

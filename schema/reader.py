@@ -2,11 +2,11 @@
 
 It accepts a file only if every line is what the writer would have written:
 
-1. the file ends in LF; a last line without it is a torn tail, and the log is incomplete;
+1. the file ends in LF; a last line without LF is partial, and the log is incomplete;
 2. each line is one JSON object whose ``seq`` is its number, counted from 0;
 3. a log begins once, in line 1, and is sealed once, in its last line;
 4. the seal counts the events above it and hashes their bytes;
-5. ``format`` is read before anything is held against the models: a newer one is unsupported;
+5. ``format`` is read before events are validated against models: a newer one is unsupported;
 6. every event is known, has exactly its declared fields with their types, and
    writing it again gives the same bytes.
 """
@@ -32,19 +32,19 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
 from schema.log_path import LogPath
 from schema.registry import Card, Version
-from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, shown
+from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, short_repr
 from schema.words import counted
 
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 """The models of the events that all games share, by the kind of log."""
 
 RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finished"}
-"""The events that say how it went, of seats or entrants by their numbers."""
+"""The events that hold results, and refer to seats or entrants by their numbers."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """A log as read: ``events[n]`` is the event of ``seq`` *n*, which stands in line *n* + 1."""
+    """A valid log: ``events[n]`` is the event of ``seq`` *n*, in line *n* + 1 of the file."""
 
     path: LogPath
     kind: str
@@ -65,22 +65,22 @@ class Log:
 
     @property
     def imported(self) -> bool:
-        """Whether this is a record of what was seen, with no seed and nothing to re-run."""
+        """Whether the log was imported from older results: it has no seed and no dice to replay."""
         return "source" in self.start
 
     @cached_property
     def models(self) -> TypeAdapter[list[Event]]:
-        """What its events are held against."""
+        """The validator of the log's events."""
         own = () if self.kind == "tournament" else self.version.event_models()
         return _adapter(COMMON[self.kind] + own)
 
     def settings(self) -> BaseModel:
-        """The settings that the log was played with."""
+        """Return the settings of the log's game."""
         return self.version.settings_model().model_validate(self.start["settings"])
 
 
 class IncompleteLog(LogError):
-    """A log without its seal. ``log`` holds the whole events that are there, if there are any."""
+    """Raised for a log without a seal; ``log`` has its complete events, if there are any."""
 
     verdict = "incomplete"
 
@@ -98,13 +98,13 @@ def read(path: LogPath) -> Log:
 
 
 def parse(data: bytes, path: LogPath) -> Log:
-    """Read a log from its bytes; ``path`` is for messages. Raises a LogError."""
+    """Read a log from its bytes; ``path`` is used in messages. Raises a LogError."""
     return _read(path, lambda: BytesIO(data))
 
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector from walking over all that was read so far, again and again."""
+    """Disable the garbage collector, which would traverse all events so far again and again."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -116,36 +116,36 @@ def _no_collection() -> Iterator[None]:
 
 def _read(path: LogPath, opened: Opened) -> Log:
     with _no_collection():
-        found = scan(path, opened)
-        if not found.events:
+        lines = scan(path, opened)
+        if not lines.events:
             raise IncompleteLog(path, 1, "expected a first event, found none", None)
-        events = _known_format(found)
-        log = _log(path, STARTS[found.first["type"]], events)
-    if not found.sealed:
-        told = f"after {counted(len(events), 'event')} there is no seal"
-        if found.partial_line:
-            told += f"; line {len(events) + 1} is torn after {found.partial_line} bytes"
-        raise IncompleteLog(path, len(events) + 1, told, log)
+        events = _upcast(lines)
+        log = _validated(path, STARTS[lines.first["type"]], events)
+    if not lines.sealed:
+        problem = f"after {counted(len(events), 'event')} there is no seal"
+        if lines.partial_line:
+            problem += f"; line {len(events) + 1} is torn after {lines.partial_line} bytes"
+        raise IncompleteLog(path, len(events) + 1, problem, log)
     return log
 
 
-def _known_format(found: Scan) -> Sequence[Event]:
-    """The events, lifted to the current format."""
-    path = found.path
+def _upcast(lines: Scan) -> Sequence[Event]:
+    """Return the events in the current format. Raises CorruptLog and UnsupportedLog."""
+    path = lines.path
     try:
-        format = versions.number(found.first.get("format"))
+        format = versions.number(lines.first.get("format"))
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
     try:
-        return versions.upcast(found.events, format)
+        return versions.upcast(lines.events, format)
     except versions.UnknownFormat as error:
         raise UnsupportedLog(path, 1, str(error)) from None
 
 
 def _unsupported(path: LogPath, events: Sequence[Event], found: str) -> UnsupportedLog:
-    """The error for a log of a game that is not known. Raises CorruptLog for one that is no log.
+    """Return the error for a log of an unknown game.
 
-    Its models are not known, but its numbers are integers of 64 bits, as in all logs.
+    Raises CorruptLog if a number is not an integer of 64 bits, which holds for every game.
     """
     for seq, event in enumerate(events):
         values: list[object] = [event]
@@ -156,13 +156,13 @@ def _unsupported(path: LogPath, events: Sequence[Event], found: str) -> Unsuppor
             elif isinstance(value, list):
                 values += value
             elif isinstance(value, float) or (isinstance(value, int) and not value < 1 << 63):
-                expected = f"expected integers of 64 bits, found {shown(value)}"
+                expected = f"expected integers of 64 bits, found {short_repr(value)}"
                 raise CorruptLog(path, seq + 1, expected)
     return UnsupportedLog(path, 1, found)
 
 
 def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
-    """``events`` in blocks, each with the number of its first."""
+    """Yield ``events`` in blocks, each with the number of its first event."""
     remaining = iter(events)
     first = 0
     while block := list(islice(remaining, BLOCK)):
@@ -170,10 +170,10 @@ def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
         first += len(block)
 
 
-def _log(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
-    """The log, with every event held against its model."""
+def _validated(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
+    """Validate every event against its model, and return the log. Raises a LogError."""
     common = COMMON[kind]
-    _validate(path, 0, _adapter(common[:1]), list(events[:1]))  # before its game can be looked up
+    _validate(path, 0, _adapter(common[:1]), list(events[:1]))  # its start names the game
     card, version = _game(path, events)
     log = Log(path, kind, card, version, events)
     for first, block in _blocks(events):
@@ -185,11 +185,8 @@ def _log(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
     return log
 
 
-def begun(line: bytes, path: LogPath) -> Log:
-    """The log that begins with ``line``, read as :func:`read` does; its start is its only event.
-
-    Raises a LogError.
-    """
+def read_start(line: bytes, path: LogPath) -> Log:
+    """Return a log with its first event only, from its first line. Raises a LogError."""
     try:
         return parse(line, path)
     except IncompleteLog as error:
@@ -198,19 +195,20 @@ def begun(line: bytes, path: LogPath) -> Log:
         return error.log
 
 
-def check(log: Log, seq: int, event: Event) -> None:
-    """Hold an event against its model and the start, as :func:`read` does. Raises CorruptLog."""
+def check_event(log: Log, seq: int, event: Event) -> None:
+    """Validate one event as :func:`read` does, by its model and the start. Raises CorruptLog."""
     _validate(log.path, seq, log.models, [event])
     _check_result(log, seq, cast(dict[str, Any], event))
 
 
 @cache
 def common_types(kind: str) -> frozenset[str]:
-    """The types of the events that all games share, in logs of this kind."""
+    """Return the types of the events that all games share, in logs of this kind."""
     return frozenset(get_args(get_type_hints(model)["type"])[0] for model in COMMON[kind])
 
 
 def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
+    """Return the game and the rules version that the start names. Raises a LogError."""
     start = cast(dict[str, Any], events[0])
     try:
         card = registry.card(start["game"])
@@ -221,17 +219,15 @@ def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
     except (UsageError, GameError) as error:
         raise _unsupported(path, events, str(error)) from None
     if version is None:
-        known = ", ".join(card.versions)
-        found = (
-            f"rules {shown(start['rules'])} are not known here; known: {known}. Use a newer koth"
-        )
-        raise _unsupported(path, events, found)
+        rules, known = short_repr(start["rules"]), ", ".join(card.versions)
+        problem = f"rules {rules} are not known here; known: {known}. Use a newer koth"
+        raise _unsupported(path, events, problem)
     return card, version
 
 
 @cache
 def _adapter(models: tuple[type, ...]) -> TypeAdapter[list[Event]]:
-    """Holds events against those of ``models`` that have their types."""
+    """Return a validator that picks the model of an event by its type."""
     if len(models) == 1:
         return TypeAdapter(list[models[0]])  # type: ignore[valid-type]
     union: Any = Annotated[Union[models], Field(discriminator="type")]  # noqa: UP007
@@ -241,24 +237,23 @@ def _adapter(models: tuple[type, ...]) -> TypeAdapter[list[Event]]:
 def _validate(
     path: LogPath, first: int, adapter: TypeAdapter[list[Event]], events: list[Event]
 ) -> None:
-    """Hold ``events`` against their models; the first of them is event ``first``."""
+    """Validate ``events``, the first of which has the number ``first``. Raises CorruptLog."""
     try:
         valid = adapter.validate_python(events)
     except ValidationError as error:
-        place = cast(int, error.errors()[0]["loc"][0])
-        raise CorruptLog(path, first + place + 1, describe(error, inside=1)) from None
+        position = cast(int, error.errors()[0]["loc"][0])
+        raise CorruptLog(path, first + position + 1, describe(error, inside=1)) from None
     if orjson.dumps(valid) != orjson.dumps(events):  # the models give the declared order
-        place = next(
-            n for n, one in enumerate(valid) if orjson.dumps(one) != orjson.dumps(events[n])
-        )
+        pairs = zip(map(orjson.dumps, valid), map(orjson.dumps, events), strict=True)
+        position = next(n for n, (ordered, actual) in enumerate(pairs) if ordered != actual)
         expected = "expected the fields in their declared order, found another"
-        raise CorruptLog(path, first + place + 1, expected)
+        raise CorruptLog(path, first + position + 1, expected)
 
 
 def describe(error: ValidationError, inside: int = 0) -> str:
-    """The first thing that a model found wrong, in one line.
+    """Return the first error of a validation in one line.
 
-    ``inside`` says how many outer parts of its place are left out.
+    ``inside`` is the number of outer parts that are left out of the field's path.
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][inside:]) or "event"
@@ -266,11 +261,11 @@ def describe(error: ValidationError, inside: int = 0) -> str:
         return f"{where[:80]}: unknown field"
     if first["type"] == "missing":
         return f"{where}: expected this field, found none"
-    return f"{where}: {first['msg']}, found {shown(first['input'])}"
+    return f"{where}: {first['msg']}, found {short_repr(first['input'])}"
 
 
 def _check_start(log: Log) -> None:
-    """What a start must hold beyond the types of its fields."""
+    """Check the first event beyond the types of its fields. Raises CorruptLog."""
     start, path = log.start, log.path
     model = log.version.settings_model()
     try:
@@ -280,21 +275,21 @@ def _check_start(log: Log) -> None:
     if list(settings.items()) != list(start["settings"].items()):
         raise CorruptLog(path, 1, "expected every setting in its declared order, found another")
     key, number = ("players", "seat") if log.kind == "match" else ("entrants", "entrant")
-    people = start[key]
-    if [person[number] for person in people] != list(range(len(people))):
+    bots = start[key]
+    if [bot[number] for bot in bots] != list(range(len(bots))):
         raise CorruptLog(path, 1, f"{key}: expected {number}s numbered from 0, found others")
-    if len({person["name"] for person in people}) != len(people):
+    if len({bot["name"] for bot in bots}) != len(bots):
         raise CorruptLog(path, 1, f"{key}: expected different names, found one twice")
     try:
         if log.kind == "match":
-            log.card.check_number("seats", len(people), log.settings())
+            log.card.check_number("seats", len(bots), log.settings())
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
     _check_seeds(log)
 
 
 def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:
-    """A result has a score for every seat, and names seats and entrants that there are."""
+    """Check that a result has a score for every seat, and names existing seats and entrants."""
     if event["type"] not in RESULTS:
         return
     if any(entrant >= len(log.start["entrants"]) for entrant in _entrants(event)):
@@ -316,7 +311,7 @@ def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:
 
 
 def _entrants(event: dict[str, Any]) -> list[int]:
-    """The entrants that an event of a tournament names by their numbers."""
+    """Return the numbers of the entrants that an event of a tournament names."""
     match event["type"]:
         case "match_played":
             return list(event["seats"])
@@ -328,12 +323,15 @@ def _entrants(event: dict[str, Any]) -> list[int]:
 
 
 def _check_seeds(log: Log) -> None:
-    """A log commits to a seed and reveals it in the seal, or it is imported and has neither."""
-    places = [(1, log.start, "seed_commitment")]
+    """Check that a log commits to a seed and reveals it, or is imported and has neither."""
+    lines = [(1, log.start, "seed_commitment")]
     if log.events[-1]["type"] in SEALS:
-        places.append((len(log.events), log.seal, "seed"))
-    for number, event, key in places:
+        lines.append((len(log.events), log.seal, "seed"))
+    for number, event, key in lines:
         if (key in event) == log.imported:
-            expected = "no" if log.imported else "a"
-            found = "one" if log.imported else "none"
-            raise CorruptLog(log.path, number, f"expected {expected} {key}, found {found}")
+            problem = (
+                f"expected no {key}, found one"
+                if log.imported
+                else (f"expected a {key}, found none")
+            )
+            raise CorruptLog(log.path, number, problem)

@@ -1,8 +1,8 @@
 """The registry of games: data-only cards, found through the entry points ``koth.games``.
 
-A card is a ``game.toml`` in the package that the entry point names. Reading it imports no rules:
-each part of the house resolves only the references that it needs. What they lead to is held against
-:mod:`schema.contract` then.
+A card is the file ``game.toml`` in the package that the entry point names. Reading it imports no
+rules. A reference is resolved on its first use, and its object is checked by
+:mod:`schema.contract`.
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ from schema import contract
 from schema.errors import GameError, UsageError
 
 GROUP = "koth.games"
-"""The entry points of games."""
+"""The group of the entry points."""
 
 CARD = "game.toml"
 
 RESERVED = ("log",)
-"""No names for games: the audit's rules for all games are called by them."""
+"""Names that no game can have: the audit's rules for all games have these prefixes."""
 
 
 class CardError(GameError):
-    """A game's card is broken: a package that brings a game must mend it."""
+    """Raised when the card of a game, or an object that it refers to, is not valid."""
 
 
-def _path(reference: object) -> Path:
-    """What a reference "package:path" leads to."""
+def _package_path(reference: object) -> Path:
+    """Resolve a reference "package:path". Raises ValueError if nothing has this path."""
     if not isinstance(reference, str) or ":" not in reference:
         raise ValueError(f'expected "package:path", found {reference!r}')
     package, _, path = reference.partition(":")
-    found = _folder(package) / path
-    if not found.exists():
-        raise ValueError(f"there is no '{found}'")
-    return found
+    target = _folder(package) / path
+    if not target.exists():
+        raise ValueError(f"expected a file or folder '{target}', found none")
+    return target
 
 
 Name = Annotated[str, Field(pattern=contract.NAME)]
 """A game's name: lower-case letters, digits and underscores. Its tables begin with it."""
 
-PackagePath = Annotated[Path, BeforeValidator(_path)]
-"""A reference to a file or folder of a package."""
+PackagePath = Annotated[Path, BeforeValidator(_package_path)]
+"""A file or folder of a package, written "package:path"."""
 
 Reference = Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")]
-"""A reference "module:name"."""
+"""An object of a module, written "module:name"."""
 
 Bound = Annotated[int, Field(ge=1, strict=True)] | Annotated[str, Field(pattern=r"^[a-z]\w*$")]
-"""How many: a number, or the name of the setting that says it."""
+"""A number, or the name of the setting that holds it."""
 
 
 class JointAnswerEvent(BaseModel):
-    """An event that holds the answers of all seats to one question, as integers by seat."""
+    """The event, and its field, that records the answers of all seats, as integers by seat."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -77,7 +77,7 @@ class JointAnswerEvent(BaseModel):
 
 
 class Transcripts(BaseModel):
-    """How a game writes a match, and a tournament, as it was written before Koth: references."""
+    """References to the functions that write a log in the form used before Koth."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -86,7 +86,7 @@ class Transcripts(BaseModel):
 
 
 class Version(BaseModel):
-    """What belongs to one rules version of a game, such as ``coup/1``: references, not objects."""
+    """One rules version of a game, such as ``coup/1``, with references to its parts."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -96,57 +96,58 @@ class Version(BaseModel):
     match: Reference
     tournament: Reference
     carriers: Mapping[str, JointAnswerEvent] = {}
-    """By the name of the question, for those that are put to all seats at once."""
+    """The event that records the answers, by the name of each joint question."""
     transcripts: Transcripts = Transcripts()
 
     def event_models(self) -> tuple[type, ...]:
-        """The game's own event models, besides the common ones."""
-        models: tuple[type, ...] = self._held("events", self.events, contract.events)
-        for question, found in self.carriers.items():
+        """Return the game's own event models, without the common ones. Raises CardError."""
+        models: tuple[type, ...] = self._resolve("events", self.events, contract.check_events)
+        for question, carrier in self.carriers.items():
             try:
-                contract.carrier(models, found.event, found.field)
+                contract.check_joint_answer(models, carrier.event, carrier.field)
             except ValueError as error:
-                told = f"carriers.{question}: {error}"
-                raise CardError(f"the package of {self.name} is broken: {told}.") from None
+                raise _broken_package(self.name, f"carriers.{question}: {error}") from None
         return models
 
     def settings_model(self) -> type[BaseModel]:
-        """The pydantic model of the game's settings; its defaults are the game's."""
-        model: type[BaseModel] = self._held("settings", self.settings, contract.settings)
+        """Return the pydantic model of the settings, with their defaults. Raises CardError."""
+        model: type[BaseModel] = self._resolve("settings", self.settings, contract.check_settings)
         return model
 
     def match_rules(self) -> Callable[..., Any]:
-        """The generator function of a match."""
-        rules: Callable[..., Any] = self._held("match", self.match, contract.rules)
+        """Return the generator function of a match. Raises CardError."""
+        rules: Callable[..., Any] = self._resolve("match", self.match, contract.check_rules)
         return rules
 
     def tournament_rules(self) -> Callable[..., Any]:
-        """The generator function of a tournament."""
-        rules: Callable[..., Any] = self._held("tournament", self.tournament, contract.rules)
+        """Return the generator function of a tournament. Raises CardError."""
+        rules: Callable[..., Any] = self._resolve(
+            "tournament", self.tournament, contract.check_rules
+        )
         return rules
 
     def check(self) -> None:
-        """Resolve all that new matches need. Raises CardError for what is broken."""
+        """Resolve every reference that new matches need. Raises CardError."""
         self.event_models()
         self.settings_model()
         self.match_rules()
         self.tournament_rules()
 
     def transcript(self, kind: str) -> Callable[..., str] | None:
-        """What writes a sealed log of this kind (match or tournament) as a transcript, if any."""
+        """Return the function that writes a sealed log of this kind as a transcript, if any.
+
+        ``kind`` is ``match`` or ``tournament``. Raises CardError.
+        """
         reference: str | None = getattr(self.transcripts, kind)
         if reference is None:
             return None
-        found: Callable[..., str] = self._held(f"transcripts.{kind}", reference, contract.function)
-        return found
+        write: Callable[..., str] = self._resolve(
+            f"transcripts.{kind}", reference, contract.check_function
+        )
+        return write
 
-    def _held(self, field: str, reference: str, check: contract.Check) -> Any:
-        """What a field leads to, if it is what is wanted there. Raises CardError that names it."""
-        try:
-            return _kept(reference, check)
-        except ValueError as error:
-            told = f"{field} = '{reference}': {error}"
-            raise CardError(f"the package of {self.name} is broken: {told}.") from error
+    def _resolve(self, field: str, reference: str, check: contract.Check) -> Any:
+        return _resolve(self.name, field, reference, check)
 
 
 class Card(BaseModel):
@@ -157,26 +158,26 @@ class Card(BaseModel):
     name: Name
     title: str
     seats: tuple[Bound, Bound]
-    """Fewest and most players of a match."""
+    """Minimum and maximum players of a match."""
     entrants: tuple[Bound, Bound] = (2, 10_000)
-    """Fewest and most bots of a tournament."""
+    """Minimum and maximum bots of a tournament."""
     protocol: Literal["argv", "file", "class"]
-    """How its bots are called."""
+    """How the referee calls the bots."""
     scratch: Literal["decision", "match", "none"]
-    """How long a bot's scratch folder lives."""
+    """Lifetime of a bot's scratch folder."""
     rules: str
-    """The rules version that new matches are played under."""
+    """The rules version of new matches."""
     rulebook: PackagePath
     bots: PackagePath
     audit: PackagePath
     leaderboard: PackagePath
     importers: Mapping[str, Reference] = {}
-    """Formats of older results that ``koth import`` reads: by name, a function of their paths."""
+    """Functions that read older results for ``koth import``, by the name of the format."""
     story: PackagePath | None = None
-    """SQL for the plot on a tournament's page; without one, that of its scores."""
+    """SQL for the plot on a tournament's page; the default plots its scores."""
     versions: dict[str, Version]
     package: str
-    """Where the card lies: the package that the entry point names."""
+    """The package that the entry point names; it contains the card."""
 
     @field_validator("versions", mode="before")
     @classmethod
@@ -191,111 +192,108 @@ class Card(BaseModel):
     @model_validator(mode="after")
     def _has_current(self) -> Card:
         if self.name in RESERVED:
-            raise ValueError(f"name: '{self.name}' is taken; the game needs another")
+            raise ValueError(f"name: '{self.name}' is reserved; the game needs another name")
         if self.rules not in self.versions:
             raise ValueError(f'[versions."{self.rules}"] is missing')
         return self
 
     @property
     def current(self) -> Version:
-        """The version that new matches are played under."""
+        """The rules version of new matches."""
         return self.versions[self.rules]
 
     def importer(self, format: str) -> Callable[..., Any]:
-        """Return the function that reads files of ``format``. Raises CardError if it is broken."""
-        reference = self.importers[format]
-        try:
-            function: Callable[..., Any] = _kept(reference, contract.function)
-        except ValueError as error:
-            told = f"importers.{format} = '{reference}': {error}"
-            raise CardError(f"the package of {self.name} is broken: {told}.") from error
+        """Return the function that reads files of ``format``. Raises CardError."""
+        function: Callable[..., Any] = _resolve(
+            self.name, f"importers.{format}", self.importers[format], contract.check_function
+        )
         return function
 
     @property
     def built_in(self) -> bool:
-        """Whether it is one of Koth's own games, whose rules are tested with Koth."""
+        """Whether the game is one of Koth's own, whose rules Koth's tests check."""
         return self.package.startswith("games.")
 
-    def check_number(self, what: str, found: int, settings: BaseModel) -> None:
-        """Raises ValueError when ``found`` are too few or too many ``seats`` or ``entrants``."""
-        bounds: tuple[Bound, Bound] = getattr(self, what)
+    def check_number(self, kind: str, number: int, settings: BaseModel) -> None:
+        """Check a number of ``kind`` (``seats`` or ``entrants``). Raises ValueError, CardError."""
+        bounds: tuple[Bound, Bound] = getattr(self, kind)
         for bound in bounds:
             if isinstance(bound, str) and type(getattr(settings, bound, None)) is not int:
-                told = f"{what}: expected a number or the name of a setting, found '{bound}'"
-                raise CardError(f"the card of the game '{self.name}' is broken: {told}.")
-        fewest, most = (
+                problem = f"{kind}: expected a number or the name of a setting, found '{bound}'"
+                raise CardError(f"the card of the game '{self.name}' is broken: {problem}.")
+        least, most = (
             getattr(settings, bound) if isinstance(bound, str) else bound for bound in bounds
         )
-        if not fewest <= found <= most:
-            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            named = [f" (setting {bound})" for bound in bounds if isinstance(bound, str)]
-            raise ValueError(f"expected {wanted} bots{''.join(named[:1])}, found {found}")
+        if not least <= number <= most:
+            expected = str(least) if least == most else f"{least} to {most}"
+            setting = [f" (setting {bound})" for bound in bounds if isinstance(bound, str)]
+            raise ValueError(f"expected {expected} bots{''.join(setting[:1])}, found {number}")
 
-    def settings(self, given: Mapping[str, object]) -> BaseModel:
-        """The settings of a new match: defaults, with ``given`` put over them.
+    def settings(self, values: Mapping[str, object]) -> BaseModel:
+        """Return the settings of a new match: ``values``, and defaults for the others.
 
-        Raises UsageError that names the setting, what was expected and what was found.
+        Raises UsageError that names the setting, the expected and the actual value.
         """
         model = self.current.settings_model()
         try:
-            return model.model_validate(given)
+            return model.model_validate(values)
         except ValidationError as error:
-            raise UsageError(_about_setting(self, model, error)) from None
+            raise UsageError(_describe_setting(self, model, error)) from None
 
 
 def names() -> list[str]:
-    """The names of all games installed, sorted."""
+    """Return the names of all installed games, sorted."""
     return sorted({point.name for point in entry_points(group=GROUP)})
 
 
 def cards() -> tuple[list[Card], list[GameError]]:
-    """The cards of the games that can be used, by name; and why others cannot, if any."""
-    sound: list[Card] = []
-    broken: list[GameError] = []
+    """Return the cards of all usable games by name, and the errors of the others."""
+    usable: list[Card] = []
+    errors: list[GameError] = []
     for name in names():
         try:
-            found = card(name)
-            for version in found.versions.values():
+            game = card(name)
+            for version in game.versions.values():
                 version.event_models()
-            sound.append(found)
+            usable.append(game)
         except GameError as error:
-            broken.append(error)
-    return sound, broken
+            errors.append(error)
+    return usable, errors
 
 
 @cache
 def card(name: str) -> Card:
-    """The card of the game called ``name``.
+    """Return the card of the game called ``name``.
 
-    Raises UsageError when there is no such game, and CardError when its package is broken, or two
-    bring it.
+    Raises UsageError if no such game is installed, and CardError if its card is not valid or two
+    packages provide it.
     """
     points = {point.value: point for point in entry_points(group=GROUP) if point.name == name}
     if len(points) > 1:
-        told = " and ".join(f"'{place}' of {_owner(point)}" for place, point in points.items())
-        raise CardError(f"two packages bring a game called '{name}': {told}. Uninstall one.")
-    for place in points:
-        found = _read(place)
-        if found.name != name:
-            told = f"name: expected '{name}', as the entry point calls it, found '{found.name}'"
-            raise CardError(f"{_folder(place) / CARD}: the card of a game is broken: {told}")
-        return found
-    raise UsageError(f"there is no game called {name[:64]!r}.{suggest(name, names())}")
+        owners = " and ".join(f"'{package}' of {_owner(p)}" for package, p in points.items())
+        raise CardError(f"two packages provide a game called '{name}': {owners}. Uninstall one.")
+    for package in points:
+        game = _read_card(package)
+        if game.name != name:
+            problem = f"name: expected '{name}', as in the entry point, found '{game.name}'"
+            raise CardError(f"{_folder(package) / CARD}: the card of a game is broken: {problem}")
+        return game
+    raise UsageError(f"no game is called {name[:64]!r}.{suggest(name, names())}")
 
 
 def _owner(point: EntryPoint) -> str:
-    """The distribution that an entry point comes from."""
+    """Return the name of the distribution that declares an entry point."""
     return point.dist.name if point.dist else "an unknown package"
 
 
 def suggest(wrong: str, known: list[str]) -> str:
-    """The tail of an error about a mistyped name: what was probably meant, or what there is."""
+    """Return the end of an error about a mistyped name: the nearest name, or all known names."""
     if close := get_close_matches(wrong, known, n=1, cutoff=0.5):
         return f" Did you mean '{close[0]}'?"
-    return f" There are: {', '.join(known)}." if 0 < len(known) <= 20 else ""
+    return f" Available: {', '.join(known)}." if 0 < len(known) <= 20 else ""
 
 
-def _read(package: str) -> Card:
+def _read_card(package: str) -> Card:
     try:
         source = _folder(package) / CARD
     except ValueError as error:
@@ -303,64 +301,78 @@ def _read(package: str) -> Card:
     try:
         return Card.model_validate(tomllib.loads(source.read_text()) | {"package": package})
     except ValidationError as error:
-        # A mistyped key is also a missing one: the former says more.
-        first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-        where = ".".join(str(part) for part in first["loc"])
-        told = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            model = Card if len(first["loc"]) == 1 else Version
-            told = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
-        told = f"{where}: {told}" if where else told
-        raise CardError(f"{source}: the card of a game is broken: {told}") from None
+        problem = _describe_key(error)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CardError(f"{source}: the card of a game is broken: {error}") from None
+        problem = str(error)
+    raise CardError(f"{source}: the card of a game is broken: {problem}") from None
+
+
+def _describe_key(error: ValidationError) -> str:
+    """Return the first problem of a card, with its key."""
+    # A mistyped key is also a missing one: the former says more.
+    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
+    where = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        model = Card if len(first["loc"]) == 1 else Version
+        message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
+    return f"{where}: {message}" if where else message
 
 
 def _folder(package: str) -> Path:
-    """The folder of a package. Raises ValueError when it is none, or cannot be imported."""
+    """Return the folder of a package. Raises ValueError if it cannot be imported or is a file."""
     try:
-        found = files(package)
+        folder = files(package)
     except Exception as error:
-        raise ValueError(f"there is no package '{package}': {_told(error, package)}") from None
-    if not isinstance(found, Path):
-        raise ValueError(f"'{package}' is no folder with an __init__.py")
-    return found
+        reason = _describe_import(error, package)
+        raise ValueError(f"the package '{package}' cannot be imported: {reason}") from None
+    if not isinstance(folder, Path):
+        raise ValueError(f"'{package}': expected a folder with an __init__.py, found none")
+    return folder
 
 
-def _load(reference: str) -> Any:
-    """What a reference leads to. Raises ValueError when there is nothing."""
-    module, _, name = reference.partition(":")
+def _describe_import(error: Exception, module: str) -> str:
+    """Return the error of an import, with the line of its package that raised it."""
+    location = contract.code_location(error, module.partition(".")[0])
+    message = f"{type(error).__name__}: {error}"
+    return f"{message} ({location})" if location else message
+
+
+def _resolve(name: str, field: str, reference: str, check: contract.Check) -> Any:
+    """Return the object that ``field`` of the game ``name`` refers to. Raises CardError."""
     try:
-        return getattr(import_module(module), name)
-    except Exception as error:
-        raise ValueError(f"it leads nowhere: {_told(error, module)}") from error
+        return _checked(reference, check)
+    except ValueError as error:
+        raise _broken_package(name, f"{field} = '{reference}': {error}") from error
 
 
-def _told(error: Exception, module: str) -> str:
-    """What an import raised, with the line of its package where it did."""
-    place = contract.place(error, module.partition(".")[0])
-    told = f"{type(error).__name__}: {error}"
-    return f"{told} ({place})" if place else told
+def _broken_package(name: str, problem: str) -> CardError:
+    return CardError(f"the package of {name} is broken: {problem}.")
 
 
 @cache
-def _kept(reference: str, check: contract.Check) -> Any:
-    """What a reference leads to, and that passes ``check``. Raises ValueError."""
-    found = _load(reference)
+def _checked(reference: str, check: contract.Check) -> Any:
+    """Import the object of a reference and ``check`` it, once. Raises ValueError."""
+    module, _, name = reference.partition(":")
     try:
-        check(found)
+        target = getattr(import_module(module), name)
+    except Exception as error:
+        reason = _describe_import(error, module)
+        raise ValueError(f"it cannot be imported: {reason}") from error
+    try:
+        check(target)
     except ValueError:
         raise
-    except Exception as error:  # of annotations, say, that cannot be resolved
+    except Exception as error:  # such as annotations that cannot be resolved
         raise ValueError(f"cannot be used: {type(error).__name__}: {error}") from error
-    return found
+    return target
 
 
-def _about_setting(card: Card, model: type[BaseModel], error: ValidationError) -> str:
+def _describe_setting(card: Card, model: type[BaseModel], error: ValidationError) -> str:
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"])
     known = list(model.model_fields)
-    if not name:  # settings that do not go together; the model says it all
+    if not name:  # settings that contradict each other; the message of the model names them
         return f"setting {first['msg'].removeprefix('Value error, ')}."
     if first["type"] == "extra_forbidden":
         return f"{card.name} has no setting '{name}'.{suggest(name, known)}"

@@ -1,4 +1,4 @@
-"""Rulebooks: the numbered clauses of a game, out of its RULES.md."""
+"""Read rulebooks: the numbered clauses in the RULES.md of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)
 
 
 def text(card: Card) -> str:
-    """The whole rulebook of a game. Raises CardError when it cannot be read."""
+    """Return the whole rulebook of a game. Raises CardError if it cannot be read."""
     try:
         return card.rulebook.read_text()
     except (OSError, UnicodeDecodeError) as error:
@@ -20,12 +20,12 @@ def text(card: Card) -> str:
 
 
 def clauses(card: Card) -> dict[str, str]:
-    """The clauses of a game's rulebook, by number, each as one paragraph of text."""
-    return {found[1]: " ".join(found[2].split()) for found in _CLAUSE.finditer(text(card))}
+    """Return the clauses of a game's rulebook by number, each as one line. Raises CardError."""
+    return {match[1]: " ".join(match[2].split()) for match in _CLAUSE.finditer(text(card))}
 
 
 def clause(card: Card, number: str) -> str:
-    """The text of one clause. Raises UsageError when the rulebook has no such number."""
+    """Return the text of one clause. Raises UsageError for an unknown number, and CardError."""
     known = clauses(card)
     if number not in known:
         hint = registry.suggest(number, list(known))

@@ -1,7 +1,7 @@
-"""One pass over the bytes of a log: lines, sequence, ends and seal; no event model is needed.
+"""Scan the bytes of a log once: lines, sequence, first event and seal, without event models.
 
-It takes the memory of one block of lines, however long the log is. The events of a long log stay
-on disk and are parsed again, block by block, when somebody needs them.
+A scan needs the memory of one block of lines, even for a long log. The events of a long log stay
+on disk and are parsed again, block by block, on access.
 """
 
 from __future__ import annotations
@@ -26,49 +26,46 @@ SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 BLOCK = 256
 """Maximum lines that are parsed at a time."""
 BLOCK_BYTES = 1 << 20
-"""A block is closed once it holds as many bytes."""
+"""A block ends with the line that reaches this many bytes."""
 HELD_BYTES = 16 << 20
 """Maximum bytes of a log whose events are kept in memory; those of a longer one stay on disk."""
 
 Opened = Callable[[], IO[bytes]]
-"""Opens the log, at its beginning."""
+"""Opens the log at its beginning."""
 
 
-def shown(value: object) -> str:
-    """A value out of a log, short enough for a message."""
+def short_repr(value: object) -> str:
+    """Return a value of a log as text of up to 80 characters, for a message."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:77]}…"
 
 
 @dataclass
 class Scan:
-    """What one pass over a log shows."""
+    """The result of one pass over a log."""
 
     path: LogPath
     partial_line: int = 0
     """Bytes of a last line without its LF."""
     sealed: bool = False
     first: dict[str, Any] = field(default_factory=dict)
-    """The first line, as an object; empty if there is none."""
+    """The first line as an object; empty if the log has no lines."""
     events: Sequence[Event] = ()
-    """Every whole line as an object without its ``seq``."""
+    """Every complete line as an object without its ``seq``."""
 
 
 def scan(path: LogPath, opened: Opened) -> Scan:
-    """Read a log line by line. Raises CorruptLog for the first thing that is wrong, and OSError."""
+    """Scan a log. Raises CorruptLog for the first error, and OSError."""
     run = _Run(path, opened)
-    file = opened()
-    try:
+    with opened() as file:
         run.read(file)
-    finally:
-        file.close()
-    return run.finished()
+    return run.result()
 
 
 def blocks(path: LogPath, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], bytes]]:
-    """The lines of a file in blocks: the number of the first, from 0, the lines, the torn tail.
+    """Yield the lines of a file in blocks: number of the first line (from 0), lines, partial line.
 
-    Only the last block has a torn tail. Raises CorruptLog for a line that is too long.
+    Only the last block can have a partial line. Raises CorruptLog for a line that is too long.
     """
     first, size, lines = 0, 0, list[bytes]()
     while line := file.readline(LINE_BYTES + 1):
@@ -86,17 +83,17 @@ def blocks(path: LogPath, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], b
     yield first, lines, b""
 
 
-def content(path: LogPath) -> bytes:
+def read_log_bytes(path: LogPath) -> bytes:
     """Return the bytes of a log, or of another file of lines, on disk or in a bundle.
 
-    Raises CorruptLog for a line that is too long, as the hole in a sparse file is, and OSError.
+    Raises OSError, and CorruptLog for a line that is too long, such as the hole in a sparse file.
     """
     with open_regular(path) as file:
-        return rest(path, file)
+        return read_remaining(path, file)
 
 
-def rest(path: LogPath, file: IO[bytes]) -> bytes:
-    """Return what is left of an open file of lines. Raises CorruptLog as :func:`content` does."""
+def read_remaining(path: LogPath, file: IO[bytes]) -> bytes:
+    """Return the rest of an open file of lines. Raises as :func:`read_log_bytes` does."""
     return b"".join(
         b"\n".join([*lines, partial_line]) for _, lines, partial_line in blocks(path, file)
     )
@@ -108,27 +105,27 @@ class _Run:
     def __init__(self, path: LogPath, opened: Opened) -> None:
         self.path, self.opened = path, opened
         self.count = self.size = 0
-        """Whole lines, and their bytes, so far."""
+        """Complete lines, and their bytes, so far."""
         self.partial_line = b""
         self.misplaced: CorruptLog | None = None
-        """The first start or seal that is in the wrong place."""
+        """The error for the first start or seal in the wrong line."""
         self.first: dict[str, Any] = {}
         self.last: dict[str, Any] = {}
         self._last_line = b""
         self._hash = sha256()
-        """Of all lines above the last one."""
+        """The hash of all lines above the last one."""
         self._held: list[Event] | None = []
         self._marks: list[_Mark] = []
 
     def read(self, file: IO[bytes]) -> None:
-        """Take every line."""
+        """Read and check every line."""
         for first, lines, partial_line in blocks(self.path, file):
             objects = parse_block(self.path, first, lines)
             self.partial_line = partial_line
             if objects:
-                self._take(first, lines, objects)
+                self._add(first, lines, objects)
 
-    def _take(self, first: int, lines: list[bytes], objects: list[dict[str, Any]]) -> None:
+    def _add(self, first: int, lines: list[bytes], objects: list[dict[str, Any]]) -> None:
         self._check_places(first, objects)
         self.first = self.first or dict(objects[0])
         self.last = dict(objects[-1])
@@ -147,7 +144,7 @@ class _Run:
             self._held += objects
 
     def _check_places(self, first: int, objects: list[dict[str, Any]]) -> None:
-        """Find starts below the first line, and anything after a seal."""
+        """Find starts after the first line, and lines after a seal."""
         for seq, event in enumerate(objects, first):
             if self.misplaced is not None:
                 return
@@ -155,7 +152,7 @@ class _Run:
                 self._after_seal(seq)
             elif (event["type"] in STARTS) != (seq == 0):
                 expected = "the start of a log" if seq == 0 else "an event of the log begun above"
-                found = f"expected {expected}, found {shown(event['type'])}"
+                found = f"expected {expected}, found {short_repr(event['type'])}"
                 self.misplaced = CorruptLog(self.path, seq + 1, found)
             elif event["type"] in SEALS and event is not objects[-1]:
                 self._after_seal(seq + 1)
@@ -164,8 +161,8 @@ class _Run:
         found = "expected nothing after the seal, found more"
         self.misplaced = CorruptLog(self.path, seq + 1, found)
 
-    def finished(self) -> Scan:
-        """What all of the lines show together."""
+    def result(self) -> Scan:
+        """Return the result after the last line. Raises CorruptLog."""
         path, kind = self.path, self.last.get("type")
         if self.partial_line and kind in SEALS and self.misplaced is None:
             self._after_seal(self.count)
@@ -186,71 +183,71 @@ class _Run:
             raise CorruptLog(self.path, self.count, "expected the seal of the log begun above")
         for key, actual in (("events", self.count - 1), ("sha256", self._hash.hexdigest())):
             if self.last.get(key) != actual:
-                raise CorruptLog(
-                    self.path,
-                    self.count,
-                    f"the seal says {key} {shown(self.last.get(key))}, the bytes give {actual!r}: "
-                    "the log was changed after it was sealed",
-                )
+                difference = f"{key} {short_repr(self.last.get(key))}, the bytes give {actual!r}"
+                problem = f"the seal says {difference}: the log was changed after it was sealed"
+                raise CorruptLog(self.path, self.count, problem)
 
 
 def parse_block(path: LogPath, first: int, lines: list[bytes]) -> list[dict[str, Any]]:
-    """The events in ``lines``, of which the first is event ``first``. Raises CorruptLog.
+    """Return the events in ``lines``, the first of which has the number ``first``.
 
-    Parsed at once if all is well; else line by line, to say where it is not.
+    A valid block is parsed at once; the other ones line by line, to find the error. Raises
+    CorruptLog.
     """
     try:
-        found: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
-        if [orjson.dumps(one) for one in found] == lines and all(
+        events: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
+        if [orjson.dumps(event) for event in events] == lines and all(
             line.startswith(b'{"seq":%d,"type":"' % seq) for seq, line in enumerate(lines, first)
         ):
-            return found
+            return events
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         pass
     return [_object(path, seq, text) for seq, text in enumerate(lines, first)]
 
 
 def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
+    """Return the event in one line. Raises CorruptLog that says what is wrong with it."""
     try:
         text.decode()
-        found = orjson.loads(text)
+        event = orjson.loads(text)
     except UnicodeDecodeError as error:
         byte = f"{text[error.start]:#04x} as byte {error.start + 1} of the line"
         raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {byte}") from None
     except orjson.JSONDecodeError as error:
         raise CorruptLog(path, seq + 1, f"expected a JSON object, found {error}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
+    if not isinstance(event, dict) or not isinstance(event.get("type"), str):
         raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
-    if type(found.get("seq")) is not int or found["seq"] != seq:
-        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {shown(found.get('seq'))}")
-    if not _is_canonical(found, text):
+    if type(event.get("seq")) is not int or event["seq"] != seq:
+        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {short_repr(event.get('seq'))}")
+    if not _is_canonical(event, text):
         expected = "the byte layout of a log (seq and type first, no white space, LF)"
         raise CorruptLog(path, seq + 1, f"expected {expected}, found another")
-    return found
+    return event
 
 
-def _is_canonical(found: dict[str, Any], text: bytes) -> bool:
+def _is_canonical(event: dict[str, Any], text: bytes) -> bool:
+    """Return whether ``text`` is the line that the writer would write for ``event``."""
     try:
-        return list(found)[:2] == ["seq", "type"] and orjson.dumps(found) == text
+        return list(event)[:2] == ["seq", "type"] and orjson.dumps(event) == text
     except orjson.JSONEncodeError:  # nested deeper than the writer goes
         return False
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a block of lines is in the file."""
+    """The position of a block of lines in the file."""
 
     first: int
-    """The number of its first line."""
+    """The number of the first line."""
     start: int
     size: int
     digest: bytes
 
 
 class OnDisk(Sequence[Event]):
-    """The events of a long log, parsed when they are needed; a few blocks of them are kept.
+    """The events of a long log, parsed on access; a few blocks are cached.
 
-    Raises CorruptLog when the file is another one by then, and OSError.
+    Access raises OSError, and CorruptLog if the file has changed since the scan.
     """
 
     def __init__(self, path: LogPath, opened: Opened, marks: Sequence[_Mark], count: int) -> None:
@@ -269,16 +266,17 @@ class OnDisk(Sequence[Event]):
 
     def __getitem__(self, seq: int | slice) -> Event | list[Event]:
         if isinstance(seq, slice):
-            return [self[one] for one in range(*seq.indices(self._count))]
-        at = range(self._count)[seq]
-        number = bisect_right(self._marks, at, key=lambda mark: mark.first) - 1
-        return self._block(number)[at - self._marks[number].first]
+            return [self[number] for number in range(*seq.indices(self._count))]
+        position = range(self._count)[seq]
+        block = bisect_right(self._marks, position, key=lambda mark: mark.first) - 1
+        return self._block(block)[position - self._marks[block].first]
 
     def __iter__(self) -> Iterator[Event]:
         for number in range(len(self._marks)):
             yield from self._block(number)
 
     def _read(self, number: int) -> list[Event]:
+        """Return the events of one block."""
         mark = self._marks[number]
         self._file.seek(mark.start)
         text = self._file.read(mark.size)

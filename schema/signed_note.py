@@ -1,10 +1,10 @@
-"""Signed notes, checkpoints and proofs: short texts that anybody's tools can check.
+"""Signed notes, checkpoints and proofs: short texts that other tools can verify, too.
 
-    spring.example/2026                                         the origin: whose tree it is
-    13                                                          how many leaves it has
-    CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=                its root
+    spring.example/2026                                         origin: the name of the tree
+    13                                                          number of leaves
+    CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=                root hash
 
-    — spring.example/2026 Az3grlgtzPICa5OS8npVmf1Myq/5IZ…       a signature
+    — spring.example/2026 Az3grlgtzPICa5OS8npVmf1Myq/5IZ…       signature
 
 The formats are those of c2sp.org/signed-note, c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof, the
 keys those of Go's golang.org/x/mod/sumdb/note. Signatures are Ed25519 (RFC 8032).
@@ -23,16 +23,16 @@ from typing import TYPE_CHECKING
 from schema.errors import KothError
 from schema.merkle import HASH_BYTES
 
-if TYPE_CHECKING:  # it takes a while to load, and only keys need it
+if TYPE_CHECKING:  # slow to import, and only keys need it
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 MAX_BYTES = 1_000_000
-"""No note is longer, and no proof."""
+"""Maximum bytes of a note or a proof."""
 MAX_SIGNATURES = 100
 MAX_NAME_BYTES = 255
 ED25519 = b"\1"
-"""The type of signature, in front of a key."""
+"""The signature type, the first byte of an encoded key."""
 ID_BYTES, KEY_BYTES = 4, 32
 
 KEY = re.compile(r"([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)")
@@ -42,7 +42,7 @@ NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class NoteError(KothError):
-    """A text that is none of these, or a note that is not signed as expected."""
+    """Raised for a text of another form, and for a note that lacks the expected signature."""
 
     exit_code = 1
 
@@ -52,7 +52,7 @@ class NoteError(KothError):
 
 @dataclass(frozen=True)
 class PublicKey:
-    """What a signature is checked with; ``str`` is its text, ``<name>+<key id>+<base64>``."""
+    """A key that verifies signatures; ``str`` gives its text, ``<name>+<key id>+<base64>``."""
 
     name: str
     key: bytes = field(repr=False)
@@ -60,23 +60,23 @@ class PublicKey:
 
     @classmethod
     def parse(cls, text: str) -> PublicKey:
-        """The key of this text. Raises NoteError, which does not repeat the text."""
+        """Parse a key. Raises NoteError, which does not repeat the text."""
         name, id, key = _parse_key(text)
-        found = cls(name, key)
-        if found.id.hex() != id:
+        public = cls(name, key)
+        if public.id.hex() != id:
             raise NoteError("expected the id of this name and key, found another: it was changed")
-        return found
+        return public
 
     @property
     def id(self) -> bytes:
-        """Four bytes that stand in front of the signatures; a name for the key, not a proof."""
+        """Four bytes that identify the key, the first of each of its signatures; not a proof."""
         return sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:ID_BYTES]
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{_encoded(ED25519 + self.key)}"
+        return f"{self.name}+{self.id.hex()}+{_encode(ED25519 + self.key)}"
 
-    def signed(self, text: str, signature: bytes) -> bool:
-        """Whether this is the key's signature of ``text``."""
+    def verifies(self, text: str, signature: bytes) -> bool:
+        """Return whether ``signature`` is the key's signature of ``text``."""
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -89,7 +89,7 @@ class PublicKey:
 
 @dataclass(frozen=True)
 class PrivateKey:
-    """What is signed with; its text is ``PRIVATE+KEY+<name>+<key id>+<base64>``."""
+    """A key that signs; its text is ``PRIVATE+KEY+<name>+<key id>+<base64>``."""
 
     name: str
     seed: bytes = field(repr=False)
@@ -97,32 +97,32 @@ class PrivateKey:
 
     @classmethod
     def generate(cls, name: str) -> PrivateKey:
-        """A new key of this name. Raises NoteError for what cannot be a name."""
+        """Return a new random key. Raises NoteError if ``name`` is not valid."""
         return cls(checked_name(name), token_bytes(KEY_BYTES))
 
     @classmethod
     def parse(cls, text: str) -> PrivateKey:
-        """The key of this text. Raises NoteError, which does not repeat the text."""
+        """Parse a key. Raises NoteError, which does not repeat the text."""
         if not text.startswith(PRIVATE):
             raise NoteError(f"expected a private key ({PRIVATE}…), found something else")
         name, id, seed = _parse_key(text.removeprefix(PRIVATE))
-        found = cls(name, seed)
-        if found.public.id.hex() != id:
+        private = cls(name, seed)
+        if private.public.id.hex() != id:
             raise NoteError("expected the id of this name and key, found another: it was changed")
-        return found
+        return private
 
     @property
     def public(self) -> PublicKey:
-        """What its signatures are checked with."""
+        """The key that verifies its signatures."""
         return PublicKey(self.name, self._key().public_key().public_bytes_raw())
 
     def text(self) -> str:
-        """The secret text; ``str`` shows nothing of it."""
-        return f"{PRIVATE}{self.name}+{self.public.id.hex()}+{_encoded(ED25519 + self.seed)}"
+        """Return the secret text, which ``str`` does not show."""
+        return f"{PRIVATE}{self.name}+{self.public.id.hex()}+{_encode(ED25519 + self.seed)}"
 
     def sign(self, text: str) -> bytes:
-        """The note of ``text``, which ends in LF; the same every time."""
-        signature = _encoded(self.public.id + self._key().sign(text.encode()))
+        """Return the note of ``text``, which must end in LF; equal texts give equal notes."""
+        signature = _encode(self.public.id + self._key().sign(text.encode()))
         return f"{text}\n— {self.name} {signature}\n".encode()
 
     def _key(self) -> Ed25519PrivateKey:
@@ -132,33 +132,33 @@ class PrivateKey:
 
 
 def checked_name(name: str) -> str:
-    """``name``, if it can be that of a key. Raises NoteError."""
+    """Return ``name`` if it is valid for a key. Raises NoteError."""
     if not (name.isprintable() and 1 <= len(name.encode()) <= MAX_NAME_BYTES) or set(name) & {
         *" +"
     }:
         raise NoteError(
             f"expected a name of 1 to {MAX_NAME_BYTES} bytes without white space and plus signs, "
-            f"such as example.com/spring, found {_shown(name)}"
+            f"such as example.com/spring, found {_quoted(name)}"
         )
     return name
 
 
 def _parse_key(text: str) -> tuple[str, str, bytes]:
-    """Name, id, and the 32 bytes."""
-    found = KEY.fullmatch(text)
-    if found is None:
+    """Return the name, the id and the 32 bytes of a key. Raises NoteError."""
+    parts = KEY.fullmatch(text)
+    if parts is None:
         raise NoteError("expected a key, NAME+8 hex digits+base64, found something else")
-    key = _decoded(found[3])
+    key = _decode(parts[3])
     if len(key) != 1 + KEY_BYTES or not key.startswith(ED25519):
         raise NoteError(f"expected an Ed25519 key of {KEY_BYTES} bytes, found another")
-    return checked_name(found[1]), found[2], key[1:]
+    return checked_name(parts[1]), parts[2], key[1:]
 
 
 # --- Notes ---------------------------------------------------------------------------------------
 
 
-def split(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
-    """The text of a note, and its signatures as (name, key id and signature), unchecked.
+def split_note(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
+    """Return the text of a note, and its signatures as (name, key id + signature), not verified.
 
     Raises NoteError.
     """
@@ -179,24 +179,24 @@ def split(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     return text + "\n", signatures
 
 
-def verified(note: bytes, key: PublicKey) -> str:
-    """The text of a note that ``key`` has signed; signatures by other keys count for nothing.
+def verify_note(note: bytes, key: PublicKey) -> str:
+    """Return the text of a note that ``key`` has signed; signatures by other keys are ignored.
 
     Raises NoteError.
     """
-    text, signatures = split(note)
+    text, signatures = split_note(note)
     own = [
         signature[ID_BYTES:]
         for name, signature in signatures
         if (name, signature[:ID_BYTES]) == (key.name, key.id)
     ]
     if not own:
-        names = _shown(", ".join(f"{name}+{one[:ID_BYTES].hex()}" for name, one in signatures))
+        names = ", ".join(f"{name}+{signed[:ID_BYTES].hex()}" for name, signed in signatures)
         raise NoteError(
-            f"expected a signature by {key.name}+{key.id.hex()}, found those by {names}"
+            f"expected a signature by {key.name}+{key.id.hex()}, found those by {_quoted(names)}"
         )
     for signature in own:
-        if not key.signed(text, signature):
+        if not key.verifies(text, signature):
             raise NoteError(
                 f"expected the signature of this text by {key.name}+{key.id.hex()}, found another: "
                 "the text or the signature was changed"
@@ -205,13 +205,14 @@ def verified(note: bytes, key: PublicKey) -> str:
 
 
 def _parse_signature(line: str) -> tuple[str, bytes]:
-    found = SIGNATURE.fullmatch(line)
-    if found is None:
-        raise NoteError(f"expected a signature, — NAME base64, found {_shown(line)}")
-    signature = _decoded(found[2])
+    """Return the name, and key id + signature, in a line of a note. Raises NoteError."""
+    parts = SIGNATURE.fullmatch(line)
+    if parts is None:
+        raise NoteError(f"expected a signature, — NAME base64, found {_quoted(line)}")
+    signature = _decode(parts[2])
     if len(signature) <= ID_BYTES:
         raise NoteError("expected a signature, found only the id of a key")
-    return found[1], signature
+    return parts[1], signature
 
 
 # --- Checkpoints and proofs ----------------------------------------------------------------------
@@ -219,7 +220,7 @@ def _parse_signature(line: str) -> tuple[str, bytes]:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The size and the root of a tree."""
+    """The name, the size and the root hash of a Merkle tree."""
 
     origin: str
     size: int
@@ -227,10 +228,7 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """The checkpoint in the text of a note; lines behind the third are let be.
-
-        Raises NoteError.
-        """
+        """Parse the text of a note; lines after the third are ignored. Raises NoteError."""
         lines = text.removesuffix("\n").split("\n")
         if len(lines) < 3 or not all(lines):
             raise NoteError("expected a checkpoint of origin, size and root, found other lines")
@@ -238,22 +236,22 @@ class Checkpoint:
 
     @property
     def text(self) -> str:
-        """What is signed."""
-        return f"{self.origin}\n{self.size}\n{_encoded(self.root)}\n"
+        """The text to sign."""
+        return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """That a tree has an entry: its index, the hashes that lead to the root, and a checkpoint."""
+    """A proof that a tree has an entry: its index, the hashes up to the root, and a checkpoint."""
 
     index: int
     hashes: Sequence[bytes]
     checkpoint: bytes
-    """A note."""
+    """The signed note."""
 
     @classmethod
     def parse(cls, data: bytes) -> Proof:
-        """The proof in these bytes; what it says as ``extra`` is let be. Raises NoteError."""
+        """Parse a proof; a line ``extra`` is ignored. Raises NoteError."""
         head, empty, checkpoint = data.partition(b"\n\n")
         try:
             header, *lines = head.decode("ascii").split("\n")
@@ -262,7 +260,7 @@ class Proof:
         if len(data) > MAX_BYTES or header != PROOF_HEADER or not empty:
             raise NoteError(f"expected a proof ({PROOF_HEADER}), found something else")
         if lines and lines[0].startswith("extra "):
-            _decoded(lines.pop(0).removeprefix("extra "))
+            _decode(lines.pop(0).removeprefix("extra "))
         if not lines or not lines[0].startswith("index "):
             raise NoteError("expected the line `index N` in the proof, found none")
         index, *hashes = lines
@@ -272,38 +270,38 @@ class Proof:
     @property
     def data(self) -> bytes:
         """The bytes of a proof file."""
-        lines = [PROOF_HEADER, f"index {self.index}", *map(_encoded, self.hashes)]
+        lines = [PROOF_HEADER, f"index {self.index}", *map(_encode, self.hashes)]
         return "".join(f"{line}\n" for line in [*lines, ""]).encode() + self.checkpoint
 
 
-def _number(what: str, text: str) -> int:
+def _number(name: str, text: str) -> int:
     if not NUMBER.fullmatch(text):
-        raise NoteError(f"expected {what}, decimal without leading zeros, found {_shown(text)}")
+        raise NoteError(f"expected {name}, decimal without leading zeros, found {_quoted(text)}")
     return int(text)
 
 
 def _hash(text: str) -> bytes:
-    found = _decoded(text)
-    if len(found) != HASH_BYTES:
-        raise NoteError(f"expected a hash of {HASH_BYTES} bytes, found {len(found)}")
-    return found
+    hash = _decode(text)
+    if len(hash) != HASH_BYTES:
+        raise NoteError(f"expected a hash of {HASH_BYTES} bytes, found {len(hash)}")
+    return hash
 
 
-def _encoded(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return b64encode(data).decode()
 
 
-def _decoded(text: str) -> bytes:
-    """The bytes of the only base64 that says them (RFC 4648, section 4)."""
+def _decode(text: str) -> bytes:
+    """Decode canonical base64 (RFC 4648, section 4). Raises NoteError."""
     try:
-        found = b64decode(text, validate=True)
+        data = b64decode(text, validate=True)
     except ValueError:
-        found = None
-    if found is None or _encoded(found) != text:
+        data = None
+    if data is None or _encode(data) != text:
         raise NoteError("expected canonical base64, found something else")
-    return found
+    return data
 
 
-def _shown(text: str) -> str:
-    """A text that may hold anything, short and harmless."""
+def _quoted(text: str) -> str:
+    """Return untrusted text, cut and escaped for a message."""
     return repr(text if len(text) <= 80 else f"{text[:79]}…")

@@ -1,7 +1,7 @@
-"""Older log formats: each step of the chain lifts the events of one format to the next.
+"""Upcast logs of older formats: each step converts the events of one format to the next.
 
-There is one format so far, so the chain is empty. A step gets the events of a whole log and returns
-those of the next format; golden logs of every format stay in ``tests/golden``.
+The first format is the current one, so the table of steps is empty. A step takes the events of a
+whole log. Golden logs of every format stay in ``tests/golden``.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ CURRENT = 1
 Step = Callable[[Sequence[Event]], list[Event]]
 
 UPCASTS: Mapping[int, Step] = {}
-"""From format number to the function that makes the next format of it."""
+"""The step from each older format to the next, by the number of the older one."""
 
 
 class UnknownFormat(ValueError):
-    """The format is newer than this program, or none of its formats."""
+    """Raised when this program cannot read a format, most likely because it is newer."""
 
 
 def number(format: object) -> int:
-    """The number in ``koth-log/N``. Raises ValueError when ``format`` is not of that form."""
+    """Return the number in ``koth-log/N``. Raises ValueError if ``format`` has another form."""
     if isinstance(format, str) and (match := re.fullmatch(r"koth-log/([1-9][0-9]{0,8})", format)):
         return int(match[1])
     raise ValueError(f"expected format 'koth-log/{CURRENT}', found {format!r:.80}")
@@ -36,18 +36,17 @@ def upcast(
     steps: Mapping[int, Step] = UPCASTS,
     current: int = CURRENT,
 ) -> Sequence[Event]:
-    """``events`` of a log in ``format``, lifted to ``current`` step by step.
+    """Return the events of a log in ``format``, converted to ``current`` step by step.
 
-    Raises UnknownFormat when the log is newer than ``current``, or no step leads on.
+    Raises UnknownFormat if the log is newer than ``current``, or a step is missing.
     """
     if format > current:
         raise UnknownFormat(
             f"the log is in koth-log/{format}; this program reads up to koth-log/{current}. "
             "Use a newer koth"
         )
-    lifted = events
     for step in range(format, current):
         if step not in steps:
             raise UnknownFormat(f"no step leads from koth-log/{step} to koth-log/{step + 1}")
-        lifted = steps[step](lifted)
-    return lifted
+        events = steps[step](events)
+    return events

@@ -1,8 +1,7 @@
-"""The one writer of logs: appends events as they happen, seals, and goes on with what was begun.
+"""The only writer of logs: it appends events as they happen, seals a log, and can resume it.
 
-Whatever happens to it, and whenever, a log on disk is a beginning of what was to be written: whole
-lines, perhaps with a torn one behind them. It is taken up again by writing the same events once
-more, from the first.
+After a crash the file is a prefix of the log, possibly ending in a partial line. To resume it, the
+caller writes all events again, from the first.
 """
 
 from __future__ import annotations
@@ -14,81 +13,82 @@ from pathlib import Path
 
 from schema.canonical import Event, line
 from schema.errors import GameError, KothError, LogError, UsageError
-from schema.files import LINE_BYTES, regular
+from schema.files import LINE_BYTES, open_descriptor
 from schema.reader import IncompleteLog, Log, parse
-from schema.scan import rest
+from schema.scan import read_remaining
 
 LINES = 256
-"""How many lines are kept before they are written, if nobody asks for it earlier."""
+"""Maximum lines that are buffered before they are written."""
 
 
 class WriteError(KothError):
-    """A file could not be written; what was written before stands."""
+    """Raised when a file cannot be written; its complete lines stay valid."""
 
     exit_code = 4
 
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(
-            f"{path}: could not be written: {error.strerror}. The whole lines in it stand; make "
-            "room or mend the disk, then `koth resume` goes on with a tournament."
+            f"{path}: could not be written: {error.strerror}. Its complete lines are valid: free "
+            "space or repair the disk, then `koth resume` continues a tournament."
         )
 
 
 class InUse(UsageError):
-    """Somebody else is writing the file."""
+    """Raised when another process is writing the file."""
 
 
 class ResumeMismatch(LogError):
-    """What stands in a log that is taken up is not what has to be written there."""
+    """Raised when a line of a log that is resumed differs from the event to be written."""
 
 
 class AppendOnlyFile:
     """A file that only grows, and that one process at a time can write.
 
-    ``flags`` and ``mode`` are as in ``os.open``; some flags are always set. A link is not followed:
-    somebody may have planted it. Raises OSError when the file cannot be opened, InUse when another
-    command has it open, and WriteError when the disk refuses later; nothing is written after a
-    piece that may be torn.
+    ``flags`` and ``mode`` are as in ``os.open``; some flags are always set. A link is not followed,
+    since an attacker may have made it. Raises OSError if the file cannot be opened, InUse if
+    another command has it open, and WriteError if writing fails. After a failed write nothing more
+    is written, since a partial line may be at the end.
     """
 
     def __init__(self, path: Path, flags: int = 0, mode: int = 0o666) -> None:
         self.path = path
         flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-        self._fd = regular(path, flags, mode)
-        self._whole: int | None = None
+        self._fd = open_descriptor(path, flags, mode)
+        self._cut_at: int | None = None
+        """The end of the last complete line, if a partial line follows."""
         self._failed: OSError | None = None
         self._named = False
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._fd)
-            told = "another command is writing this. Wait for its end, or end it"
-            raise InUse(f"{path}: {told}; one can write at a time.") from None
+            problem = "another command is writing this file. Wait until it ends, or stop it"
+            raise InUse(f"{path}: {problem}.") from None
 
-    def take_up(self) -> bytes:
-        """Return the file's lines. A torn last line is cut away before something is appended.
+    def read_existing(self) -> bytes:
+        """Return the bytes of the file. The next append overwrites a partial last line.
 
         Raises CorruptLog for a line that is too long.
         """
         with os.fdopen(os.dup(self._fd), "rb") as file:
             file.seek(0)
-            data = rest(self.path, file)
-        whole = data.rfind(b"\n") + 1
-        self._whole = whole if whole < len(data) else None
+            data = read_remaining(self.path, file)
+        end = data.rfind(b"\n") + 1
+        self._cut_at = end if end < len(data) else None
         return data
 
     def append(self, data: bytes) -> None:
-        """Append all of ``data``."""
+        """Append all of ``data``. Raises WriteError."""
         if self._failed is not None:
             raise WriteError(self.path, self._failed)
-        self._failed = OSError(0, "an earlier piece of it may be torn")
+        self._failed = OSError(0, "an earlier write was incomplete")
         try:
-            if self._whole is not None:
-                os.ftruncate(self._fd, self._whole)
-                self._whole = None
-            left = memoryview(data)
-            while left:
-                left = left[os.write(self._fd, left) :]
+            if self._cut_at is not None:
+                os.ftruncate(self._fd, self._cut_at)
+                self._cut_at = None
+            remaining = memoryview(data)
+            while remaining:
+                remaining = remaining[os.write(self._fd, remaining) :]
         except OSError as error:
             self._failed = error
             raise WriteError(self.path, error) from error
@@ -96,11 +96,11 @@ class AppendOnlyFile:
 
     @property
     def partial_line(self) -> bool:
-        """Whether a piece was perhaps written in part, so that nothing may follow it."""
+        """Whether a write failed, so that the file may end in a partial line."""
         return self._failed is not None
 
     def sync(self) -> None:
-        """Wait until all of it is on the disk, and the file's name in its folder."""
+        """Wait until the file, and its name in the folder, are on the disk. Raises WriteError."""
         try:
             os.fsync(self._fd)
             if not self._named:
@@ -114,7 +114,7 @@ class AppendOnlyFile:
             raise WriteError(self.path, error) from error
 
     def close(self) -> None:
-        """Close the file, and let others write it."""
+        """Close the file; then other processes can write it. Raises WriteError."""
         try:
             os.close(self._fd)
         except OSError as error:
@@ -128,19 +128,19 @@ class AppendOnlyFile:
 
 
 class LogWriter:
-    """Appends events to a new file; or, with ``again``, to a log that is perhaps begun already.
+    """Appends events to a new log; with ``again``, to a new log or one that was begun.
 
-    Lines reach the file when :meth:`flush` is called, or when some hundred have gathered. The
-    referee flushes before it asks scripts, so that what happened until then is on disk; not so
-    where class bots are asked many thousand times, of whose matches a part may have to be played
-    again. The seal is synced to the disk; with ``durable`` so is every flush.
+    Lines reach the file by :meth:`flush`, or once ``LINES`` of them are buffered. The referee
+    flushes before it asks scripts. It does not before each of the many thousand questions to class
+    bots, so that part of such a match may be played again after a crash. The seal is synced to the
+    disk; with ``durable``, every flush is.
 
-    Of a log that was begun, ``log`` is what can be read of it. All its events have to be written
-    again, and must give the very same lines; only what follows them is appended.
+    ``log`` has the events of a log that was begun. The caller writes them again; equal lines are
+    skipped, and the first new line is appended.
 
-    Raises FileExistsError when there is a file at ``path`` already (not with ``again``), InUse when
-    somebody else writes it, a LogError when what is there is damaged, OtherEvent when it is not
-    what has to be there, and WriteError when the disk refuses.
+    Raises FileExistsError if ``path`` exists (not with ``again``), InUse if another process writes
+    it, a LogError if the file is damaged, ResumeMismatch if an event differs from the line in the
+    file, and WriteError if writing fails.
     """
 
     def __init__(self, path: Path, *, again: bool = False, durable: bool = False) -> None:
@@ -154,14 +154,14 @@ class LogWriter:
         self._file = AppendOnlyFile(path, 0 if again else os.O_EXCL)
         if again:
             try:
-                self._take_up()
+                self._read_existing()
             except BaseException:
                 self._file.close()
                 raise
         self._begun = len(self._recorded)
 
-    def _take_up(self) -> None:
-        data = self._file.take_up()
+    def _read_existing(self) -> None:
+        data = self._file.read_existing()
         try:
             self.log = parse(data, self.path)
         except IncompleteLog as error:
@@ -169,34 +169,34 @@ class LogWriter:
         *self._recorded, _ = data.split(b"\n")
 
     def write(self, event: Event) -> None:
-        """Append one event as the next line."""
-        written = line(self.events, event)
-        if len(written) > LINE_BYTES:
-            told = f"expected events of up to {LINE_BYTES} bytes, found {len(written)}"
-            raise GameError(f"{self.path}: event {self.events}: {told}.")
+        """Append one event as the next line. Raises GameError if the line is too long."""
+        new = line(self.events, event)
+        if len(new) > LINE_BYTES:
+            problem = f"expected events of up to {LINE_BYTES} bytes, found {len(new)}"
+            raise GameError(f"{self.path}: event {self.events}: {problem}.")
         if self.events < self._begun:
-            self._compare(written)
+            self._compare(new)
         else:
-            self._lines.append(written)
+            self._lines.append(new)
         self.events += 1
         if len(self._lines) == LINES:
             self.flush()
 
     def flush(self) -> None:
-        """Hand everything written so far to the operating system."""
+        """Write the buffered lines to the file."""
         if not self._lines:
             return
-        written = b"".join(self._lines)
+        data = b"".join(self._lines)
         self._lines.clear()
-        self._hash.update(written)
-        self._file.append(written)
+        self._hash.update(data)
+        self._file.append(data)
         if self._durable:
             self._file.sync()
 
     def seal(self, kind: str, seed: str | None = None, sync: bool = True) -> str:
         """Append the seal of a ``kind`` (match or tournament) and return the hash in it.
 
-        An imported log has no ``seed``. Without ``sync`` it is for the caller to :meth:`sync`.
+        An imported log has no ``seed``. Without ``sync``, the caller has to :meth:`sync`.
         """
         self.flush()
         digest = self._hash.hexdigest()
@@ -208,11 +208,11 @@ class LogWriter:
         return digest
 
     def sync(self) -> None:
-        """Wait until all that was flushed is on the disk."""
+        """Wait until every flushed line is on the disk."""
         self._file.sync()
 
     def close(self) -> None:
-        """Close the file; a log that was not sealed stays without a seal."""
+        """Flush and close the file; a log that was not sealed stays without a seal."""
         try:
             if not self._file.partial_line:
                 self.flush()
@@ -226,17 +226,18 @@ class LogWriter:
         self.close()
 
     def _compare(self, expected: bytes) -> None:
-        """Hold a line that has to be written against the one that is there."""
-        found = self._recorded[self.events] + b"\n"
-        if expected != found:
-            same = next(n for n, (a, b) in enumerate(zip(expected, found, strict=False)) if a != b)
-            wanted, there = (
-                repr(one[max(0, same - 20) : same + 40].decode(errors="replace"))
-                for one in (expected, found)
+        """Compare a line to be written with the recorded one. Raises ResumeMismatch."""
+        actual = self._recorded[self.events] + b"\n"
+        if expected != actual:
+            pairs = enumerate(zip(expected, actual, strict=False))
+            position = next(n for n, (a, b) in pairs if a != b)
+            around = slice(max(0, position - 20), position + 40)
+            shown = [repr(text[around].decode(errors="replace")) for text in (expected, actual)]
+            problem = (
+                f"expected {shown[0]}, found {shown[1]}: it was changed, or begun by another koth"
             )
-            told = f"expected {wanted}, found {there}: it was changed, or begun by another koth"
             if self.log is not None and self.log.kind == "match":
-                told += ", or a bot that failed does not fail again. Remove it to have the match "
-                told += "played anew"
-            raise ResumeMismatch(self.path, self.events + 1, told)
+                problem += ", or a bot that failed does not fail again. Remove it to play the "
+                problem += "match again"
+            raise ResumeMismatch(self.path, self.events + 1, problem)
         self._hash.update(expected)

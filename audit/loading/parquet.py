@@ -182,7 +182,7 @@ def whole(bundle: Bundle) -> bool:
 def _has_all(bundle: Bundle, places: Iterable[Member]) -> bool:
     """Whether these are all the logs of a bundle, and those of a tournament, each in its place."""
     try:
-        names = discovery.names_in_bundle(bundle)
+        names = discovery.log_names(bundle)
     except (LogError, OSError):
         return False
     others = [name for name in names if not re.fullmatch(f"{discovery.MATCHES}/[^/]+", name)]

@@ -25,7 +25,7 @@ from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.executor import Mapper
 from schema.log_path import LogPath, path_text
-from schema.scan import content
+from schema.scan import read_log_bytes
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -109,7 +109,7 @@ def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
 def load(task: Task) -> Read | Unread:
     """Read one log strictly."""
     try:
-        parts, log = _parse(content(task.path), task)
+        parts, log = _parse(read_log_bytes(task.path), task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)

@@ -17,7 +17,7 @@ from games.importing.source import Lines, fingerprint
 from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
-from schema.scan import shown
+from schema.scan import short_repr
 
 MATCH = "1-000000"
 
@@ -181,10 +181,12 @@ class Transcript:
             if newcomers and name not in self.seats:
                 self.seats[self._lines.name(name)] = len(self.seats)
             if name not in self.seats:
-                raise self._lines.wrong("one of the players of the first game", shown(name))
+                raise self._lines.wrong("one of the players of the first game", short_repr(name))
             seat = self.seats[name]
             if seat in seen:
-                raise self._lines.wrong("each player once in this part", f"{shown(name)} again")
+                raise self._lines.wrong(
+                    "each player once in this part", f"{short_repr(name)} again"
+                )
             seen.add(seat)
             yield line, seat
 

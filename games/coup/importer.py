@@ -21,7 +21,7 @@ from schema import registry
 from schema.bot_output import to_fields
 from schema.canonical import Event
 from schema.errors import UsageError
-from schema.scan import shown
+from schema.scan import short_repr
 from schema.words import counted
 
 GIVE_UPS = "_'<=0"
@@ -75,7 +75,7 @@ def players(path: Path) -> tuple[str, str]:
     if found is None or found[1] == found[2] or not all(map(is_name, found.groups())):
         raise UsageError(
             f"{path}: expected a file called PLAYER_OTHER_ROUND_GAME.txt, of two players whose "
-            f"names have no '_', found {shown(path.name)}. Nothing is imported."
+            f"names have no '_', found {short_repr(path.name)}. Nothing is imported."
         )
     return found[1], found[2]
 
@@ -104,8 +104,8 @@ def calls(path: Path) -> History:
             if "\n" not in rest[:-1] and _winner(found) is None:
                 return History(found, line, rest.encode(errors="surrogateescape"))
             number = history.count("\n", 0, place) + 1
-            expected = f"{' or '.join(map(shown, legal))} after {shown(line)}"
-            raise UnreadableLine(path, number, expected, shown(history[place : place + 2]))
+            expected = f"{' or '.join(map(short_repr, legal))} after {short_repr(line)}"
+            raise UnreadableLine(path, number, expected, short_repr(history[place : place + 2]))
         found.append((line, reply))
         line = "" if reply.endswith("\n") else line + reply
         place += len(reply)

@@ -18,7 +18,7 @@ from games.importing.imported import Imported, tournament_started
 from games.importing.source import Lines, fingerprint
 from schema import registry
 from schema.errors import UsageError
-from schema.scan import shown
+from schema.scan import short_repr
 from schema.words import counted
 
 
@@ -95,7 +95,7 @@ def _table(lines: Lines) -> tuple[Form, list[TableLine]]:
     while True:
         place = form.place(lines, found)
         if lines.name(place.name) in names:
-            raise lines.wrong("each name once", f"{shown(place.name)} again")
+            raise lines.wrong("each name once", f"{short_repr(place.name)} again")
         names.add(place.name)
         places.append(place)
         if not lines.left:

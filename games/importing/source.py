@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from schema.errors import UsageError
 from schema.fields import Name
-from schema.scan import shown
+from schema.scan import short_repr
 from schema.seal import hex_digest, tournament_id
 
 MOST = 2**63 - 1
@@ -73,7 +73,7 @@ class Lines:
         *self._lines, tail = whole.split("\n")
         if tail:
             self._number = len(self._lines) + 1
-            raise self.wrong("a line that ends in LF", f"{shown(tail)} and {END}")
+            raise self.wrong("a line that ends in LF", f"{short_repr(tail)} and {END}")
         self._next = 0
         self._number = 0
         """Of the line taken last, from 1."""
@@ -107,7 +107,7 @@ class Lines:
     def unexpected(self) -> UnreadableLine:
         """The error about the next line: it is nothing of what was tried."""
         self._number = self._next + 1
-        found = shown(self._lines[self._next]) if self.left else END
+        found = short_repr(self._lines[self._next]) if self.left else END
         return self.wrong(" or ".join(dict.fromkeys(self._tried)), found)
 
     def wrong(self, expected: str, found: str) -> UnreadableLine:
@@ -117,14 +117,14 @@ class Lines:
     def number(self, digits: str) -> int:
         """What the line taken last says in digits. Raises UnreadableLine beyond 64 bits."""
         if len(digits.lstrip("-0")) > len(str(MOST)) or abs(int(digits)) > MOST:
-            raise self.wrong(f"a number of at most {MOST}", shown(digits))
+            raise self.wrong(f"a number of at most {MOST}", short_repr(digits))
         return int(digits)
 
     def name(self, text: str) -> str:
         """What the line taken last says is a name. Raises UnreadableLine for one that is none."""
         if not is_name(text):
             expected = "a name of 1 to 64 characters without white space and slashes"
-            raise self.wrong(expected, shown(text))
+            raise self.wrong(expected, short_repr(text))
         return text
 
     def _skip(self) -> None:

@@ -76,7 +76,7 @@ def _named(path: Path, match: str | None, event: str | None) -> tuple[LogPath, s
     from schema import discovery
     from schema.bundle import is_bundle
 
-    place = discovery.place(path)
+    place = discovery.resolve(path)
     if not (place.is_dir() or is_bundle(path)):
         if event is not None:
             raise UsageError(f"{path_text(path)}: expected one event, found '{match} {event}'.")

@@ -32,8 +32,8 @@ def seed(given: str | None) -> str:
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", given):
         raise UsageError(f"--seed: expected 1 to 64 hex digits (0-9, a-f), found '{given}'.")
     seed = given.lower().zfill(64)
-    if seal.significant(seed) < seal.ENOUGH:
-        told = f"a seed of fewer than {seal.ENOUGH} hex digits hides nothing"
+    if seal.significant_digits(seed) < seal.MIN_DIGITS:
+        told = f"a seed of fewer than {seal.MIN_DIGITS} hex digits hides nothing"
         warn([f"--seed {given}: {told}: a bot can find it, and all dice. Only for examples."])
     return seed
 
@@ -179,7 +179,7 @@ def leads_somewhere(word: str) -> bool:
     from schema.errors import LogError
 
     try:
-        discovery.place(Path(word))
+        discovery.resolve(Path(word))
     except LogError:
         return True
     except (UsageError, OSError, ValueError):  # no such place, or far too long for one

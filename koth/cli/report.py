@@ -43,7 +43,7 @@ def report(
     from schema.files import write_new
 
     pinned = ExpectedSigner.of(key, origin, proof)
-    place = discovery.place(path)
+    place = discovery.resolve(path)
     if proof is not None and len(logs := discovery.logs([path])) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     _check_new(output)
@@ -65,7 +65,7 @@ def _is_match(place: LogPath) -> bool:
 
     if place.is_dir() or place.name.endswith(SUFFIX):
         return False
-    return reader.begun(first_line(place), place).kind == "match"
+    return reader.read_start(first_line(place), place).kind == "match"
 
 
 def _match(place: LogPath, path: Path, pinned: ExpectedSigner | None) -> tuple[str, bool]:

@@ -31,7 +31,7 @@ def verify(
 
     pinned = verification.ExpectedSigner.of(key, origin, proof)
     logs = discovery.logs(paths)
-    given = {discovery.place(path) for path in paths}
+    given = {discovery.resolve(path) for path in paths}
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []

@@ -172,7 +172,7 @@ def store(batch: Sequence[RemoteResult]) -> None:
                 content, flags = b"" if flags else content.read_bytes(), MORE
             with AppendOnlyFile(path, flags) as file:
                 if content and flags == MORE:
-                    file.take_up()
+                    file.read_existing()
                 file.append(content)
                 if path.parent.name == layout.MATCHES:
                     file.sync()

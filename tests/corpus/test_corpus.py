@@ -138,7 +138,7 @@ def test_the_command_says_so_in_sentences(name: str, koth: Koth) -> None:
 
 def test_a_folder_in_place_of_a_log_is_nothing_to_work_on(koth: Koth) -> None:
     """The command finds no log in a folder that bears the name of one, and says so."""
-    assert "no log" in koth.complaint("verify", HERE / NO_LOG, code=3)
+    assert "expected a log" in koth.complaint("verify", HERE / NO_LOG, code=3)
 
 
 @pytest.mark.parametrize("name", ["nested_50000_deep", "five_thousand_digits", "three_matches_bad"])

@@ -64,5 +64,5 @@ def test_errors_are_coloured_on_a_terminal_only(
     told = os.read(ours, 4096).decode()
     os.close(ours)
     assert ran.returncode == 3
-    assert told.endswith("no log (*.jsonl) is in there.\r\n")
+    assert told.endswith("expected a log (*.jsonl), found none.\r\n")
     assert told.startswith("\x1b[31m\x1b[1mkoth:\x1b[0m " if coloured else "koth: ")

@@ -50,7 +50,7 @@ def test_every_command_takes_a_game_of_others(
 WRONG_RULES: dict[str, tuple[Edits, str]] = {
     "import_raises": (
         {"rules.py": ("SIDES = 6", "SIDES = 6 // 0")},
-        "match = 'NAME.rules:play': it leads nowhere: ZeroDivisionError: .*rules.py, line ",
+        "match = 'NAME.rules:play': it cannot be imported: ZeroDivisionError: .*rules.py, line ",
     ),
     "no_generator": (
         {"game.toml": ('match = "NAME.rules:play"', 'match = "NAME.rules:situation"')},
@@ -58,7 +58,7 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     ),
     "raise": (
         {"rules.py": ("state.round = number\n", "state.round = number // 0\n")},
-        r"NAME/rules.py, line \d+: ZeroDivisionError: .* The game's package must mend its rules",
+        r"NAME/rules.py, line \d+: ZeroDivisionError: .* The game's package must fix its rules",
     ),
     "misuse_the_dice": (
         {"rules.py": ("table.dice.below(label, SIDES)", "table.dice.below(label, None)")},
@@ -136,7 +136,7 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     ),
     "type_of_another": (
         {"events.py": ('type: Literal["dealt"]', 'type: Literal["fault"]')},
-        "Dealt: there is an event of the type 'fault' already",
+        "Dealt: another event has the type 'fault'",
     ),
 }
 
@@ -189,7 +189,10 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
         {"game.toml": ("settings =", "setings =")},
         "versions.NAME/1.setings: unknown key. Did you mean 'settings'?",
     ),
-    "no_rulebook": ({"game.toml": ("RULES.md", "BOOK.md")}, "rulebook: there is no '"),
+    "no_rulebook": (
+        {"game.toml": ("RULES.md", "BOOK.md")},
+        "rulebook: expected a file or folder '",
+    ),
     "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
     "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
     "no_reference": ({"game.toml": ("NAME.rules:play", "NAME.rules.play")}, "match: "),
@@ -261,7 +264,7 @@ def test_two_packages_with_one_game(
     game = install(tmp_path / "site", monkeypatch, {})
     entry(tmp_path / "site", "other_dist", game, "other_package")
     told = koth.complaint("rules", game, code=4)
-    assert f"two packages bring a game called '{game}'" in told
+    assert f"two packages provide a game called '{game}'" in told
     assert f"'{game}' of {game}" in told
     assert "'other_package' of other_dist" in told
 

@@ -235,7 +235,7 @@ def test_verify_an_archive_with_a_key(koth: Koth, vkey: str, spring: Path, tmp_p
     """A packed tournament is signed as it lies in its bundle."""
     archive = tmp_path / "archive"
     archive.mkdir()
-    files = [(name, at.read_bytes()) for name, at in discovery.contents(spring)]
+    files = [(name, at.read_bytes()) for name, at in discovery.tournament_files(spring)]
     bundle.write(files, archive / "spring.jsonl.zst")
     words = ["verify", archive, "--key", vkey, "--origin", NAME]
     assert koth(*words, "--jobs", 2).out.endswith("13 logs: 13 verified\n")

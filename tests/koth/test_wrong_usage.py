@@ -35,7 +35,7 @@ def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> 
 def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
     """In an empty folder there is nothing to verify."""
     told = koth.complaint("verify", tmp_path, code=3)
-    assert told.startswith(f"{tmp_path}: no log")
+    assert told.startswith(f"{tmp_path}: expected a log")
 
 
 @pytest.mark.parametrize("command", ["replay", "explain", "diff"])
@@ -57,7 +57,7 @@ def test_an_unknown_game_to_play(command: str, koth: Koth, tmp_path: Path) -> No
     """The game is looked up first, whatever else is wrong."""
     told = koth.complaint(command, "chess", "gone.py", "-o", tmp_path / "x")
     games = "bank_heist, coins, coup, smallest_unique"
-    assert told == f"there is no game called 'chess'. There are: {games}."
+    assert told == f"no game is called 'chess'. Available: {games}."
 
 
 def test_an_unknown_command(koth: Koth) -> None:

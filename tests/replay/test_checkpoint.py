@@ -157,7 +157,7 @@ def test_one_log_is_proved_without_the_others(index: int, spring: Path, tmp_path
 def test_a_bundle_is_as_good_as_the_folder(spring: Path, tmp_path: Path) -> None:
     """Packed, a tournament verifies and proves the same."""
     packed = tmp_path / "packed.jsonl.zst"
-    files = [(name, at.read_bytes()) for name, at in discovery.contents(spring)]
+    files = [(name, at.read_bytes()) for name, at in discovery.tournament_files(spring)]
     bundle.write(files, packed)
     assert all(one.fine for one in verdicts(packed))
     signing.prove(packed, MATCH, tmp_path / "one")

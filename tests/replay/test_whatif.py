@@ -35,7 +35,7 @@ def said(log: Log) -> Iterator[tuple[int, int, Mapping[str, bytes]]]:
             for seat in (0, len(event["choices"]) - 1):
                 yield seq, seat, {"output": str(event["choices"][seat]).encode()}
         elif event["type"] == "answered" or event.get("kind") == "illegal":
-            reply = recorded.reply(event, log.card.protocol)
+            reply = recorded.read_reply(event, log.card.protocol)
             yield seq, event["seat"], reply.raw
 
 
@@ -51,9 +51,9 @@ def as_recorded(log: Log) -> Player:
             place += 1
             if left and left[0]["type"] == "round":
                 return left[0]["choices"]
-            return {one["seat"]: recorded.reply(one, "class") for one in left} or None
+            return {one["seat"]: recorded.read_reply(one, "class") for one in left} or None
         place += len(asked)
-        return [recorded.reply(one, log.card.protocol) for one in left[: len(asked)]]
+        return [recorded.read_reply(one, log.card.protocol) for one in left[: len(asked)]]
 
     return ask
 

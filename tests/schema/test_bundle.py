@@ -18,7 +18,7 @@ from zstandard import ZstdCompressor, ZstdDecompressor
 
 from schema import bundle
 from schema.bundle import SEAL_HEAD, Bundle, extract, long_file, reading, write, writing
-from schema.discovery import evidence, home, log, logs, place
+from schema.discovery import evidence, home, log, logs, resolve
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
 from schema.reader import read
 from schema.seal import hex_digest
@@ -338,10 +338,10 @@ def test_one_log_is_not_several(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=f"^{wrong}: expected one log"):
             log(wrong)
     with pytest.raises(UsageError, match="there is no such file or folder"):
-        place(path / "gone")
+        resolve(path / "gone")
 
 
 def test_a_bundle_without_logs_is_nothing_to_do(tmp_path: Path) -> None:
     """A bundle that holds no log is named as such."""
-    with pytest.raises(NothingToDo, match="no log"):
+    with pytest.raises(NothingToDo, match="expected a log"):
         logs([made(tmp_path / "spring.jsonl.zst", {"checkpoint": b""}).path])

@@ -99,6 +99,6 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
 def test_an_empty_folder_is_nothing_to_do(tmp_path: Path) -> None:
     """A folder without any log is named as such."""
     lay(tmp_path, "evidence/1-000000.jsonl", "readme.txt")
-    with pytest.raises(NothingToDo, match=rf"{tmp_path}: no log .* is in there") as caught:
+    with pytest.raises(NothingToDo, match=rf"{tmp_path}: expected a log .* found none") as caught:
         logs([tmp_path])
     assert caught.value.exit_code == 3

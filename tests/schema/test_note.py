@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, PublicKey, split, verified
+from schema.signed_note import (
+    Checkpoint,
+    NoteError,
+    PrivateKey,
+    Proof,
+    PublicKey,
+    split_note,
+    verify_note,
+)
 
 # From the tests of golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -64,7 +72,7 @@ HASHES = st.binary(min_size=32, max_size=32)
 def refused(note: bytes | str, key: PublicKey = peter) -> str:
     """Why a note is refused."""
     with pytest.raises(NoteError) as error:
-        verified(note.encode() if isinstance(note, str) else note, key)
+        verify_note(note.encode() if isinstance(note, str) else note, key)
     return str(error.value)
 
 
@@ -83,7 +91,7 @@ def test_signing_gives_go_s_bytes() -> None:
     note = PrivateKey.parse(PETER_SECRET).sign(TEXT)
     assert note.decode() == f"{TEXT}\n{PETER_SIGNED}"
     both = note + ENOCH_SIGNED.encode()
-    assert verified(both, peter) == verified(both, enoch) == TEXT
+    assert verify_note(both, peter) == verify_note(both, enoch) == TEXT
 
 
 @pytest.mark.parametrize("text", [PETER, PETER_SECRET])
@@ -130,7 +138,7 @@ def test_a_public_key_is_no_private_one() -> None:
 def test_unknown_signatures_are_ignored() -> None:
     """Those by other keys count for nothing, those by the key may be repeated; one is needed."""
     lines = [ENOCH_SIGNED, PETER_SIGNED, ENOCH_SIGNED.replace("/5n2t", "/5nABCD2t"), PETER_SIGNED]
-    assert verified(f"{TEXT}\n{''.join(lines)}".encode(), peter) == TEXT
+    assert verify_note(f"{TEXT}\n{''.join(lines)}".encode(), peter) == TEXT
     assert "found those by 'EnochRoot+af0cfe78'" in refused(f"{TEXT}\n{ENOCH_SIGNED}")
     misnamed = PETER_SIGNED.replace("PeterNeumann", "CarmenSandiego")
     other_id = PETER_SIGNED.replace("x08g", "xxxx")
@@ -184,7 +192,7 @@ def test_a_malformed_note_is_refused(note: bytes | str) -> None:
 
 def test_c2sp_s_checkpoint() -> None:
     """The checkpoint in the specification has its origin, its size and its root."""
-    text, [(name, signature)] = split(SOFA.encode())
+    text, [(name, signature)] = split_note(SOFA.encode())
     found = Checkpoint.parse(text)
     assert (found.origin, found.size, found.text) == ("example.com/behind-the-sofa", 20852163, text)
     assert (name, signature[:4].hex(), len(signature)) == (found.origin, "033de0ae", 68)
@@ -194,7 +202,7 @@ def test_c2sp_s_proof() -> None:
     """The proof in the specification has its index, its hashes, and its checkpoint; no extra."""
     found = Proof.parse(PROOF.encode())
     assert (found.index, len(found.hashes)) == (73894, 2)
-    assert Checkpoint.parse(split(found.checkpoint)[0]).origin == "example.com/fancylog"
+    assert Checkpoint.parse(split_note(found.checkpoint)[0]).origin == "example.com/fancylog"
     assert found.data.decode() == PROOF.replace("extra YWdlLXYxLjIuMQ==\n", "")
 
 
@@ -222,7 +230,7 @@ def test_what_is_signed_is_verified(text: str) -> None:
     """Any text comes out of its note as it went in, the same bytes every time; by no other key."""
     note = KEY.sign(text)
     assert note == KEY.sign(text)
-    assert verified(note, KEY.public) == text
+    assert verify_note(note, KEY.public) == text
     refused(note, OTHER.public)
 
 
@@ -255,7 +263,7 @@ def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], checkpoint: bytes
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_garbage_is_refused(data: bytes) -> None:
     """Nothing but a refusal comes of garbage, whatever it is taken for."""
-    for read in (split, Proof.parse, lambda data: verified(data, peter)):
+    for read in (split_note, Proof.parse, lambda data: verify_note(data, peter)):
         with pytest.raises(NoteError):
             read(data)
     text = data.decode("utf-8", "replace")

@@ -97,16 +97,16 @@ def test_a_log_is_begun_with_its_first_line() -> None:
     """The start is held against all that a start must be; nothing else is there."""
     events = long_match()
     first, second, *_ = sealed(events).splitlines(keepends=True)
-    log = reader.begun(first, PLACE)
+    log = reader.read_start(first, PLACE)
     assert (log.events, log.kind) == ([events[0]], "match")
     for wrong in (second, first[:-1], b"", first.replace(b'"rounds":600', b'"rounds":0')):
         with pytest.raises(LogError):
-            reader.begun(wrong, PLACE)
+            reader.read_start(wrong, PLACE)
 
 
 def test_common_events_are_checked_one_by_one() -> None:
     """An event that all games share is held against its model, and a result against the seats."""
-    log = reader.begun(sealed(long_match()).splitlines(keepends=True)[0], PLACE)
+    log = reader.read_start(sealed(long_match()).splitlines(keepends=True)[0], PLACE)
     assert reader.common_types("match") >= {"answered", "fault", "match_finished"}
     end: dict[str, Any] = {
         "type": "match_finished",
@@ -114,9 +114,9 @@ def test_common_events_are_checked_one_by_one() -> None:
         "scores": [0] * 10,
         "winners": [1],
     }
-    reader.check(log, 3, end)
+    reader.check_event(log, 3, end)
     others: list[dict[str, Any]] = [{"scores": [0]}, {"winners": [10]}, {"winners": [1, 1]}]
     for wrong in [*others, {"reason": 1}]:
         with pytest.raises(CorruptLog) as error:
-            reader.check(log, 3, end | wrong)
+            reader.check_event(log, 3, end | wrong)
         assert error.value.line == 4

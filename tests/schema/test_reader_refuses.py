@@ -440,7 +440,9 @@ def test_no_format_is_corrupt(format: object) -> None:
 
 def test_an_unknown_game_is_unsupported() -> None:
     """A game that is not installed is named, and what was probably meant."""
-    refused(doctored(game="coop"), UnsupportedLog, 1, "no game called 'coop'. Did you mean 'coup'?")
+    refused(
+        doctored(game="coop"), UnsupportedLog, 1, "no game is called 'coop'. Did you mean 'coup'?"
+    )
 
 
 def test_unknown_rules_are_unsupported() -> None:

@@ -95,15 +95,15 @@ def test_a_reference_that_leads_nowhere_is_named(
     install(tmp_path, "chess_made_up", CARD)
     monkeypatch.syspath_prepend(tmp_path)
     version = registry.card("chess_made_up").current
-    with pytest.raises(CardError, match=r"'chess_made_up\.nowhere:play': it leads nowhere"):
+    with pytest.raises(CardError, match=r"'chess_made_up\.nowhere:play': it cannot be imported"):
         version.tournament_rules()
 
 
 def test_an_unknown_game_is_named_with_what_was_meant() -> None:
     """A mistyped game gets a suggestion; one that is like none gets the list of all."""
-    with pytest.raises(UsageError, match=r"no game called 'cuop'\. Did you mean 'coup'\?"):
+    with pytest.raises(UsageError, match=r"no game is called 'cuop'\. Did you mean 'coup'\?"):
         registry.card("cuop")
-    with pytest.raises(UsageError, match=r"no game called 'xyzzy'\. There are: .*coup"):
+    with pytest.raises(UsageError, match=r"no game is called 'xyzzy'\. Available: .*coup"):
         registry.card("xyzzy")
 
 
@@ -162,7 +162,7 @@ def test_settings_have_the_games_defaults() -> None:
     ("given", "says"),
     [
         ({"round": 3}, "coup has no setting 'round'. Did you mean 'rounds'?"),
-        ({"luck": 3}, "coup has no setting 'luck'. There are: rounds, time_limit_s, max_calls."),
+        ({"luck": 3}, "coup has no setting 'luck'. Available: rounds, time_limit_s, max_calls."),
         ({"rounds": 0}, "setting rounds: input should be greater than or equal to 1, found '0'."),
         ({"max_calls": "many"}, "found 'many'."),
     ],
@@ -177,7 +177,7 @@ def test_a_wrong_setting_is_named(given: dict[str, object], says: str) -> None:
 def test_suggestions() -> None:
     """What was probably meant is suggested, else what there is, else nothing."""
     assert registry.suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
-    assert registry.suggest("xyz", ["taxman", "miser"]) == " There are: taxman, miser."
+    assert registry.suggest("xyz", ["taxman", "miser"]) == " Available: taxman, miser."
     assert registry.suggest("xyz", []) == ""
 
 
