@@ -111,9 +111,7 @@ class Fault(TypedDict):
     appended: NotRequired[Appended]
     appended_base64: NotRequired[NotUtf8]
     file: NotRequired[
-        Annotated[
-            str, Field(description="The whole history file, if the bot changed its old text.")
-        ]
+        Annotated[str, Field(description="The whole history file, if its old text was changed.")]
     ]
     file_base64: NotRequired[NotUtf8]
     cut: NotRequired[Cut]

@@ -1,4 +1,4 @@
-"""What a bot is told: the 31 arguments of BH-30."""
+"""The 31 arguments of a bot (BH-30)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from games.bank_heist.state import UNIT, Game, Player
 
 Figures = tuple[str, ...]
-"""Arguments 11 to 31, which are the same in both rounds of a game."""
+"""Arguments 11 to 31, the same in both rounds of a game."""
 
 
-def arguments(game: Game, player: Player, told: Figures) -> tuple[str, ...]:
-    """BH-30: all arguments, in order."""
-    so_far = (
+def arguments(game: Game, player: Player, known: Figures) -> tuple[str, ...]:
+    """BH-30: return all arguments, in order."""
+    current = (
         game.number,
         game.round,
         len(game.first),
@@ -24,19 +24,19 @@ def arguments(game: Game, player: Player, told: Figures) -> tuple[str, ...]:
         player.credits,
         player.bet,
     )
-    return (*map(str, so_far), *told)
+    return (*map(str, current), *known)
 
 
 def figures(players: Sequence[Player]) -> list[Figures]:
-    """What each player is told of itself and all players as the game starts, by seat."""
+    """BH-30: return arguments 11 to 31 of each player at the start of a game, by seat."""
     credits = [player.credits for player in players]
     public = (mean(credits), mean_deviation(credits), str(max(credits)))
-    ranks = places(credits)
+    rank_of = ranks(credits)
     return [
         (
             str(player.salary - player.bribes),
             str(player.employed),
-            str(ranks[player.credits]),
+            str(rank_of[player.credits]),
             *public,
             *map(str, player.account),
             *map(decimal, player.probability),
@@ -46,26 +46,26 @@ def figures(players: Sequence[Player]) -> list[Figures]:
     ]
 
 
-def places(credits: Sequence[int]) -> dict[int, int]:
-    """By credits: 1 + the number of players that have strictly more."""
-    ranks: dict[int, int] = {}
-    for place, amount in enumerate(sorted(credits, reverse=True)):
-        ranks.setdefault(amount, 1 + place)
-    return ranks
+def ranks(credits: Sequence[int]) -> dict[int, int]:
+    """Return the rank of each amount: 1 + the number of players with strictly more credits."""
+    rank_of: dict[int, int] = {}
+    for richer, amount in enumerate(sorted(credits, reverse=True)):
+        rank_of.setdefault(amount, 1 + richer)
+    return rank_of
 
 
 def mean(credits: Sequence[int]) -> str:
-    """The mean, as the nearest float."""
+    """Return the mean as the nearest 64-bit float."""
     return repr(sum(credits) / len(credits))
 
 
 def mean_deviation(credits: Sequence[int]) -> str:
-    """The mean absolute deviation from the mean, as the nearest float: one exact division."""
+    """Return the mean absolute deviation as the nearest 64-bit float: one exact division."""
     number, total = len(credits), sum(credits)
     return repr(sum(abs(number * amount - total) for amount in credits) / number**2)
 
 
 def decimal(billionths: int) -> str:
-    """Billionths as an exact decimal, with one digit at least: ``0.54``, ``1.1``, ``0.49312``."""
+    """Return billionths as an exact decimal of one digit or more: ``0.54``, ``0.49312``."""
     whole, part = divmod(billionths, UNIT)
     return f"{whole}.{f'{part:09}'.rstrip('0') or '0'}"

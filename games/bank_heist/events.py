@@ -1,8 +1,8 @@
 """The events and settings of Bank Heist.
 
-Credits, bets and accounts are in credits, probabilities and odds in billionths. Banks are numbered
-from 0 (Municipal) to 4 (Federal Reserve). The rabble's decisions follow from the dice; the log
-keeps two strings a game for them, one character a member.
+Bets and accounts are in credits, probabilities and odds in billionths. Banks are numbered from 0
+(Municipal) to 4 (Federal Reserve). The rabble's decisions follow from the dice; the log keeps them
+as two strings per game, with one character per member.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Action = Literal[
     "double cross",
     "finger",
 ]
-"""What a heister does in round 2 (BH-8)."""
+"""The actions of a heister in round 2 (BH-8)."""
 
 What = Literal[
     "credits", "winnings", "salary", "employed", "account", "guards", "probability", "odds"
 ]
-"""What can move: the last four are kept for each bank."""
+"""The possessions of a player; it has the last four at each bank."""
 
 Why = Literal[
     "all_in",
@@ -63,11 +63,11 @@ Why = Literal[
     "guard_left",
     "interest",
 ]
-"""Why something moves, in the order of settlement (BH-13)."""
+"""The causes of a change, in the order of settlement (BH-13)."""
 
 
 class Settings(BaseModel):
-    """What a contest may set: games of a match, the rabble, the time limit, matches of a series."""
+    """The settings of Bank Heist: games of a match, rabble, time limit, matches of a series."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -75,7 +75,7 @@ class Settings(BaseModel):
     games_max: int = Field(1_100, ge=1, le=100_000, description="Most games of a match (BH-1).")
     rabble: int = Field(500, ge=0, le=5_000, description="Members of the rabble (BH-3).")
     rabble_draw: Literal["subset", "size"] = Field(
-        "subset", description="How those are drawn who take part in a game (BH-3)."
+        "subset", description="How the members that join a game are drawn (BH-3)."
     )
     time_limit_s: int = Field(10, ge=1, le=3_600, description="Seconds a call may take (BH-30).")
     matches: int = Field(1, ge=1, le=9_000, description="Matches of a series (BH-5, BH-31).")
@@ -108,7 +108,7 @@ class GameStarted(TypedDict):
 
 @event
 class Bet(TypedDict):
-    """What a player's bet counts as (BH-6)."""
+    """The bet of a player as it counts (BH-6)."""
 
     type: Literal["bet"]
     number: Number
@@ -137,7 +137,7 @@ class BetsClosed(TypedDict):
 
 @event
 class Acted(TypedDict):
-    """What a player's answer counts as in round 2 (BH-8)."""
+    """The action of a player in round 2 as it counts (BH-8)."""
 
     type: Literal["acted"]
     number: Number
@@ -149,7 +149,7 @@ class Acted(TypedDict):
 
 @event
 class HeistRolled(TypedDict):
-    """Round 2 is over, and everybody who stayed has rolled (BH-9, BH-12, BH-29)."""
+    """Round 2 is over, and all staying heisters have rolled (BH-9, BH-12, BH-29)."""
 
     type: Literal["heist_rolled"]
     number: Number
@@ -160,13 +160,13 @@ class HeistRolled(TypedDict):
 
 @event
 class Moved(TypedDict):
-    """Something that a player has became more or less; what is left of winnings goes unsaid."""
+    """A possession of a player changed; winnings become 0 in the share-out without an event."""
 
     type: Literal["moved"]
     number: Number
     seat: Seat
-    why: Annotated[Why, Field(description="In the order of settlement (BH-13).")]
-    what: Annotated[What, Field(description="The last four are kept for each bank.")]
+    why: Annotated[Why, Field(description="The cause, in the order of settlement (BH-13).")]
+    what: Annotated[What, Field(description="The last four exist at each bank.")]
     bank: NotRequired[Bank]
     before: Annotated[Count, Field(description="Credits, billionths, guards, or 1 if employed.")]
     after: Annotated[Count, Field(description="The same, afterwards.")]
@@ -174,12 +174,12 @@ class Moved(TypedDict):
 
 @event
 class CrossJudged(TypedDict):
-    """Somebody tried to double cross: whether it succeeds (BH-19)."""
+    """A double cross was tried, and succeeded or failed (BH-19)."""
 
     type: Literal["cross_judged"]
     number: Number
-    crossers: Annotated[Count, Field(description="Those who played it, D.")]
-    staying_players: Annotated[Count, Field(description="Without the rabble, N.")]
+    crossers: Annotated[Count, Field(description="Number of crossers, D.")]
+    staying_players: Annotated[Count, Field(description="Staying players without the rabble, N.")]
     succeeded: Annotated[int, Field(ge=0, le=1, description="1 if it did.")]
 
 
@@ -191,28 +191,28 @@ class Fingered(TypedDict):
     number: Number
     seat: Seat
     drawn: Annotated[list[Seat], Field(description="The seats, in the order drawn.")]
-    exposed: Annotated[list[Seat], Field(description="Those it exposed, in the order drawn.")]
+    exposed: Annotated[list[Seat], Field(description="The crossers exposed, in the order drawn.")]
 
 
 @event
 class SharedOut(TypedDict):
-    """What the share-out has to share, and what each gets besides its own (BH-22 to BH-24)."""
+    """The amounts to share out, and the share of each besides its own (BH-22 to BH-24)."""
 
     type: Literal["shared_out"]
     number: Number
-    straights: Annotated[Count, Field(description="How many, rabble included.")]
+    straights: Annotated[Count, Field(description="Number of straights, with the rabble.")]
     straights_sum: Annotated[Count, Field(description="Their winnings, P.")]
     crossers_sum: Annotated[Count, Field(description="The crossers' winnings, Q.")]
-    pot: Annotated[Count, Field(description="What wrong fingers lost, L.")]
-    straight_share: Annotated[Count, Field(description="What each straight gets besides its own.")]
+    pot: Annotated[Count, Field(description="The losses of false fingers, L.")]
+    straight_share: Annotated[Count, Field(description="Share of each straight besides its own.")]
     crosser_share: Annotated[
-        Count, Field(description="What each unexposed crosser gets besides its own.")
+        Count, Field(description="Share of each unexposed crosser besides its own.")
     ]
 
 
 @event
 class GameFinished(TypedDict):
-    """What everybody has at the end of a game."""
+    """The credits at the end of a game."""
 
     type: Literal["game_finished"]
     number: Number
@@ -222,18 +222,18 @@ class GameFinished(TypedDict):
 
 @event
 class HeistSeen(TypedDict):
-    """In an imported log: how a transcript says that the heist went for a staying player."""
+    """Only in imported logs: the result of the heist for a staying player, as printed."""
 
     type: Literal["heist_seen"]
     number: Number
     seat: Seat
     succeeded: Annotated[int, Field(ge=0, le=1, description="1 if it did.")]
-    winnings: NotRequired[Annotated[Count, Field(description="What it may gain, as printed.")]]
+    winnings: NotRequired[Annotated[Count, Field(description="Its winnings, as printed.")]]
 
 
 @event
 class CreditsSeen(TypedDict):
-    """In an imported log: the table with which a transcript ends a game."""
+    """Only in imported logs: the table at the end of a game in a transcript."""
 
     type: Literal["credits_seen"]
     number: Number

@@ -1,7 +1,7 @@
-"""Transcripts of Bank Heist: what was printed of each game, with or without how the heist went.
+"""Import transcripts of Bank Heist: the printed games, with or without the results of heists.
 
-The form is in the last section of the rulebook. Blank lines may stand anywhere. The games are
-numbered without a gap, from any number; the players are those that bet in the first of them.
+The rulebook describes the form. Blank lines are ignored. The numbers of the games have no gap, and
+begin anywhere. The players are those that bet in the first game.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
 from schema.scan import short_repr
+from schema.words import counted
 
 MATCH = "1-000000"
 
@@ -35,9 +36,9 @@ ACTIONS = get_args(Action)
 
 
 def read(paths: Sequence[Path]) -> Imported:
-    """One transcript as a match, and as the tournament that it was.
+    """Import one transcript as a match, and as a tournament of this match.
 
-    Raises UsageError for several files, and for the first line that cannot be read.
+    Raises UsageError for several files, and for the first line that is not valid.
     """
     if len(paths) != 1:
         raise UsageError(f"expected one transcript, found {len(paths)} files: {paths[1]} and more.")
@@ -85,12 +86,12 @@ def read(paths: Sequence[Path]) -> Imported:
             f"{paths[0]} breaks off within game {transcript.number}; "
             "the standings are those of the last table."
         )
-    summary = f"{_count(transcript.games, 'game')} of {_count(len(names), 'player')}"
+    summary = f"{counted(transcript.games, 'game')} of {counted(len(names), 'player')}"
     return Imported(summary, {MATCH: match}, tournament, note)
 
 
 class Transcript:
-    """A transcript, read game by game into the events of its match."""
+    """Reads a transcript game by game into the events of its match."""
 
     def __init__(self, lines: Lines) -> None:
         self.events: list[Event] = []
@@ -98,16 +99,16 @@ class Transcript:
         """By name, in order of the first bets."""
         self.games = 0
         self.number = 0
-        """Of the game at hand."""
+        """The number of the current game."""
         self.ranking: list[int] = []
         self.credits: list[int] = []
-        """By seat, in the last table."""
+        """By seat, from the last table."""
         self.broken_off = False
-        """Whether the last game is without its table."""
+        """Whether the table of the last game is missing."""
         self._lines = lines
 
     def read(self) -> None:
-        """Read everything. Raises UnreadableLine for the first line that cannot be read."""
+        """Read all games. Raises UnreadableLine for the first line that is not valid."""
         self._game()
         while self._lines.left:
             self._game()
@@ -117,7 +118,7 @@ class Transcript:
         self._bets()
         self._actions()
         self._heists()
-        # An excerpt, as it was published, may stop before the table of its last game.
+        # A published excerpt may end before the table of its last game.
         if self._lines.left or self.games == 1:
             self._table()
         else:
@@ -174,7 +175,7 @@ class Transcript:
     def _each(
         self, pattern: re.Pattern[str], example: str, newcomers: bool = False
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """The lines of one part with the seats that they are about, each seat once at most."""
+        """Yield the lines of one part with their seats, each seat at most once."""
         seen: set[int] = set()
         while line := self._lines.take(pattern, example):
             name = line["name"]
@@ -195,7 +196,3 @@ class Transcript:
 
     def _add(self, type: str, **fields: object) -> None:
         self.events.append({"type": type, "number": self.number, **fields})
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,4 +1,4 @@
-"""The rabble: who of it joins a game, and what it does there (BH-3, BH-28, BH-29)."""
+"""The rabble: which members join a game, and how they decide (BH-3, BH-28, BH-29)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from games.bank_heist.state import BANKS, UNIT, Participant, State
 from schema.dice import SPAN, Dice
 
 AMOUNTS = (80_085, 6_969, 420, 69)
-"""What a member bets, if it can afford it (BH-28)."""
+"""The bets of a member, largest first (BH-28)."""
 
 SYMBOLS = {0: "0", 69: "1", 420: "2", 6_969: "3", 80_085: "4"}
-"""How the log writes what a member bet."""
+"""The symbol of each bet in the log."""
 
 
 def draw(dice: Dice, settings: Settings, game: int, rabble: list[Participant]) -> list[Participant]:
-    """BH-3: who joins this game: each with probability ½, or as many as are drawn first."""
+    """BH-3: draw the members that join: each with probability ½, or first their number."""
     label = f"game/{game}/rabble"
     if settings.rabble_draw == "subset":
         words = dice.bulk(label, len(rabble))
-        return [one for one, word in zip(rabble, words, strict=True) if word < SPAN // 2]
+        return [member for member, word in zip(rabble, words, strict=True) if word < SPAN // 2]
     size = dice.below(f"{label}/size", len(rabble) + 1)
-    numbers = [str(one.number) for one in rabble]
+    numbers = [str(member.number) for member in rabble]
     return [rabble[int(number)] for number in dice.sample(label, numbers, size)]
 
 
 def bet(word: int, bank: int, credits: int) -> int:
-    """BH-28: with the bank's probability, the largest amount that it can afford."""
+    """BH-28: bet the largest affordable amount with the probability of the bank, else 0."""
     if word * UNIT < BANKS[bank].probability * SPAN:
         for amount in AMOUNTS:
             if amount <= credits:
@@ -36,16 +36,16 @@ def bet(word: int, bank: int, credits: int) -> int:
 
 
 def action(word: int, decided: int, backed_out: int) -> Action:
-    """BH-29: backs out the likelier, the more have done so."""
+    """BH-29: back out with 0.05 + 0.5 × (backed out ÷ decided), else carry on."""
     if decided == 0:
         return "back out" if word * 20 < SPAN else "carry on"
-    leaves = word * 20 * decided < SPAN * (decided + 10 * backed_out)
-    return "back out" if leaves else "carry on"
+    backs_out = word * 20 * decided < SPAN * (decided + 10 * backed_out)
+    return "back out" if backs_out else "carry on"
 
 
-def written(state: State, symbol: Callable[[Participant], str]) -> str:
-    """The whole rabble as a string: the ``symbol`` of each that was drawn, ``.`` for the others."""
-    symbols = ["."] * len(state.rabble)
+def symbols(state: State, symbol: Callable[[Participant], str]) -> str:
+    """Return one character per member: its ``symbol`` if it was drawn, else ``.``."""
+    characters = ["."] * len(state.rabble)
     for member in state.game.rabble:
-        symbols[member.number] = symbol(member)
-    return "".join(symbols)
+        characters[member.number] = symbol(member)
+    return "".join(characters)

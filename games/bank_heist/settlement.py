@@ -1,4 +1,4 @@
-"""What a heist brings and costs, step by step in the order of BH-13."""
+"""The settlement of a game of Bank Heist, step by step in the order of BH-13."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from games.bank_heist.state import STAKE, UNIT, Game, Participant, Player, State
 from games.table import MatchTable
 
 BOUNDS = {"probability": UNIT, "odds": 1_000 * UNIT}
-"""BH-31: where probabilities and odds stop."""
+"""BH-31: the maximum of probabilities and odds."""
 
 MOST = 10**15
-"""BH-31: where everything else stops."""
+"""BH-31: the maximum of credits, salaries, winnings and accounts."""
 
 AT_A_BANK = ("account", "guards", "probability", "odds")
-"""What a participant has at each bank."""
+"""The possessions that a participant has at each bank."""
 
 TWENTIETH = UNIT // 20
-"""What a probability or odds drop by: 0.05 (BH-20, BH-21)."""
+"""The drop of a probability or odds: 0.05 (BH-20, BH-21)."""
 
 DRAWS = 8
-"""How often a finger points (BH-20)."""
+"""Number of draws of a fingerer (BH-20)."""
 
 
 class Shares(NamedTuple):
-    """What a straight and an unexposed crosser get besides their own, and by which clause."""
+    """The share of a straight and of an unexposed crosser besides their own, with the clause."""
 
     clause: str
     straight: int
@@ -36,13 +36,13 @@ class Shares(NamedTuple):
 
 @dataclass
 class Settlement:
-    """The settlement of one game. What players have moves by events; the rabble's moves without."""
+    """The settlement of one game. Changes of players are events; those of the rabble are not."""
 
     table: MatchTable[Settings]
     state: State
 
     def run(self) -> None:
-        """BH-13: every step, in order."""
+        """BH-13: run all steps, in order."""
         self.go_all_in()
         self.pay_in_bets()
         self.carry_out_actions()
@@ -56,64 +56,69 @@ class Settlement:
 
     @property
     def game(self) -> Game:
-        """The game that is settled."""
+        """The current game."""
         return self.state.game
 
     @property
     def players(self) -> list[Player]:
         """All players, in the order of BH-13."""
-        return [one for one in self.game.order if isinstance(one, Player)]
+        return [each for each in self.game.order if isinstance(each, Player)]
 
     def move(
-        self, one: Participant, why: Why, clause: str, bank: int | None = None, **values: int
+        self,
+        participant: Participant,
+        why: Why,
+        clause: str,
+        bank: int | None = None,
+        **values: int,
     ) -> None:
-        """Set what ``one`` has to new ``values``, in their order and within BH-31.
+        """Set possessions of a participant to ``values``, within the bounds of BH-31.
 
-        ``bank`` is the bank robbed unless it is given. What does not change is no event.
+        ``bank`` is by default the bank of the game. Each change of a player's value is an event.
         """
         for what, value in values.items():
             after = max(0, min(value, BOUNDS.get(what, MOST)))
-            at: dict[str, int] = {}
+            where: dict[str, int] = {}
             if what in AT_A_BANK:
-                place = at["bank"] = self.game.bank if bank is None else bank
-                holding = getattr(one, what)
-                before, holding[place] = holding[place], after
+                number = where["bank"] = self.game.bank if bank is None else bank
+                by_bank = getattr(participant, what)
+                before, by_bank[number] = by_bank[number], after
             else:
-                before = getattr(one, what)
-                setattr(one, what, after)
-            if before != after and isinstance(one, Player):
-                event = {"type": "moved", "number": self.game.number, "seat": one.number}
-                event |= {"why": why, "what": what} | at | {"before": before, "after": after}
+                before = getattr(participant, what)
+                setattr(participant, what, after)
+            if before != after and isinstance(participant, Player):
+                event = {"type": "moved", "number": self.game.number, "seat": participant.number}
+                event |= {"why": why, "what": what} | where | {"before": before, "after": after}
                 self.table.emit(event, clause)
 
     # --- The heist (BH-10, BH-12) ----------------------------------------------------------------
 
     def go_all_in(self) -> None:
-        """BH-12: everything and a loan against the paycheck; won at once, or lost."""
-        for one in self.game.second:
-            if one.action == "all in":
-                stake = one.credits + STAKE
-                won = stake + gain(one, self.game.bank, stake)
-                self.move(one, "all_in", "BH-12", credits=won if one.succeeded else 0)
+        """BH-12: who goes all in stakes everything and a loan, and wins at once or loses it."""
+        for heister in self.game.second:
+            if heister.action == "all in":
+                stake = heister.credits + STAKE
+                won = stake + gain(heister, self.game.bank, stake)
+                self.move(heister, "all_in", "BH-12", credits=won if heister.succeeded else 0)
 
     def pay_in_bets(self) -> None:
-        """BH-10: the crew pays in its bets; who succeeds has winnings."""
-        for one in self.game.crew:
-            self.move(one, "bet", "BH-10", credits=one.credits - one.bet)
-            if one.succeeded:
-                won = one.bet + gain(one, self.game.bank, one.bet)
-                self.move(one, "heist", "BH-10", winnings=won)
+        """BH-10: the crew pays its bets; those who succeed have winnings."""
+        for member in self.game.crew:
+            self.move(member, "bet", "BH-10", credits=member.credits - member.bet)
+            if member.succeeded:
+                won = member.bet + gain(member, self.game.bank, member.bet)
+                self.move(member, "heist", "BH-10", winnings=won)
 
     # --- Actions (BH-14 to BH-18) ----------------------------------------------------------------
 
     def carry_out_actions(self) -> None:
-        """BH-14 to BH-18, in one pass."""
-        for one in self.game.crew:
-            if isinstance(one, Player):
-                self.act(one)
+        """BH-14 to BH-18: carry out the actions of the crew, in one pass."""
+        for member in self.game.crew:
+            if isinstance(member, Player):
+                self.act(member)
 
     def act(self, player: Player) -> None:
-        """What a player's action does; three of them only if its heist succeeded."""
+        """BH-14 to BH-18: carry out one action; three of them need a heist that succeeded."""
         bank, won = self.game.bank, player.winnings
         match player.action:
             case "change jobs":
@@ -135,7 +140,7 @@ class Settlement:
     # --- Crossers and fingers (BH-19 to BH-21) ---------------------------------------------------
 
     def judge_cross(self) -> None:
-        """BH-19: a cross succeeds if few enough try it."""
+        """BH-19: a cross succeeds if at most a tenth of the staying players, or one, tries it."""
         staying = sum(player.stays for player in self.state.players)
         crossers = sum(player.crosses for player in self.state.players)
         if crossers:
@@ -150,23 +155,22 @@ class Settlement:
             self.table.emit(event, "BH-19")
 
     def point_fingers(self) -> None:
-        """BH-20: fingerers whose heist succeeded expose crossers, or nobody (BH-21)."""
-        for one in self.game.crew:
-            if isinstance(one, Player) and one.action == "finger" and one.succeeded:
-                exposed = self.finger(one)
+        """BH-20, BH-21: each fingerer whose heist succeeded exposes crossers, or pays for none."""
+        for member in self.game.crew:
+            if isinstance(member, Player) and member.action == "finger" and member.succeeded:
+                exposed = self.finger(member)
                 for crosser in exposed:
-                    self.expose(crosser, one)
+                    self.expose(crosser, member)
                 if not exposed:
-                    self.blame(one)
+                    self.blame(member)
 
     def finger(self, fingerer: Player) -> list[Player]:
-        """BH-20: eight draws from the staying players; who is exposed by them."""
+        """BH-20: draw eight of the staying players, and return the crossers that this exposes."""
         staying = [player for player in self.state.players if player.stays]
         label = f"game/{self.game.number}/finger/{fingerer.number}"
-        places = [self.table.dice.below(f"{label}/{k}", len(staying)) for k in range(DRAWS)]
+        drawn = [staying[self.table.dice.below(f"{label}/{k}", len(staying))] for k in range(DRAWS)]
         exposed: list[Player] = []
-        for place in places:
-            player = staying[place]
+        for player in drawn:
             if player.crosses and not player.exposed:
                 player.exposed = True
                 exposed.append(player)
@@ -174,14 +178,14 @@ class Settlement:
             type="fingered",
             number=self.game.number,
             seat=fingerer.number,
-            drawn=[staying[place].number for place in places],
+            drawn=[player.number for player in drawn],
             exposed=[player.number for player in exposed],
         )
         self.table.emit(event, "BH-20")
         return exposed
 
     def expose(self, crosser: Player, fingerer: Player) -> None:
-        """BH-20: the crosser pays a quarter, and loses job, half its salary, probability."""
+        """BH-20: the crosser pays a quarter; it loses its job, half its salary, and probability."""
         paid = crosser.credits // 4
         self.move(
             crosser,
@@ -195,7 +199,7 @@ class Settlement:
         self.move(fingerer, "finger", "BH-20", credits=fingerer.credits + paid)
 
     def blame(self, fingerer: Player) -> None:
-        """BH-21: who exposed nobody loses half its winnings into the pot, salary and odds."""
+        """BH-21: the fingerer loses half its winnings to the pot, and part of salary and odds."""
         lost = fingerer.winnings // 2
         self.game.pot += lost
         self.move(
@@ -210,12 +214,12 @@ class Settlement:
     # --- Share-out (BH-22 to BH-24) --------------------------------------------------------------
 
     def share_out(self) -> None:
-        """BH-22 to BH-24: each of the crew receives its own, if it keeps it, and its share."""
+        """BH-22 to BH-24: each crew member receives the winnings that it keeps, and its share."""
         crew = self.game.crew
         if not crew:
             return
-        straights = [one for one in crew if not one.crosses]
-        crossers = [one for one in crew if one.crosses]
+        straights = [member for member in crew if not member.crosses]
+        crossers = [member for member in crew if member.crosses]
         shares = self.shares(straights, crossers)
         event = SharedOut(
             type="shared_out",
@@ -228,45 +232,45 @@ class Settlement:
             crosser_share=shares.crosser,
         )
         self.table.emit(event, shares.clause)
-        for one in crew:
-            if one.crosses and self.game.crossed is False:
-                self.punish(one)
-            self.receive(one, shares)
+        for member in crew:
+            if member.crosses and self.game.crossed is False:
+                self.punish(member)
+            self.receive(member, shares)
 
     def shares(self, straights: Sequence[Participant], crossers: Sequence[Participant]) -> Shares:
-        """How much there is for each, besides its own."""
+        """BH-22 to BH-24: return the share of each besides its own."""
         pot = self.game.pot
-        if self.game.crossed is None:
+        if self.game.crossed is None:  # no cross
             return Shares("BH-22", split(pot, straights), 0)
-        if not self.game.crossed:
+        if not self.game.crossed:  # the cross failed
             return Shares("BH-24", split(winnings(crossers) + pot, straights), 0)
-        unexposed = [one for one in crossers if not one.exposed]
+        unexposed = [crosser for crosser in crossers if not crosser.exposed]
         taken = split(winnings(straights), crossers)
         returned = (len(crossers) - len(unexposed)) * taken
         if unexposed:
             return Shares("BH-23", split(returned, straights), taken + split(pot, unexposed))
         return Shares("BH-23", split(returned + pot, straights), 0)
 
-    def receive(self, one: Participant, shares: Shares) -> None:
-        """BH-22 to BH-24: straights keep their own if no cross succeeds, crossers if one does."""
-        if not one.crosses:
-            received = shares.straight + (0 if self.game.crossed else one.winnings)
+    def receive(self, member: Participant, shares: Shares) -> None:
+        """BH-22 to BH-24: straights keep their winnings, or crossers if a cross succeeds."""
+        if not member.crosses:
+            received = shares.straight + (0 if self.game.crossed else member.winnings)
         elif not self.game.crossed:
             received = 0
         else:
-            received = one.winnings + (0 if one.exposed else shares.crosser)
-        one.winnings = 0
-        self.move(one, "share", shares.clause, credits=one.credits + received)
+            received = member.winnings + (0 if member.exposed else shares.crosser)
+        member.winnings = 0
+        self.move(member, "share", shares.clause, credits=member.credits + received)
 
     def punish(self, crosser: Participant) -> None:
-        """BH-24: a crosser loses its job and half its salary, unless that went when exposed."""
+        """BH-24: a crosser loses its job, and half its salary unless BH-20 halved it already."""
         salary = crosser.salary if crosser.exposed else crosser.salary // 2
         self.move(crosser, "cross_failed", "BH-24", employed=0, salary=salary)
 
     # --- After the heist (BH-25 to BH-27) --------------------------------------------------------
 
     def hire(self) -> None:
-        """BH-25: the unemployed find a job, one in twenty, with a better salary."""
+        """BH-25: each unemployed player finds a job, better paid, with probability 1/20."""
         for player in self.players:
             label = f"game/{self.game.number}/hired/{player.number}"
             if not player.employed and self.table.dice.chance(label, 1, 20):
@@ -274,13 +278,13 @@ class Settlement:
                 self.move(player, "hired", "BH-25", employed=1, salary=salary)
 
     def pay_salaries(self) -> None:
-        """BH-25: all who are employed, but for those that backed out or went all in."""
-        for one in self.game.order:
-            if one.employed and one.action not in ("back out", "all in"):
-                self.move(one, "paycheck", "BH-25", credits=one.credits + one.salary)
+        """BH-25: pay the employed, except those that backed out or went all in."""
+        for each in self.game.order:
+            if each.employed and each.action not in ("back out", "all in"):
+                self.move(each, "paycheck", "BH-25", credits=each.credits + each.salary)
 
     def pay_bribes(self) -> None:
-        """BH-26: one credit per guard; guards that are not paid leave."""
+        """BH-26: pay one credit per guard; as many guards leave as were not paid."""
         for player in self.players:
             left = player.credits - player.bribes
             self.move(player, "bribe", "BH-26", credits=left)
@@ -288,7 +292,7 @@ class Settlement:
                 self.dismiss(player, -left)
 
     def dismiss(self, player: Player, unpaid: int) -> None:
-        """BH-26: so many guards leave, and take their part of the probability along."""
+        """BH-26: draw the guards that leave; each takes its bonus of the probability along."""
         guards = [
             f"{bank}/{k + 1}" for bank, hired in enumerate(player.guards) for k in range(hired)
         ]
@@ -305,23 +309,23 @@ class Settlement:
             )
 
     def pay_interest(self) -> None:
-        """BH-27: 0.14 % on every account, rounded down."""
+        """BH-27: pay 0.14 % on every account, rounded down."""
         for player in self.players:
             for bank, balance in enumerate(player.account):
                 interest = 14 * balance // 10_000
                 self.move(player, "interest", "BH-27", bank, account=balance + interest)
 
 
-def gain(one: Participant, bank: int, stake: int) -> int:
-    """BH-10, BH-12: what a stake brings besides itself."""
-    return one.odds[bank] * stake // UNIT
+def gain(heister: Participant, bank: int, stake: int) -> int:
+    """BH-10, BH-12: return the gain on a stake, without the stake."""
+    return heister.odds[bank] * stake // UNIT
 
 
 def winnings(participants: Sequence[Participant]) -> int:
-    """The sum of their winnings."""
-    return sum(one.winnings for one in participants)
+    """Return the sum of their winnings."""
+    return sum(participant.winnings for participant in participants)
 
 
-def split(amount: int, among: Sequence[Participant]) -> int:
-    """What each gets of ``amount``; the remainder vanishes, and all of it if there is nobody."""
-    return amount // len(among) if among else 0
+def split(amount: int, participants: Sequence[Participant]) -> int:
+    """Return the share of each in ``amount``, rounded down; the remainder vanishes."""
+    return amount // len(participants) if participants else 0

@@ -1,4 +1,4 @@
-"""Everything there is to know of a match of Bank Heist: who has what, and the game in progress."""
+"""The state of a match of Bank Heist: participants, and the current game."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 from games.bank_heist.events import Action
 
 UNIT = 1_000_000_000
-"""Probabilities and odds are counted in billionths."""
+"""Probabilities and odds are in billionths."""
 
 STAKE = 240
-"""What everybody starts with, earns at first, and borrows to go all in (BH-2, BH-12)."""
+"""Credits and salary at the start, and the loan of who goes all in (BH-2, BH-12)."""
 
 
 class Bank(NamedTuple):
@@ -32,15 +32,16 @@ BANKS = (
 
 
 def bank_for(heisters: int, total: int) -> int:
-    """BH-7: the bank by the index; thresholds are 20 apart."""
+    """BH-7: return the bank by its index; the thresholds are 20 apart."""
     return min((heisters + total // 100_000) // 20, len(BANKS) - 1)
 
 
 @dataclass(slots=True)
 class Participant:
-    """Who can take part; one that is no :class:`Player` is a member of the rabble.
+    """A player or a member of the rabble, as the rulebook's terms have it.
 
-    ``number`` is the seat, or the member's number; ``key`` is the name in shuffles: ``3``, ``r17``.
+    ``number`` is the seat, or the member's number; ``key`` is its item in shuffles: ``3``, ``r17``.
+    Players are of the class :class:`Player`; a participant of this class is a member of the rabble.
     """
 
     number: int
@@ -50,7 +51,7 @@ class Participant:
     employed: int = 1
     probability: list[int] = field(default_factory=lambda: [bank.probability for bank in BANKS])
     odds: list[int] = field(default_factory=lambda: [bank.odds for bank in BANKS])
-    # what follows lasts for one game
+    # The fields below last for one game.
     bet: int = 0
     action: Action | None = None
     succeeded: bool = False
@@ -58,23 +59,23 @@ class Participant:
     exposed: bool = False
 
     def begin(self) -> None:
-        """Forget the game before."""
+        """Reset the fields that last for one game."""
         self.bet, self.action, self.winnings = 0, None, 0
         self.succeeded = self.exposed = False
 
     @property
     def stays(self) -> bool:
-        """Whether it is a heister that did not back out (BH-11)."""
+        """Whether it is *staying*: a heister that did not back out (BH-11)."""
         return self.bet > 0 and self.action != "back out"
 
     @property
     def crosses(self) -> bool:
-        """Whether it is a crosser."""
+        """Whether it is a *crosser* (BH-19)."""
         return self.action == "double cross"
 
     @property
     def fate(self) -> str:
-        """How the heist went for it, as the log has it."""
+        """The result of the heist as a symbol of the log (``Fates`` in events.py)."""
         if not self.bet:
             return "."
         if self.action == "back out":
@@ -84,18 +85,18 @@ class Participant:
 
 @dataclass(slots=True)
 class Player(Participant):
-    """A participant with a bot."""
+    """A *player* of the rulebook: a participant with a bot at a seat of the match."""
 
     account: list[int] = field(default_factory=lambda: [0] * len(BANKS))
     guards: list[int] = field(default_factory=lambda: [0] * len(BANKS))
 
     @property
     def bribes(self) -> int:
-        """What its guards cost in a game (BH-26)."""
+        """Credits that its guards cost per game (BH-26)."""
         return sum(self.guards)
 
     def snapshot(self) -> dict[str, object]:
-        """What it has and does, for display."""
+        """Return the player's state for display."""
         return {
             "seat": self.number,
             "credits": self.credits,
@@ -115,13 +116,13 @@ class Player(Participant):
 
 @dataclass(slots=True)
 class Game:
-    """One game of a match: who takes part in which order, and what was decided so far."""
+    """One game of a match: its participants in their orders, and the decisions so far."""
 
     number: int = 0
     rabble: list[Participant] = field(default_factory=list)
     first: list[Participant] = field(default_factory=list)
     second: list[Participant] = field(default_factory=list)
-    """Round-1 order of everybody, round-2 order of the heisters (BH-4)."""
+    """The participants in the order of round 1, the heisters in that of round 2 (BH-4)."""
     round: int = 1
     decided: int = 0
     heisters: int = 0
@@ -130,37 +131,38 @@ class Game:
     crossed: bool | None = None
     """Whether the cross succeeded; None without one (BH-19)."""
     pot: int = 0
-    """What wrong fingers lost, L (BH-21)."""
+    """The losses of false fingers, L (BH-21)."""
 
     @property
     def bank(self) -> int:
-        """The bank that the bets made so far choose."""
+        """The bank that the bets so far choose (BH-7)."""
         return bank_for(self.heisters, self.total)
 
     @property
     def staying(self) -> int:
-        """How many heisters did not back out."""
+        """Number of heisters that did not back out."""
         return self.heisters - self.backed_out
 
     @property
     def crew(self) -> list[Participant]:
-        """Who stayed and did not go all in, in round-2 order."""
-        return [one for one in self.second if one.action not in ("back out", "all in")]
+        """The staying heisters that did not go all in, in the order of round 2."""
+        outside = ("back out", "all in")
+        return [heister for heister in self.second if heister.action not in outside]
 
     @property
     def order(self) -> list[Participant]:
-        """BH-13: everybody in round-2 order, then the others in round-1 order."""
-        return self.second + [one for one in self.first if not one.bet]
+        """BH-13: the heisters in the order of round 2, then the others in that of round 1."""
+        return self.second + [participant for participant in self.first if not participant.bet]
 
     def take_bet(self, participant: Participant, bet: int) -> None:
-        """Count a decision of round 1."""
+        """Apply a decision of round 1."""
         participant.bet = bet
         self.decided += 1
         self.heisters += bet > 0
         self.total += bet
 
     def take_action(self, participant: Participant, action: Action) -> None:
-        """Count a decision of round 2."""
+        """Apply a decision of round 2."""
         participant.action = action
         self.decided += 1
         self.backed_out += action == "back out"
@@ -168,7 +170,7 @@ class Game:
 
 @dataclass
 class State:
-    """A match between two events."""
+    """The state of a match between two events."""
 
     players: list[Player]
     rabble: list[Participant]
@@ -177,7 +179,7 @@ class State:
 
     @classmethod
     def of(cls, players: int, rabble: int, games: int) -> State:
-        """BH-2: how everybody starts."""
+        """BH-2: return the state at the start of a match."""
         return cls(
             [Player(seat, str(seat)) for seat in range(players)],
             [Participant(number, f"r{number}") for number in range(rabble)],
@@ -185,7 +187,7 @@ class State:
         )
 
     def snapshot(self) -> dict[str, object]:
-        """The state for display; of the rabble its number and sum."""
+        """Return the state for display; the rabble is summed up."""
         game = self.game
         return {
             "games": self.games,
@@ -205,5 +207,5 @@ class State:
 
     @property
     def rabble_credits(self) -> int:
-        """What the whole rabble has."""
+        """Credits of the whole rabble."""
         return sum(member.credits for member in self.rabble)

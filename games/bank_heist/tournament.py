@@ -8,7 +8,7 @@ from games.table import Match, Schedule, TournamentRules, TournamentTable
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:
-    """All matches, then the final table by the sum of final credits."""
+    """BH-5: play all matches, and rank the entrants by the sum of final credits."""
     entrants, matches = len(table.players), table.settings.matches
     table.planned = matches
     credits = [0] * entrants

@@ -1,7 +1,7 @@
-"""The transcript of a match, as it was printed before Koth; from nothing but its events.
+"""The transcript of a match in the form used before Koth, made from its events.
 
-A log that was imported from a transcript gives that transcript, with its words as they stood there.
-Blank lines are gone, and so are zeros in front of numbers, and a ``Results`` with nothing below.
+The log of an imported transcript gives this transcript again, except blank lines, leading zeros of
+numbers, and a ``Results`` without lines below.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from schema.bot_output import from_fields
 from schema.reader import Log
 
 CUSTOMARY = "!guncheck"
-"""What is printed for an answer that cannot be."""
+"""Printed for an answer that cannot be printed itself (BH-8)."""
 
 GAINS = ("heist", "intel", "deposit", "withdraw")
-"""What moves winnings before crossers and fingers do (BH-10, BH-15, BH-17, BH-18)."""
+"""The causes of a change of winnings before BH-19 (BH-10, BH-15, BH-17, BH-18)."""
 
 
 @dataclass
 class Page:
-    """One game: its head, and its players by seat in the order of their lines."""
+    """One game: its first line, and the seats of each part in the order of their lines."""
 
     head: str
     bets: list[tuple[int, int]] = field(default_factory=list)
     actions: list[tuple[int, str]] = field(default_factory=list)
     fates: dict[int, str] | None = None
-    """``s`` or ``f`` of those who stayed; None where nothing is told of a heist."""
+    """``s`` or ``f`` by staying seat; None if the game has no results of a heist."""
     winnings: dict[int, int] = field(default_factory=dict)
     table: list[tuple[int, int]] | None = None
-    """Everybody's credits, best first; None where an imported transcript breaks off."""
+    """Seats and credits, best first; None if an imported transcript breaks off."""
 
 
 def of_match(log: Log) -> str:
-    """The transcript of a match, game by game."""
+    """Return the transcript of a match."""
     names = [player["name"] for player in log.start["players"]]
     return "".join(f"{line}\n" for page in pages(log) for line in printed(page, names))
 
 
 def pages(log: Log) -> list[Page]:
-    """The games of a match."""
-    found: list[Page] = []
+    """Return the games of a match."""
+    games: list[Page] = []
     ranking = list(range(len(log.start["players"])))
     page = Page("")
     said = ""
@@ -50,7 +50,7 @@ def pages(log: Log) -> list[Page]:
         match event["type"]:
             case "game_started":
                 head = f"#####GAME {event['number']}: {event['participants']} players######"
-                found.append(page := Page(head))
+                games.append(page := Page(head))
             case "answered" | "fault":
                 said = quoted(event) if log.imported else spoken(event)
             case "bet":
@@ -70,11 +70,11 @@ def pages(log: Log) -> list[Page]:
                 page.table = [(seat, event["credits"][seat]) for seat in ranking]
             case "credits_seen":
                 page.table = [(seat, event["credits"][seat]) for seat in event["ranking"]]
-    return found
+    return games
 
 
 def spoken(event: dict[str, Any]) -> str:
-    """An answer as one printable line; ``!guncheck`` for any other, and where a bot failed."""
+    """Return an answer if it is one printable line, else ``!guncheck``, as after a fault."""
     try:
         text = from_fields(event).get("output", b"").strip().decode()
     except UnicodeDecodeError:
@@ -83,13 +83,13 @@ def spoken(event: dict[str, Any]) -> str:
 
 
 def quoted(event: dict[str, Any]) -> str:
-    """An imported answer as it stood in its line; ``!guncheck`` for what cannot be printed."""
+    """Return an imported answer as it was printed; ``!guncheck`` if it is not printable."""
     text: str = event.get("output", "\n")
     return text if text.isprintable() else CUSTOMARY
 
 
 def printed(page: Page, names: Sequence[str]) -> Iterator[str]:
-    """The lines of a game."""
+    """Yield the lines of a game."""
     yield page.head
     yield "Round 1:"
     for seat, bet in page.bets:

@@ -1,1 +1,1 @@
-"""Coins: rules, tournament, rulebook and example bots."""
+"""Coins: events, rules, tournament, rulebook and example bots."""

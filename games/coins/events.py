@@ -1,4 +1,4 @@
-"""The events and settings of Coins. What is listed by seat is so whatever the turn order."""
+"""The events and settings of Coins. Lists are by seat, not in turn order, unless they say so."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Points = Annotated[list[Int], Field(description="By seat, afterwards.")]
 
 
 class Settings(BaseModel):
-    """What a contest may set: how long a tournament, a game and a turn last."""
+    """The settings of Coins: games of a tournament, rounds of a game, seconds of a turn."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -38,7 +38,7 @@ class LaidOut(TypedDict):
 
 @event
 class Acted(TypedDict):
-    """A player carried out its three actions (CN-4); after a fault they are `NNN`."""
+    """A player carried out three actions (CN-4); after a fault they are `NNN`."""
 
     type: Literal["acted"]
     round: Annotated[Positive, Field(description="From 1.")]
@@ -52,7 +52,7 @@ class Acted(TypedDict):
 
 @event
 class Counted(TypedDict):
-    """At the end each coin counted once more (CN-5)."""
+    """Each coin counted once more at the end (CN-5)."""
 
     type: Literal["counted"]
     points: Points

@@ -1,4 +1,4 @@
-"""Coins, rules version ``coins/1``: a game as a pure generator. Clauses are in RULES.md."""
+"""The rules of a match of Coins, version ``coins/1``; the clauses (CN-…) are in RULES.md."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Table = MatchTable[Settings]
 
 ACTIONS = "N123ABCXYZFURT"
 LEGAL = (f"three of {ACTIONS}",)
-NOTHING = "NNN"
-"""What a bot that failed does in its turn (CN-7, CN-8)."""
+NO_ACTIONS = "NNN"
+"""The actions of a bot that failed (CN-7, CN-8)."""
 
 COINS = {"1": 1, "2": 2, "3": 3, "A": 1, "B": 2, "C": 3, "X": 1, "Y": 2, "Z": 3}
-"""How many coins an action takes, puts back or removes (CN-4)."""
+"""Number of coins that an action takes, puts back or removes (CN-4)."""
 
 
 @dataclass
@@ -27,13 +27,13 @@ class Pile:
 
     @property
     def worth(self) -> int:
-        """What the pile counts when a player gets it, and at the end (CN-4, CN-5)."""
+        """Points of the pile for a player who receives it, and at the end (CN-4, CN-5)."""
         return 2 * self.flipped - self.unflipped
 
 
 @dataclass
 class State:
-    """Everything there is to know of a game between two turns. ``piles``, ``points`` by seat."""
+    """The state of a match between two turns; ``piles`` and ``points`` are by seat."""
 
     order: list[int]
     """The seats in turn order (CN-1)."""
@@ -41,7 +41,7 @@ class State:
     piles: list[Pile]
     points: list[int]
     seat: int
-    """Whose turn it is."""
+    """The seat that has the turn."""
     round: int = 1
 
     @property
@@ -55,7 +55,7 @@ class State:
         return [pile.flipped for pile in self.piles]
 
     def snapshot(self) -> dict[str, object]:
-        """The state for display."""
+        """Return the state for display."""
         return {
             "round": self.round,
             "turn_of": self.seat,
@@ -68,7 +68,7 @@ class State:
 
 
 def play(table: Table) -> MatchRules:
-    """One game, from the draw of the turn order to the count of the coins (CN-1 to CN-8)."""
+    """Play one match, from the draw of the turn order to the final count (CN-1 to CN-8)."""
     state = lay_out(table)
     for number in range(1, table.settings.rounds + 1):
         for seat in state.order:
@@ -85,7 +85,7 @@ def play(table: Table) -> MatchRules:
 
 
 def lay_out(table: Table) -> State:
-    """CN-1: a turn order, no coins, no points; CN-2: 2^n + 10·n − r coins in the centre."""
+    """CN-1: draw the turn order. CN-2: put 2^n + 10·n − r coins into the centre."""
     players = len(table.players)
     seats = table.dice.shuffle("order", [str(seat) for seat in range(players)])
     centre = 2**players + 10 * players - table.dice.below("centre", players**2 + 1)
@@ -97,7 +97,7 @@ def lay_out(table: Table) -> State:
 
 
 def finish(table: Table, state: State, reason: str) -> None:
-    """CN-5: each coin counts once more, and the highest total wins."""
+    """CN-5: count each coin once more; the highest total wins."""
     for seat, pile in enumerate(state.piles):
         state.points[seat] += pile.worth
     table.emit(Counted(type="counted", points=list(state.points)), "CN-5")
@@ -106,11 +106,11 @@ def finish(table: Table, state: State, reason: str) -> None:
     table.finish(reason, state.points, winners, "CN-5")
 
 
-# --- What a player is asked, and answers (CN-6 to CN-8) ------------------------------------------
+# --- Question and answer (CN-6 to CN-8) ----------------------------------------------------------
 
 
 def situation(state: State) -> str:
-    """CN-6: the one argument of a bot."""
+    """CN-6: return the only argument of a bot."""
     players = (
         f"{seat}_{state.points[seat]}_{state.piles[seat].flipped}_{state.piles[seat].unflipped}"
         for seat in state.order
@@ -119,29 +119,29 @@ def situation(state: State) -> str:
 
 
 def judge(table: Table, ask: Ask, reply: Reply) -> str:
-    """The three actions that the answer stands for, once it or the fault is recorded."""
+    """CN-7, CN-8: record the answer or the fault, and return the three actions that count."""
     if isinstance(reply, Fault):
         clause = "CN-8" if reply.kind == "timeout" else "CN-7"
-        table.reject(ask, reply, clause, NOTHING)
-        return NOTHING
-    actions = written(reply)
+        table.reject(ask, reply, clause, NO_ACTIONS)
+        return NO_ACTIONS
+    actions = printed(reply)
     if len(actions) != 3 or not all(action in ACTIONS for action in actions):
-        table.reject(ask, reply, "CN-7", NOTHING)
-        return NOTHING
+        table.reject(ask, reply, "CN-7", NO_ACTIONS)
+        return NO_ACTIONS
     table.accept(ask, reply, "CN-7")
     return actions
 
 
-def written(answer: Answer) -> str:
-    """CN-7: what a bot printed, without the white space around it."""
+def printed(answer: Answer) -> str:
+    """CN-7: return the output of a bot without the white space around it."""
     return (answer.text("output") or "").strip(" \t\n\r\v\f")
 
 
-# --- What an action does (CN-4) ------------------------------------------------------------------
+# --- Effects of an action (CN-4) -----------------------------------------------------------------
 
 
 def carry_out(state: State, action: str) -> None:
-    """CN-4: one action of who has the turn, with as many coins as it asks for, or as there are."""
+    """CN-4: carry out one action; where too few coins are left, it moves those."""
     seat, pile = state.seat, state.piles[state.seat]
     match action:
         case "1" | "2" | "3":
@@ -171,7 +171,7 @@ def carry_out(state: State, action: str) -> None:
 
 
 def pass_piles(state: State, givers: list[int]) -> None:
-    """CN-4: in turn order, each player gets a giver's whole pile, and scores for it."""
+    """CN-4: give each player, in turn order, the whole pile of a giver, and its points."""
     piles = [state.piles[giver] for giver in givers]
     for seat, pile in zip(state.order, piles, strict=True):
         state.piles[seat] = pile
@@ -179,7 +179,7 @@ def pass_piles(state: State, givers: list[int]) -> None:
 
 
 def acted(state: State, actions: str) -> Acted:
-    """The turn just played."""
+    """Return the event of the turn just played."""
     return Acted(
         type="acted",
         round=state.round,

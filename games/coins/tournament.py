@@ -1,4 +1,4 @@
-"""The tournament of Coins, rules version ``coins/1``: everybody at one table (CN-10)."""
+"""The tournament of Coins, rules version ``coins/1``: all entrants play each game (CN-10)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
 
 BLOCK = 100
-"""How many games are asked for at a time, so that the log grows with a long tournament."""
+"""Games per schedule, so that the log of a long tournament grows while it is played."""
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:
-    """All games, then the final table."""
+    """CN-10: play all games, add up the points, and rank the entrants by them."""
     entrants, games = len(table.players), table.settings.games
     table.planned = games
     points = [0] * entrants

@@ -1,1 +1,1 @@
-"""Coup for two players."""
+"""Coup for two: events, rules, tournament, rulebook and example bots."""

@@ -1,4 +1,4 @@
-"""The events and settings of Coup for two. Cards are written as their show symbols."""
+"""The events and settings of Coup for two. A card is written as its show symbol."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Loss = Annotated[
 
 
 class Settings(BaseModel):
-    """What a contest may set: how long a tournament, a call and a match last."""
+    """The settings of Coup: rounds of a tournament, seconds of a call, calls of a match."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -40,12 +40,12 @@ class Dealt(TypedDict):
     type: Literal["dealt"]
     hands: Annotated[list[Cards], Field(description="By seat.")]
     coins: Annotated[list[Count], Field(description="By seat.")]
-    deck: Annotated[Cards, Field(description="What is left, the next card first.")]
+    deck: Annotated[Cards, Field(description="The rest of the deck, the next card first.")]
 
 
 @event
 class CoinsMoved(TypedDict):
-    """Coins changed hands or came from or went to the treasury (CP-8 to CP-11)."""
+    """Coins moved between the players, or from or to the treasury (CP-8 to CP-11)."""
 
     type: Literal["coins_moved"]
     cause: Cause
@@ -71,14 +71,14 @@ class CardReplaced(TypedDict):
     type: Literal["card_replaced"]
     seat: Seat
     card: Annotated[Card, Field(description="The card shown.")]
-    drawn: Annotated[Cards, Field(description="The card that came instead.")]
+    drawn: Annotated[Cards, Field(description="The card drawn for it.")]
     hand: Annotated[Cards, Field(description="The seat's hand afterwards.")]
     deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
 
 
 @event
 class CardsOffered(TypedDict):
-    """Two cards were drawn for an Exchange, and shown before the owner's own (CP-15)."""
+    """Two cards were drawn for an Exchange; the owner sees them before its own (CP-15)."""
 
     type: Literal["cards_offered"]
     seat: Seat
@@ -88,11 +88,11 @@ class CardsOffered(TypedDict):
 
 @event
 class CardsExchanged(TypedDict):
-    """The owner chose, the two others went back, and the deck was shuffled (CP-15)."""
+    """The owner chose its cards, the two others went back, and the deck was shuffled (CP-15)."""
 
     type: Literal["cards_exchanged"]
     seat: Seat
-    returned: Annotated[Cards, Field(description="What went back.")]
+    returned: Annotated[Cards, Field(description="The cards that went back.")]
     hand: Annotated[Cards, Field(description="The seat's hand afterwards, in the order written.")]
     deck: Annotated[Cards, Field(description="The deck afterwards, the next card first.")]
 

@@ -1,11 +1,11 @@
-"""History files of Coup (CP-3 to CP-5): each is a match, its players are in the file's name.
+"""Import history files of Coup (CP-3 to CP-5): one match per file, with the players in its name.
 
-The history says who called what, which cards were given up and so who won; it does not say what
-anybody held, what an Exchange chose, or how a match ended that has no winner in it.
+A history shows the calls, the cards that were given up, and so the winner. It does not show the
+hands, the choice in an Exchange, or why a match ended without a winner.
 
-After a forfeit the published arbiter leaves the illegal answer at the end of the history. Such an
-end is imported as an illegal answer of the player whose call it was (CP-17). The history cannot
-tell whether the player before had added it to a legal action of its own.
+After a forfeit the published arbiter leaves the illegal answer at the end of the history. It is
+imported as an illegal answer of the player that was called (CP-17). The player before may have
+added it to a legal action instead; the history cannot show that.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from games.coup.cards import CLAIMS, GIVE_UP, NAMES
+from games.coup.rules import question_name
 from games.importing.imported import Imported, match_started
 from games.importing.source import UnreadableLine, fingerprint, is_name, text
 from schema import registry
@@ -24,8 +26,7 @@ from schema.errors import UsageError
 from schema.scan import short_repr
 from schema.words import counted
 
-GIVE_UPS = "_'<=0"
-SHOWS = "~^*!$"
+GIVE_UPS = tuple(GIVE_UP.values())
 BLOCKS = "acds"
 ANSWERS = {
     "": ("I\n", "F", "E", "T", "A", "C", "S"),
@@ -36,15 +37,13 @@ ANSWERS = {
     "A": ("s", "q", *GIVE_UPS),
     "C": tuple(GIVE_UPS),
 }
-"""CP-5: what may be added to the line of a turn, before anybody has blocked or challenged."""
-CLAIMS = dict(zip("ETASacds", "~$^*~*$!", strict=True))
-"""The card that each action and block claims, as its show symbol."""
+"""CP-5: the actions that can be added to a turn before a block or a challenge."""
 
 
 def read(paths: Sequence[Path]) -> Imported:
-    """Each history file as a match, in the order given.
+    """Import each history file as a match, in the order of ``paths``.
 
-    Raises UsageError for a name without two players, and for the first line that cannot be read.
+    Raises UsageError for a file name without two players, and for the first line that is not valid.
     """
     card = registry.card("coup")
     settings = card.settings({}).model_dump()
@@ -54,7 +53,7 @@ def read(paths: Sequence[Path]) -> Imported:
     for number, path in enumerate(paths):
         match = f"1-{number:06}"
         start = match_started(card, id, match, players(path), settings)
-        history = calls(path)
+        history = read_history(path)
         matches[match] = [start, *_events(history, int(str(settings["max_calls"])))]
         illegal += [path] if history.illegal else []
     matches_read = counted(len(paths), "match")
@@ -62,7 +61,7 @@ def read(paths: Sequence[Path]) -> Imported:
 
 
 def _note(illegal: Sequence[Path]) -> str | None:
-    """Which histories end in an illegal answer."""
+    """Return a note about the histories that end in an illegal answer, if any do."""
     if not illegal:
         return None
     more = f" and {len(illegal) - 1} more" if len(illegal) > 1 else ""
@@ -70,61 +69,62 @@ def _note(illegal: Sequence[Path]) -> str | None:
 
 
 def players(path: Path) -> tuple[str, str]:
-    """Who played, the first player first, out of ``A_B_round_game.txt``."""
-    found = re.fullmatch(r"([^_]+)_([^_]+)_[0-9]+_[0-9]+\.txt", path.name)
-    if found is None or found[1] == found[2] or not all(map(is_name, found.groups())):
+    """Return the names in ``A_B_round_game.txt``, the first player first. Raises UsageError."""
+    names = re.fullmatch(r"([^_]+)_([^_]+)_[0-9]+_[0-9]+\.txt", path.name)
+    if names is None or names[1] == names[2] or not all(map(is_name, names.groups())):
         raise UsageError(
             f"{path}: expected a file called PLAYER_OTHER_ROUND_GAME.txt, of two players whose "
             f"names have no '_', found {short_repr(path.name)}. Nothing is imported."
         )
-    return found[1], found[2]
+    return names[1], names[2]
 
 
 @dataclass(frozen=True)
 class History:
-    """The calls of a match, and the illegal answer after them, if there is one."""
+    """The calls of a match, and the illegal answer after them, if any."""
 
     calls: Sequence[tuple[str, str]]
-    """The line so far, and what was added to it."""
+    """Pairs: the turn so far, and the action that was added to it."""
     line: str
-    """The line after the last call."""
+    """The turn after the last call."""
     illegal: bytes
 
 
-def calls(path: Path) -> History:
-    """Read a history. Raises UnreadableLine if it goes on after what cannot be a call."""
+def read_history(path: Path) -> History:
+    """Read a history. Raises UnreadableLine if text follows an illegal answer."""
     history = text(path, end=True)
-    found: list[tuple[str, str]] = []
-    line, place = "", 0
-    while place < len(history):
-        legal = replies(line)
-        reply = next((one for one in legal if history.startswith(one, place)), None)
-        if reply is None:
-            rest = history[place:]
-            if "\n" not in rest[:-1] and _winner(found) is None:
-                return History(found, line, rest.encode(errors="surrogateescape"))
-            number = history.count("\n", 0, place) + 1
-            expected = f"{' or '.join(map(short_repr, legal))} after {short_repr(line)}"
-            raise UnreadableLine(path, number, expected, short_repr(history[place : place + 2]))
-        found.append((line, reply))
-        line = "" if reply.endswith("\n") else line + reply
-        place += len(reply)
-    return History(found, line, b"")
+    calls: list[tuple[str, str]] = []
+    line, position = "", 0
+    while position < len(history):
+        possible = possible_actions(line)
+        action = next((text for text in possible if history.startswith(text, position)), None)
+        if action is None:
+            rest = history[position:]
+            if "\n" not in rest[:-1] and _winner(calls) is None:
+                return History(calls, line, rest.encode(errors="surrogateescape"))
+            number = history.count("\n", 0, position) + 1
+            expected = f"{' or '.join(map(short_repr, possible))} after {short_repr(line)}"
+            actual = short_repr(history[position : position + 2])
+            raise UnreadableLine(path, number, expected, actual)
+        calls.append((line, action))
+        line = "" if action.endswith("\n") else line + action
+        position += len(action)
+    return History(calls, line, b"")
 
 
-def _winner(called: Sequence[tuple[str, str]]) -> int | None:
-    """The seat whose opponent first lost two cards (CP-2, CP-12)."""
+def _winner(calls: Sequence[tuple[str, str]]) -> int | None:
+    """CP-2, CP-12: return the seat whose opponent lost two cards, if there is one."""
     lost = [0, 0]
-    for number, (line, reply) in enumerate(called):
-        if reply[0] in GIVE_UPS:
+    for number, (line, action) in enumerate(calls):
+        if action[0] in GIVE_UPS:
             lost[number % 2] += 2 if line in ("Aq^", "Asq") else 1
             if lost[number % 2] >= 2:
                 return 1 - number % 2
     return None
 
 
-def replies(line: str) -> tuple[str, ...]:
-    """CP-5: what may be added to the line of a turn, whatever the players have."""
+def possible_actions(line: str) -> tuple[str, ...]:
+    """CP-5: return the actions that can be added to a turn, for any hands and coins."""
     if line in ANSWERS:
         return ANSWERS[line]
     last = line[-1]
@@ -134,33 +134,17 @@ def replies(line: str) -> tuple[str, ...]:
     if last == "q":
         end = "" if challenged_block else "\n"
         return (CLAIMS[line[-2]], *(card + end for card in GIVE_UPS))
-    if last in SHOWS:
+    if last in NAMES:
         end = "\n" if challenged_block else ""
         return tuple(card + end for card in GIVE_UPS)
     return ("\n",)
 
 
-def question(line: str) -> str:
-    """What the caller is asked for after a line, as logs name it."""
-    if line == "":
-        return "turn"
-    if line in ANSWERS:
-        return "response"
-    match line[-1]:
-        case "a" | "c" | "d" | "s":
-            return "block"
-        case "q":
-            return "proof"
-        case last if last in SHOWS:
-            return "loss"
-    return "exchange" if line[0] == "E" else "close"
-
-
 def _events(history: History, max_calls: int) -> Iterator[Event]:
-    """The calls, strictly in turn (CP-3), and how it ended, as far as they show it."""
-    for number, (line, reply) in enumerate(history.calls):
-        asked = {"ask": question(line), "output": "", "appended": reply}
-        yield {"type": "answered", "seat": number % 2, **asked}
+    """Yield the calls, strictly in turn (CP-3), and the result as far as they show it."""
+    for number, (line, action) in enumerate(history.calls):
+        answer = {"ask": question_name(line), "output": "", "appended": action}
+        yield {"type": "answered", "seat": number % 2, **answer}
     winner = _winner(history.calls)
     caller = len(history.calls) % 2
     if winner is not None:
@@ -168,8 +152,8 @@ def _events(history: History, max_calls: int) -> Iterator[Event]:
     elif history.illegal:
         reason, winner = "forfeit", 1 - caller
         fault = {"kind": "illegal", "clause": "CP-17", "penalty": "forfeit"}
-        wrote = to_fields({"output": b"", "appended": history.illegal})
-        yield {"type": "fault", "seat": caller, **fault, "ask": question(history.line), **wrote}
+        raw = to_fields({"output": b"", "appended": history.illegal})
+        yield {"type": "fault", "seat": caller, **fault, "ask": question_name(history.line), **raw}
     else:
         reason = "drawn" if len(history.calls) >= max_calls else "unfinished"
     winners = [] if winner is None else [winner]

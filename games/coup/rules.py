@@ -1,10 +1,14 @@
-"""Coup for two, rules version ``coup/1``: a match as a pure generator. Clauses are in RULES.md."""
+"""The rules of a match of Coup for two, version ``coup/1``; the clauses (CP-…) are in RULES.md.
+
+A turn is one line of the history, such as ``Tq'`` for a Tax (``T``) that was challenged (``q``) and
+cost the owner an Assassin (``'``). The last symbol decides who is asked for what (CP-5).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.coup.cards import CLAIMS, DECK, GIVEN_UP, SHOWN, numbered, symbols
+from games.coup.cards import CLAIMS, DECK, GIVE_UP, GIVEN_UP_CARD, NAMES, numbered, symbols
 from games.coup.events import (
     CardLost,
     CardReplaced,
@@ -23,37 +27,39 @@ Table = MatchTable[Settings]
 
 @dataclass
 class State:
-    """Everything there is to know of a match between two calls."""
+    """The state of a match between two calls; ``hands`` and ``coins`` are by seat."""
 
     deck: str
+    """The cards in the deck, the next one first."""
     hands: list[str]
     coins: list[int] = field(default_factory=lambda: [1, 1])
     history: str = ""
     calls: int = 0
     offered: str = ""
+    """The two cards drawn for an Exchange that is not finished (CP-15)."""
 
     @property
     def caller(self) -> int:
-        """The seat whose call it is: strictly in turn (CP-3)."""
+        """The seat that is called: strictly in turn (CP-3)."""
         return self.calls % 2
 
     @property
     def line(self) -> str:
-        """The current turn as written so far (CP-4)."""
+        """The symbols of the current turn so far (CP-4)."""
         return self.history[self.history.rfind("\n") + 1 :]
 
     @property
     def owner(self) -> int:
-        """The seat whose turn it is: it wrote the first symbol of the line."""
+        """The seat that has the turn: it wrote the first symbol of the line."""
         return (self.calls - len(self.line)) % 2
 
-    def write(self, answer: Answer) -> None:
-        """Add an action to the history: that is a call (CP-3)."""
-        self.history += answer.text("appended") or ""
+    def write(self, action: str) -> None:
+        """Add an action to the history, which completes a call (CP-3)."""
+        self.history += action
         self.calls += 1
 
     def snapshot(self) -> dict[str, object]:
-        """The state for display."""
+        """Return the state for display."""
         return {
             "calls": self.calls,
             "history": self.history,
@@ -68,11 +74,11 @@ class State:
 
 
 def play(table: Table) -> MatchRules:
-    """One match, from the deal to the result (CP-1 to CP-15, CP-17)."""
+    """Play one match, from the deal to the result (CP-1 to CP-15, CP-17)."""
     state = deal(table)
     while state.calls < table.settings.max_calls:
-        seat = state.caller
-        name = situation(state.line)
+        seat, line = state.caller, state.line
+        name = question_name(line)
         if name == "exchange":
             offer_cards(table, state)
         legal = legal_actions(state)
@@ -82,8 +88,7 @@ def play(table: Table) -> MatchRules:
             table.reject(ask, reply, "CP-17", "forfeit")
             return finish(table, "forfeit", winner=1 - seat, clause="CP-17")
         assert isinstance(reply, Answer)
-        line = state.line
-        state.write(reply)
+        state.write(added(reply))
         table.accept(ask, reply, "CP-5")
         take_effect(table, state, seat, line, reply)
         if "" in state.hands:
@@ -92,7 +97,7 @@ def play(table: Table) -> MatchRules:
 
 
 def deal(table: Table) -> State:
-    """CP-1: a shuffled deck, two cards and one coin each."""
+    """CP-1: shuffle the deck, and deal two cards and one coin to each player."""
     deck = symbols(table.dice.shuffle("deck", numbered(DECK)))
     state = State(deck=deck[4:], hands=[deck[:2], deck[2:4]])
     table.state = state
@@ -102,16 +107,16 @@ def deal(table: Table) -> State:
 
 
 def finish(table: Table, reason: str, winner: int | None, clause: str) -> None:
-    """CP-2: the winner scores 1 point; CP-3: in a draw nobody scores."""
+    """CP-2: the winner scores 1 point. CP-3: in a draw nobody scores."""
     scores = [int(seat == winner) for seat in range(2)]
     table.finish(reason, scores, [] if winner is None else [winner], clause)
 
 
-# --- What the caller is asked (CP-5, CP-16) ------------------------------------------------------
+# --- The question to the caller (CP-5, CP-16) ----------------------------------------------------
 
 
-def situation(line: str) -> str:
-    """What the caller is asked for, by the symbols of the turn so far (CP-5)."""
+def question_name(line: str) -> str:
+    """CP-5: return the name of the question that follows the symbols of a turn."""
     match line[-1:]:
         case "":
             return "turn"
@@ -121,15 +126,15 @@ def situation(line: str) -> str:
             return "block"
         case "q":
             return "proof"
-        case card if card in GIVEN_UP:
+        case card if card in NAMES:
             return "loss"
     return "exchange" if line == "Ep" or line.startswith("Eq~") else "close"
 
 
 def legal_actions(state: State) -> tuple[str, ...]:
-    """The table of CP-5, in its order."""
+    """CP-5: return the actions that the table allows the caller, in its order."""
     line, hand = state.line, state.hands[state.caller]
-    give_ups = tuple(GIVEN_UP[card] for card in hand)
+    give_ups = tuple(GIVE_UP[card] for card in hand)
     closing = "\n" if state.caller == state.owner else ""
     match line[-1:]:
         case "":
@@ -151,13 +156,13 @@ def legal_actions(state: State) -> tuple[str, ...]:
             if claimed in hand:  # CP-7
                 return (claimed,)
             return tuple(give_up + closing for give_up in give_ups)
-        case card if card in GIVEN_UP:
+        case card if card in NAMES:
             return tuple(give_up + closing for give_up in give_ups)
     return ("\n",)
 
 
 def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
-    """How a turn may begin, by the coins of its owner and the other (CP-5, CP-6)."""
+    """CP-5, CP-6: return the actions that can begin a turn, by the coins of both players."""
     if own >= 10:
         return ("C",)
     actions = ["I\n", "F", "E", "T"]
@@ -171,7 +176,7 @@ def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
 
 
 def observation(state: State, legal: tuple[str, ...]) -> FileCall:
-    """CP-16: the history, the other's coins, one's own, one's cards, the legal actions."""
+    """CP-16: return the history, the other's coins, the caller's coins and cards, and ``legal``."""
     seat = state.caller
     cards = state.offered + state.hands[seat]
     coins = (str(state.coins[1 - seat]), str(state.coins[seat]))
@@ -179,35 +184,40 @@ def observation(state: State, legal: tuple[str, ...]) -> FileCall:
 
 
 def is_legal(reply: Reply, ask: Ask, state: State) -> bool:
-    """CP-17: exactly one legal action, and to an Exchange a legal choice."""
+    """CP-17: return whether the bot added one legal action, and made a legal choice of cards."""
     if not isinstance(reply, Answer) or reply.text("appended") not in ask.legal:
         return False
     return ask.name != "exchange" or is_choice(kept_cards(reply), state)
 
 
+def added(answer: Answer) -> str:
+    """Return the action that the bot added to the history."""
+    return answer.text("appended") or ""
+
+
 def kept_cards(answer: Answer) -> str:
-    """What the owner wrote on standard output, without the white space around it (CP-15)."""
+    """CP-15: return the standard output without the white space around it."""
     return (answer.text("output") or "").strip(" \t\n\r\v\f")
 
 
 def is_choice(kept: str, state: State) -> bool:
-    """CP-15: as many cards as one has, out of those offered and one's own."""
+    """CP-15: return whether ``kept`` has the size of the hand, and all its cards were shown."""
     hand = state.hands[state.caller]
     choices = state.offered + hand
     return len(kept) == len(hand) and all(kept.count(card) <= choices.count(card) for card in kept)
 
 
-# --- What an action does (CP-8 to CP-15) ---------------------------------------------------------
+# --- Effects of an action (CP-8 to CP-15) --------------------------------------------------------
 
 
 def take_effect(table: Table, state: State, seat: int, line: str, answer: Answer) -> None:
-    """What an action after ``line`` does: pay, lose a card, replace a card, exchange, gain."""
-    action = answer.text("appended") or ""
+    """Apply an action that was added to ``line``: pay, lose or replace a card, exchange, gain."""
+    action = added(answer)
     symbol = action[0]
     pay(table, state, line, action)
-    if symbol in SHOWN:
-        lose_card(table, state, seat, line, SHOWN[symbol])
-    elif symbol in GIVEN_UP and line != "Eq":  # CP-13: an Ambassador stays for its own Exchange
+    if symbol in GIVEN_UP_CARD:
+        lose_card(table, state, seat, line, GIVEN_UP_CARD[symbol])
+    elif symbol in NAMES and line != "Eq":  # CP-13: an Ambassador stays for its own Exchange
         replace_card(table, state, seat, symbol)
     if state.offered:
         exchange_cards(table, state, seat, kept_cards(answer))
@@ -216,21 +226,21 @@ def take_effect(table: Table, state: State, seat: int, line: str, answer: Answer
 
 
 def pay(table: Table, state: State, line: str, action: str) -> None:
-    """CP-10 and CP-11: a Coup and an Assassination are paid when they, or their block, are over."""
+    """CP-10, CP-11: pay 7 coins for a Coup, and 3 for an Assassination once it is decided."""
     owner = (state.calls - 1 - len(line)) % 2
     if line == "C":
         move_coins(table, state, "coup", owner, -7, "CP-10")
     elif (
-        (line in ("A", "Aq^") and action in SHOWN)  # the victim gives up a card
-        or line + action == "As\n"  # the block is accepted
-        or (line == "Asq" and action in SHOWN)  # CP-12: the block was false
-        or line == "Asq!"  # the challenge of the block fails
+        (line in ("A", "Aq^") and action in GIVEN_UP_CARD)  # the victim gives up a card
+        or line + action == "As\n"  # the owner accepts the block
+        or (line == "Asq" and action in GIVEN_UP_CARD)  # CP-12: the block was false
+        or line == "Asq!"  # the block was challenged in vain
     ):
         move_coins(table, state, "assassination", owner, -3, "CP-11")
 
 
 def gain(table: Table, state: State, owner: int, turn: str) -> None:
-    """CP-8 and CP-9: what the turn brings, at its closing newline."""
+    """CP-8, CP-9: give the owner the coins of a complete turn."""
     if turn == "I\n":
         move_coins(table, state, "income", owner, 1, "CP-8")
     elif succeeded(turn):
@@ -243,13 +253,14 @@ def gain(table: Table, state: State, owner: int, turn: str) -> None:
 
 
 def succeeded(turn: str) -> bool:
-    """CP-9: the action was passed, its challenge failed, or its block was found false."""
-    action, course = turn[0], turn[1:-1]
-    if course == "p":
+    """CP-9: return whether the action took effect, by the responses between it and the newline."""
+    action, responses = turn[0], turn[1:-1]
+    if responses == "p":  # passed
         return True
-    if course.startswith("q"):
-        return course[1] == CLAIMS[action]
-    return len(course) == 3 and course[1] == "q" and course[2] in SHOWN
+    if responses.startswith("q"):  # challenged: in vain if the claimed card was shown
+        return responses[1] == CLAIMS[action]
+    # Blocked: the block was challenged, and its player gave up a card.
+    return len(responses) == 3 and responses[1] == "q" and responses[2] in GIVEN_UP_CARD
 
 
 def move_coins(
@@ -266,14 +277,14 @@ def move_coins(
 
 
 def lose_card(table: Table, state: State, seat: int, line: str, card: str) -> None:
-    """CP-14, and CP-12: some losses take the whole hand."""
+    """CP-14: the seat loses ``card``. CP-12: some challenges cost the other card, too."""
     drop_card(table, state, seat, card, cause_of_loss(line), "CP-14")
     if line in ("Aq^", "Asq") and state.hands[seat]:
         drop_card(table, state, seat, state.hands[seat], "assassination", "CP-12")
 
 
 def cause_of_loss(line: str) -> Loss:
-    """Why a card is given up, by the symbols before it."""
+    """Return why a card is given up, by the symbols before it."""
     match line[-1]:
         case "C":
             return "coup"
@@ -285,14 +296,14 @@ def cause_of_loss(line: str) -> Loss:
 
 
 def drop_card(table: Table, state: State, seat: int, card: str, cause: Loss, clause: str) -> None:
-    """Take ``card`` out of a hand at its first place (CP-16)."""
+    """CP-16: take ``card`` out of a hand at its first position."""
     state.hands[seat] = state.hands[seat].replace(card, "", 1)
     hand = state.hands[seat]
     table.emit(CardLost(type="card_lost", seat=seat, cause=cause, card=card, hand=hand), clause)
 
 
 def replace_card(table: Table, state: State, seat: int, card: str) -> None:
-    """CP-13: return, shuffle, draw; the new card is put last."""
+    """CP-13: return ``card``, shuffle, draw. CP-16: the new card is the last of the hand."""
     hand = state.hands[seat].replace(card, "", 1)
     shuffle_in(table, state, card)
     drawn, state.deck = state.deck[0], state.deck[1:]
@@ -311,14 +322,14 @@ def replace_card(table: Table, state: State, seat: int, card: str) -> None:
 
 
 def offer_cards(table: Table, state: State) -> None:
-    """CP-15: the owner draws two cards."""
+    """CP-15: draw two cards for the owner."""
     state.offered, state.deck = state.deck[:2], state.deck[2:]
     seat, drawn, deck = state.caller, state.offered, state.deck
     table.emit(CardsOffered(type="cards_offered", seat=seat, drawn=drawn, deck=deck), "CP-15")
 
 
 def exchange_cards(table: Table, state: State, seat: int, kept: str) -> None:
-    """CP-15: the owner keeps what it wrote; the two others go back."""
+    """CP-15: the owner keeps the cards that it wrote; return the two others, and shuffle."""
     returned = state.offered + state.hands[seat]
     for card in kept:
         returned = returned.replace(card, "", 1)
@@ -333,6 +344,6 @@ def exchange_cards(table: Table, state: State, seat: int, kept: str) -> None:
 
 
 def shuffle_in(table: Table, state: State, cards: str) -> None:
-    """Return ``cards`` and reshuffle, with a die named after the call, counted from 1."""
+    """Return ``cards`` to the deck and shuffle it, with the die of the call (from 1)."""
     deck = table.dice.shuffle(f"call/{state.calls}/shuffle", numbered(state.deck + cards))
     state.deck = symbols(deck)

@@ -1,4 +1,4 @@
-"""The tournament of Coup, rules version ``coup/1``: everybody meets everybody (CP-19, CP-20)."""
+"""The tournament of Coup, rules version ``coup/1``: a round robin (CP-19, CP-20)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.table import Match, Schedule, TournamentRules, TournamentTable
 
 
 def play(table: TournamentTable[Settings]) -> TournamentRules:
-    """Round by round, then the final table."""
+    """CP-19, CP-20: play all rounds, add up the points, and rank the entrants by them."""
     entrants, rounds = len(table.players), table.settings.rounds
     table.planned = rounds * entrants * (entrants - 1)
     points = [0] * entrants
@@ -27,7 +27,7 @@ def play(table: TournamentTable[Settings]) -> TournamentRules:
 
 
 def pairings(entrants: int, number: int) -> Iterator[Match]:
-    """CP-19: a round, in which everybody meets everybody, as first and as second player."""
+    """CP-19: return the matches of one round: each pair twice, with both orders of the seats."""
     seatings = permutations(range(entrants), 2)
     numbers = count(number * entrants * (entrants - 1))
     return (Match(f"1-{n:06}", seats) for n, seats in zip(numbers, seatings, strict=False))

@@ -1,4 +1,4 @@
-"""Coup as it was written before Koth: a match's history file, and a tournament's final table."""
+"""Transcripts of Coup in the forms used before Koth: a history file, and a final table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from schema.reader import Log
 
 
 def of_match(log: Log) -> str:
-    """The history at the end (CP-4): what the bots added to it, without what was rejected."""
+    """Return the final history (CP-4): all actions that the bots added, without rejected ones."""
     events = cast(Sequence[dict[str, Any]], log.events)
     return "".join(event.get("appended", "") for event in events if event["type"] == "answered")
 
 
 def of_tournament(log: Log) -> str:
-    """A line an entrant, best first: ``154 Calculator`` (CP-20)."""
+    """Return one line per entrant, best first: ``154 Calculator`` (CP-20)."""
     return "".join(f"{standing['score']} {name}\n" for name, standing in final_table(log))

@@ -1,4 +1,4 @@
-"""Old results as imported logs: what was seen, with no seed and nothing to re-run.
+"""Import older results as logs, which have no seed and cannot be replayed.
 
-A module a format: each reads its files to the last line before anything is written.
+An importer reads its files completely before anything is written.
 """

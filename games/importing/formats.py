@@ -1,4 +1,4 @@
-"""The formats that ``koth import`` reads, by the names that people type."""
+"""The formats that ``koth import`` reads, by name."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Importer = Callable[[Sequence[Path]], Imported]
 
 
 def formats() -> Mapping[str, Importer]:
-    """Return the importer of each format: ``results``, and those that the games' cards name.
+    """Return the importer of each format: ``results``, and those of the games' cards.
 
-    A game whose package is broken brings none.
+    Games whose package is broken are left out.
     """
     cards, _ = registry.cards()
-    brought = {name: card.importer(name) for card in cards for name in card.importers}
-    return {"results": results.read, **brought}
+    of_games = {name: card.importer(name) for card in cards for name in card.importers}
+    return {"results": results.read, **of_games}
 
 
 def read(format: str, paths: Sequence[Path]) -> Imported:
-    """Read files of one format. Raises UsageError for an unknown format and an unreadable line."""
+    """Read files of one format. Raises UsageError for an unknown format or a line not valid."""
     known = formats()
     if format not in known:
-        raise UsageError(f"there is no format '{format}'.{suggest(format, sorted(known))}")
+        raise UsageError(f"unknown format '{format}'.{suggest(format, sorted(known))}")
     return known[format](paths)

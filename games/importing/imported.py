@@ -1,4 +1,4 @@
-"""What was imported, and the one writer of it: whole, or not at all."""
+"""Imported logs, and their writer."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from schema.seal import files_hash
 from schema.writer import LogWriter
 
 NO_FILES = files_hash({})
-"""The hash of a bot whose files nobody has."""
+"""The hash of a bot whose files are not known."""
 
 
 @dataclass(frozen=True)
 class Imported:
     """The events of each match by its id, and those of the tournament's own log, if it has one.
 
-    They are without seals; those of the matches are put into the tournament's as they are written.
+    The events have no seals. The writer adds the seals of the matches to those of the tournament.
     """
 
     summary: str
-    """What was read, in a few words."""
+    """The number of matches, games or bots, for a message."""
     matches: Mapping[str, Sequence[Event]]
     tournament: Sequence[Event] | None
     note: str | None = None
-    """What people should know of it besides."""
+    """A warning about the files, if there is one."""
 
 
 def match_started(
     card: Card, tournament: str, match: str, names: Sequence[str], settings: Mapping[str, object]
 ) -> Event:
-    """The first event of an imported match."""
+    """Return the first event of an imported match."""
     players = [{"seat": seat, "name": name, "bot": NO_FILES} for seat, name in enumerate(names)]
     return {
         "type": "match_started",
@@ -55,7 +55,7 @@ def match_started(
 def tournament_started(
     card: Card, tournament: str, names: Sequence[str], settings: Mapping[str, object]
 ) -> Event:
-    """The first event of an imported tournament."""
+    """Return the first event of an imported tournament."""
     entrants = [{"entrant": n, "name": name, "bot": NO_FILES} for n, name in enumerate(names)]
     return {
         "type": "tournament_started",
@@ -70,32 +70,32 @@ def tournament_started(
 
 
 def check_new(folder: Path) -> None:
-    """Raises UsageError unless ``folder`` is new or empty."""
+    """Raise UsageError unless ``folder`` is new or empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+        raise UsageError(f"{folder}: expected a new or an empty folder, found files in it.")
 
 
 def write(imported: Imported, folder: Path) -> None:
-    """Write sealed logs into ``folder``, which is new or empty; on an error nothing is in it.
+    """Write sealed logs into ``folder``, which must be new or empty; all of them, or none.
 
-    Raises UsageError for a folder that is not empty, WriteError and OSError when the disk refuses.
+    Raises UsageError for a folder that is not empty, and WriteError and OSError.
     """
     check_new(folder)
     target = folder.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as temporary:
-        made = Path(temporary) / target.name
-        made.mkdir()
+        draft = Path(temporary) / target.name
+        draft.mkdir()
         if imported.matches:
-            (made / MATCHES).mkdir()
+            (draft / MATCHES).mkdir()
         seals = {
-            match: _write_log(made / MATCHES / f"{match}.jsonl", "match", events)
+            match: _write_log(draft / MATCHES / f"{match}.jsonl", "match", events)
             for match, events in imported.matches.items()
         }
         if imported.tournament is not None:
             events = [_with_seal(event, seals) for event in imported.tournament]
-            _write_log(made / TOURNAMENT, "tournament", events)
-        made.replace(target)
+            _write_log(draft / TOURNAMENT, "tournament", events)
+        draft.replace(target)
 
 
 def _write_log(path: Path, kind: str, events: Sequence[Event]) -> str:

@@ -1,8 +1,7 @@
-"""Final tables as they were published, or as a game's controller prints them: best entrant first.
+"""Import final tables as they were published, or printed by a game's controller, best first.
 
-White space around a line, by which controllers align names and scores, is ignored. Which game it is
-shows in the first line. What a table does not say, such as how many games there were, is as the
-game's settings have it; whether it adds up is for the audit to say.
+The first line decides which game it is. White space around a line is ignored. A number of games
+that the table does not contain follows from the game's default settings; the audit checks the sums.
 """
 
 from __future__ import annotations
@@ -29,102 +28,102 @@ class TableLine:
     name: str
     score: int
     games: int | None = None
-    """If the line says it."""
+    """None if the line does not contain it."""
     rank: int | None = None
-    """If the line says it."""
+    """None if the line does not contain it."""
 
     @property
     def worth(self) -> Fraction:
-        """What the rank goes by: the score, a game if the line says how many there were."""
+        """The value that decides the rank: the score, or score ÷ games if the line has both."""
         return Fraction(self.score, 1 if self.games is None else max(1, self.games))
 
 
 @dataclass(frozen=True)
 class Form:
-    """How the final table of a game is written."""
+    """The form of a game's final table."""
 
     game: str
     pattern: re.Pattern[str]
     example: str
-    place: Callable[[Lines, re.Match[str]], TableLine]
+    read_line: Callable[[Lines, re.Match[str]], TableLine]
     games: Callable[[Mapping[str, Any], int], int] = lambda settings, entrants: 0
-    """From settings and number of entrants: how many games each played, if no line says it."""
+    """Games of each entrant, from settings and number of entrants, if no line contains them."""
 
 
 def read(paths: Sequence[Path]) -> Imported:
-    """One final table as a tournament without matches.
+    """Import one final table as a tournament without matches.
 
-    Raises UsageError for several files, and for the first line that cannot be read.
+    Raises UsageError for several files, and for the first line that is not valid.
     """
     if len(paths) != 1:
         raise UsageError(
             f"expected one final table, found {len(paths)} files: {paths[1]} and more."
         )
     lines = Lines(paths[0])
-    form, places = _table(lines)
+    form, rows = _table(lines)
     card = registry.card(form.game)
     settings = card.settings({}).model_dump()
-    games = form.games(settings, len(places))
+    games = form.games(settings, len(rows))
     standings = [
         {
-            "rank": place.rank or 1 + sum(other.worth > place.worth for other in places),
+            "rank": row.rank or 1 + sum(other.worth > row.worth for other in rows),
             "entrant": entrant,
-            "score": place.score,
-            "games": games if place.games is None else place.games,
+            "score": row.score,
+            "games": games if row.games is None else row.games,
         }
-        for entrant, place in enumerate(places)
+        for entrant, row in enumerate(rows)
     ]
-    names = [place.name for place in places]
+    names = [row.name for row in rows]
     tournament = [
         tournament_started(card, fingerprint(paths), names, settings),
         {"type": "tournament_finished", "standings": standings},
     ]
     return Imported(
-        f"the final table of {card.title} with {counted(len(places), 'bot')}", {}, tournament
+        f"the final table of {card.title} with {counted(len(rows), 'bot')}", {}, tournament
     )
 
 
 def _table(lines: Lines) -> tuple[Form, list[TableLine]]:
     for form in FORMS:
-        if found := lines.take(form.pattern, form.example):
+        if line := lines.take(form.pattern, form.example):
             break
     else:
         raise lines.unexpected()
-    places: list[TableLine] = []
+    rows: list[TableLine] = []
     names: set[str] = set()
     while True:
-        place = form.place(lines, found)
-        if lines.name(place.name) in names:
-            raise lines.wrong("each name once", f"{short_repr(place.name)} again")
-        names.add(place.name)
-        places.append(place)
+        row = form.read_line(lines, line)
+        if lines.name(row.name) in names:
+            raise lines.wrong("each name once", f"{short_repr(row.name)} again")
+        names.add(row.name)
+        rows.append(row)
         if not lines.left:
-            return form, places
-        found = lines.need(form.pattern, form.example)
+            return form, rows
+        line = lines.need(form.pattern, form.example)
 
 
-def _rated(lines: Lines, found: re.Match[str]) -> TableLine:
-    """SU-6: the wins, the games, and their ratio to four digits."""
-    place = TableLine(found["name"], lines.number(found["wins"]), lines.number(found["games"]))
-    digits = len(found["rate"].partition(".")[2])
-    # Half a last digit either way, for whichever way it was rounded.
-    if abs(Fraction(found["rate"]) - place.worth) > Fraction(1, 2 * 10**digits):
-        rate = f"{float(place.worth):.4f}"
-        raise lines.wrong(f"{rate}, which is {place.score} ÷ {place.games}", found["rate"])
-    return place
+def _rated(lines: Lines, line: re.Match[str]) -> TableLine:
+    """SU-6: read wins, games, and their ratio, which must agree."""
+    row = TableLine(line["name"], lines.number(line["wins"]), lines.number(line["games"]))
+    digits = len(line["rate"].partition(".")[2])
+    # The ratio may be rounded up or down.
+    if abs(Fraction(line["rate"]) - row.worth) > Fraction(1, 2 * 10**digits):
+        rate = f"{float(row.worth):.4f}"
+        raise lines.wrong(f"{rate}, which is {row.score} ÷ {row.games}", line["rate"])
+    return row
 
 
-def _ranked(lines: Lines, found: re.Match[str]) -> TableLine:
-    """CN-10: the rank and the sum of points."""
-    rank = lines.number(found["rank"])
+def _ranked(lines: Lines, line: re.Match[str]) -> TableLine:
+    """CN-10: read the rank and the sum of points."""
+    rank = lines.number(line["rank"])
     if rank == 0:
         raise lines.wrong("a rank of at least 1", "0")
-    return TableLine(found["name"], lines.number(found["score"]), rank=rank)
+    return TableLine(line["name"], lines.number(line["score"]), rank=rank)
 
 
-def _scored(lines: Lines, found: re.Match[str]) -> TableLine:
-    """CP-20: the points."""
-    return TableLine(found["name"], lines.number(found["score"]))
+def _scored(lines: Lines, line: re.Match[str]) -> TableLine:
+    """CP-20: read the points."""
+    return TableLine(line["name"], lines.number(line["score"]))
 
 
 FORMS = (

@@ -11,7 +11,7 @@ from schema.fields import Int, Positive, Seat, event
 
 
 class Settings(BaseModel):
-    """What a contest may set: the size of a game and of a tournament, and what a call may take."""
+    """The settings of Smallest Unique Number: size of a game and a tournament, time limit."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,18 +24,18 @@ class Settings(BaseModel):
         100,
         ge=0,
         le=100_000,
-        description="Fewer for anybody void it; unless set, half of those, rounded up (SU-7).",
+        description="Minimum games of every entrant; by default half of games_per_entrant (SU-7).",
     )
     time_limit_s: int = Field(1, ge=1, le=3_600, description="Seconds a call may take (SU-9).")
 
     @model_validator(mode="before")
     @classmethod
-    def _half(cls, given: object) -> object:
-        """Unless it is set, the limit is half the games per entrant, rounded up (SU-7)."""
-        if not isinstance(given, dict) or "min_games_per_entrant" in given:
-            return given
-        games = cls.model_validate(given | {"min_games_per_entrant": 0}).games_per_entrant
-        return given | {"min_games_per_entrant": -(-games // 2)}
+    def _default_minimum(cls, values: object) -> object:
+        """SU-7: the default of the minimum is half the games per entrant, rounded up."""
+        if not isinstance(values, dict) or "min_games_per_entrant" in values:
+            return values
+        games = cls.model_validate(values | {"min_games_per_entrant": 0}).games_per_entrant
+        return values | {"min_games_per_entrant": -(-games // 2)}
 
     @model_validator(mode="after")
     def _reachable(self) -> Settings:
@@ -50,13 +50,13 @@ class Settings(BaseModel):
 
 @event
 class Round(TypedDict):
-    """All bots chose at once (SU-2, SU-3). Its choices are the answers of all seats."""
+    """All bots chose at once (SU-2, SU-3); the choices are the answers of all seats."""
 
     type: Literal["round"]
     round: Annotated[Positive, Field(description="From 1.")]
     choices: Annotated[list[Int], Field(description="By seat.")]
     winner: NotRequired[
-        Annotated[Seat, Field(description="The seat that scored; none if no number was unique.")]
+        Annotated[Seat, Field(description="The seat that scored; absent if no number was unique.")]
     ]
 
 

@@ -1,4 +1,4 @@
-"""Smallest Unique Number, rules version ``smallest_unique/1``: a game. Clauses are in RULES.md."""
+"""The rules of Smallest Unique Number, version ``smallest_unique/1``; clauses are in RULES.md."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ Table = MatchTable[Settings]
 
 LOWEST, HIGHEST = 1, 10
 NUMBERS = tuple(range(LOWEST, HIGHEST + 1))
-"""What may be chosen (SU-2), the smallest first."""
+"""The numbers that can be chosen (SU-2), the smallest first."""
 LEGAL = tuple(map(str, NUMBERS))
-ALL_NUMBERS = frozenset(NUMBERS).issuperset
-"""Whether all of these may be chosen."""
+ALL_ALLOWED = frozenset(NUMBERS).issuperset
+"""Return whether all choices are allowed numbers."""
 
-BEGINNING, BETWEEN, END = ("construct", "select"), ("update", "select"), ("update",)
-"""The steps in which a bot can fail before, between and after the rounds, in order (SU-9)."""
+FIRST_ROUND, LATER_ROUND, LAST_UPDATE = ("construct", "select"), ("update", "select"), ("update",)
+"""SU-9: the steps in which a bot can fail, in order, at each question."""
 
-NOTHING = Answer({})
+NO_ANSWER = Answer({})
 
 
 @dataclass
 class State:
-    """Everything there is to know of a game between two rounds."""
+    """The state of a game between two rounds; ``points`` is by seat."""
 
     points: list[int]
     rounds: int = 0
     choices: list[int] = field(default_factory=list)
-    """What everybody chose last, in one list for the whole game."""
+    """The last choices by seat; the list object is the same for the whole game."""
     winner: int | None = None
 
     def snapshot(self) -> dict[str, object]:
-        """The state for display."""
+        """Return the state for display."""
         return {
             "rounds": self.rounds,
             "choices": list(self.choices) or None,
@@ -55,34 +55,34 @@ class State:
 
 
 def play(table: Table) -> MatchRules:
-    """One game, from the first round to the result (SU-1 to SU-5, SU-9)."""
+    """Play one game, from the first round to the result (SU-1 to SU-5, SU-9)."""
     seats = len(table.players)
     table.state = state = State([0] * seats)
-    ask = JointAsk("select", ClassCall(None), LEGAL)  # SU-4: then all hear of every choice
-    again = JointAsk("select", ClassCall(state.choices), LEGAL)
+    question = JointAsk("select", ClassCall(None), LEGAL)
+    with_choices = JointAsk("select", ClassCall(state.choices), LEGAL)  # SU-4
     for number in range(1, table.settings.rounds + 1):
-        choices = yield ask
+        choices = yield question
         if not are_legal(choices, seats):
-            return void(table, state, choices, BEGINNING if number == 1 else BETWEEN)
+            return void(table, state, choices, FIRST_ROUND if number == 1 else LATER_ROUND)
         table.emit(score(state, number, choices), "SU-3")
-        ask = again
+        question = with_choices
     failures = yield JointAsk("update", ClassCall(state.choices), ())
     if failures:
-        return void(table, state, failures, END)
+        return void(table, state, failures, LAST_UPDATE)
     most = max(state.points)
     winners = [seat for seat, points in enumerate(state.points) if points == most]
     table.finish("played", state.points, winners, "SU-5")
 
 
 def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
-    """SU-2: an integer from 1 to 10 of every seat; nobody failed."""
-    return type(choices) is list and len(choices) == seats and ALL_NUMBERS(choices)
+    """SU-2: return whether no bot failed, and every seat chose an integer from 1 to 10."""
+    return type(choices) is list and len(choices) == seats and ALL_ALLOWED(choices)
 
 
 def score(state: State, number: int, choices: Sequence[int]) -> Event:
-    """SU-3: the smallest number that only one bot chose scores a point.
+    """SU-3: give a point for the smallest unique number, and return the event of the round.
 
-    The event carries the answers of all seats.
+    The event records the answers of all seats.
     """
     state.rounds, state.choices[:] = number, choices
     state.winner = seat = winner(choices)
@@ -93,7 +93,7 @@ def score(state: State, number: int, choices: Sequence[int]) -> Event:
 
 
 def winner(choices: Sequence[int]) -> int | None:
-    """The seat with the smallest unique number, if there is one (SU-3)."""
+    """SU-3: return the seat with the smallest unique number, if there is one."""
     for number in NUMBERS:
         if choices.count(number) == 1:
             return choices.index(number)
@@ -106,11 +106,11 @@ def winner(choices: Sequence[int]) -> int | None:
 def void(
     table: Table,
     state: State,
-    given: Sequence[int] | Mapping[int, Reply],
+    joint_replies: Sequence[int] | Mapping[int, Reply],
     steps: Sequence[str],
 ) -> None:
-    """SU-9: who fails in the earliest step that holds a failure is out; the game is void."""
-    replies = replies_by_seat(given)
+    """SU-9: disqualify the bots that failed in the first step with a failure; void the game."""
+    replies = replies_by_seat(joint_replies)
     failures = {seat: failed_in(reply) for seat, reply in replies.items()}
     for step in steps:
         if step in failures.values():
@@ -125,10 +125,10 @@ def record(
     replies: Mapping[int, Reply],
     failures: Mapping[int, str | None],
 ) -> None:
-    """Who failed in ``step``; if that was the choice, what the others chose."""
+    """Record the failures in ``step``; if that was the choice, record the other choices, too."""
     for seat in range(len(table.players)):
         ask = Part(seat, step)
-        reply = replies.get(seat, NOTHING)
+        reply = replies.get(seat, NO_ANSWER)
         if failures.get(seat) == step:
             table.reject(ask, reply, "SU-9", "disqualified")
         elif step == "select":
@@ -136,7 +136,7 @@ def record(
 
 
 def failed_in(reply: Reply) -> str | None:
-    """The step in which a bot failed; None if it did not."""
+    """Return the step in which a bot failed, or None if it did not."""
     if isinstance(reply, Fault):
         return reply.during or "select"
     return None if reply.text("output") in LEGAL else "select"

@@ -15,13 +15,13 @@ Table = TournamentTable[Settings]
 
 
 def play(table: Table) -> TournamentRules:
-    """Attempts until one counts, or too few bots are left for a game (SU-1)."""
+    """SU-6, SU-7, SU-9: play attempts until one counts, or too few bots are left for a game."""
     entrants = list(range(len(table.players)))
-    before = 0
+    voided = 0
     for attempt in count(1):
         if len(entrants) < table.settings.seats:
             return table.finish([], "SU-1")
-        table.planned = before + table.settings.games_per_entrant * len(entrants)
+        table.planned = voided + table.settings.games_per_entrant * len(entrants)
         played = yield Schedule(draw(table, attempt, entrants), until_fault=True)
         for match, result in played:
             table.played(match, result, "SU-6")
@@ -35,11 +35,11 @@ def play(table: Table) -> TournamentRules:
             table.voided(attempt, len(played), "too_few_games", "SU-7")
         else:
             return table.finish(final_order(entrants, played), "SU-6")
-        before += len(played)
+        voided += len(played)
 
 
 def draw(table: Table, attempt: int, entrants: Sequence[int]) -> Iterator[Match]:
-    """SU-1, SU-6: who sits in which game, drawn afresh in each attempt."""
+    """SU-1, SU-6: draw the seats of each game of an attempt."""
     names = [str(entrant) for entrant in entrants]
     for number in range(table.settings.games_per_entrant * len(entrants)):
         id = f"{attempt}-{number:06}"
@@ -48,13 +48,13 @@ def draw(table: Table, attempt: int, entrants: Sequence[int]) -> Iterator[Match]
 
 
 def fewest_games(entrants: Sequence[int], played: Played) -> int:
-    """SU-7: the games of whoever played fewest."""
+    """SU-7: return the number of games of the entrant that played least."""
     games = Counter(entrant for match, _ in played for entrant in match.seats)
     return min(games[entrant] for entrant in entrants)
 
 
 def final_order(entrants: Sequence[int], played: Played) -> list[Standing]:
-    """SU-6: wins ÷ games, highest first; equal rates share the rank."""
+    """SU-6: return the final table by wins ÷ games, highest first; equal rates share the rank."""
     games: Counter[int] = Counter()
     wins: Counter[int] = Counter()
     for match, result in played:
@@ -62,8 +62,8 @@ def final_order(entrants: Sequence[int], played: Played) -> list[Standing]:
         wins.update(match.seats[seat] for seat in result.winners)
     rates = {entrant: Fraction(wins[entrant], max(1, games[entrant])) for entrant in entrants}
     ranks: dict[Fraction, int] = {}
-    for place, rate in enumerate(sorted(rates.values(), reverse=True), 1):
-        ranks.setdefault(rate, place)
+    for rank, rate in enumerate(sorted(rates.values(), reverse=True), 1):
+        ranks.setdefault(rate, rank)
     return [
         {
             "rank": ranks[rates[entrant]],

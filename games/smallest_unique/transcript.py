@@ -1,4 +1,4 @@
-"""The final table of Smallest Unique Number, as it was published before Koth."""
+"""The final table of Smallest Unique Number in the form used before Koth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from schema.reader import Log
 
 
 def of_tournament(log: Log) -> str:
-    """A line an entrant, best first: ``Name: 0.3998 (796/1991)``, its wins ÷ games (SU-6)."""
+    """Return one line per entrant, best first: ``Name: 0.3998 (796/1991)``, wins ÷ games (SU-6)."""
     return "".join(
         f"{name}: {rate(standing['score'], standing['games'])} "
         f"({standing['score']}/{standing['games']})\n"
@@ -16,8 +16,8 @@ def of_tournament(log: Log) -> str:
 
 
 def rate(wins: int, games: int) -> str:
-    """``wins`` ÷ ``games`` as the controller printed it: a 64-bit float to four digits.
+    """Return ``wins`` ÷ ``games`` as a 64-bit float rounded to four digits; 0.0000 without games.
 
-    So 1 ÷ 160 is 0.0063: the float is a little above 0.00625. Without a game it is 0.0000.
+    1 ÷ 160 gives 0.0063, since its float is slightly above 0.00625.
     """
     return f"{wins / max(1, games):.4f}"

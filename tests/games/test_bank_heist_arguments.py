@@ -9,7 +9,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bank_heist.arguments import decimal, mean, mean_deviation, places
+from games.bank_heist.arguments import decimal, mean, mean_deviation, ranks
 from games.bank_heist.state import State, bank_for
 from games.table import ArgvCall
 from schema.dice import Dice
@@ -142,8 +142,8 @@ def test_floats_are_printed_as_python_does() -> None:
 @given(CREDITS)
 def test_the_rank_counts_who_has_more(credits: list[int]) -> None:
     """1 and the number of players with strictly more."""
-    ranks = places(credits)
-    assert all(ranks[own] == 1 + sum(one > own for one in credits) for own in credits)
+    rank_of = ranks(credits)
+    assert all(rank_of[own] == 1 + sum(one > own for one in credits) for own in credits)
 
 
 @given(st.integers(0, 10**12))

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from games.coup.cards import DECK, GIVEN_UP
+from games.coup.cards import DECK, GIVE_UP
 from games.table import Answer, Fault, FileCall
 from schema.dice import Dice
 from tests.games.playing import Game, everything, lead_up, without
@@ -405,7 +405,7 @@ def test_cp_12_a_wrong_challenge_of_an_assassin_costs_both_cards(written: str) -
     assert (game.coins, game.hands[1], game.ask) == ([2, 1], "", None)
     assert game.since(seq) == ["coins_moved", "card_lost", "card_lost", "match_finished"]
     first, second = game.events[-3:-1]
-    assert (GIVEN_UP[first["card"]], first["cause"]) == (written, "wrong_challenge")
+    assert (GIVE_UP[first["card"]], first["cause"]) == (written, "wrong_challenge")
     assert (second["hand"], second["cause"]) == ("", "assassination")
     assert everything(first["card"] + second["card"]) == "*!"
     assert game.events[-1]["winners"] == [0]
@@ -421,7 +421,7 @@ def test_cp_12_a_false_contessa_costs_both_cards(written: str) -> None:
     assert (game.coins, game.hands[1], game.ask) == ([2, 1], "", None)
     assert game.since(seq) == ["coins_moved", "card_lost", "card_lost", "match_finished"]
     first, second = game.events[-3:-1]
-    assert (GIVEN_UP[first["card"]], first["cause"]) == (written, "false_claim")
+    assert (GIVE_UP[first["card"]], first["cause"]) == (written, "false_claim")
     assert second["cause"] == "assassination"
     assert game.clauses[-4:] == ["CP-11", "CP-14", "CP-12", "CP-2"]
 

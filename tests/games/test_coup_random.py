@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games.coup.cards import DECK, SHOWN
+from games.coup.cards import DECK, GIVEN_UP_CARD
 from games.table import Answer, Ask, Fault, Reply
 from schema.reader import parse
 from tests.games.playing import everything, without
@@ -157,7 +157,7 @@ def test_random_games_conserve_cards_and_coins(chunk: int) -> None:
         *lines, tail = ledger.history.split("\n")
         assert all(LINE.fullmatch(line + "\n") for line in lines)
         assert "\n" not in tail
-        assert len(ledger.lost) == sum(map(ledger.history.count, SHOWN)) + doubles(events)
+        assert len(ledger.lost) == sum(map(ledger.history.count, GIVEN_UP_CARD)) + doubles(events)
         reasons.add(events[-1]["reason"])
     assert reasons >= {"eliminated"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.coup.cards import SHOWN
+from games.coup.cards import GIVEN_UP_CARD
 from games.table import Ask
 from replay.rerun import rerun
 from schema.canonical import line
@@ -222,7 +222,7 @@ def untold(claim: str, other: str, following: list[str]) -> bool:
 
     That is an action or a block that was found false, and a block of a Steal that was accepted.
     """
-    found_false = following[0] == "q" and following[1][0] in SHOWN
+    found_false = following[0] == "q" and following[1][0] in GIVEN_UP_CARD
     if {claim, other} == {"a", "c"}:
         return found_false or following[0] == "\n"
     return found_false and {claim, other} <= set("ETSA")
