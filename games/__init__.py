@@ -1,1 +1,1 @@
-"""The games: for each its rules as a pure generator, its rulebook, its card and example bots."""
+"""The games: each package has events, rules, a tournament, a rulebook, a card and example bots."""

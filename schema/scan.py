@@ -126,7 +126,7 @@ class _Run:
                 self._add(first, lines, objects)
 
     def _add(self, first: int, lines: list[bytes], objects: list[dict[str, Any]]) -> None:
-        self._check_places(first, objects)
+        self._check_order(first, objects)
         self.first = self.first or dict(objects[0])
         self.last = dict(objects[-1])
         text = b"\n".join([*lines, b""])
@@ -143,7 +143,7 @@ class _Run:
                 del event["seq"]
             self._held += objects
 
-    def _check_places(self, first: int, objects: list[dict[str, Any]]) -> None:
+    def _check_order(self, first: int, objects: list[dict[str, Any]]) -> None:
         """Find starts after the first line, and lines after a seal."""
         for seq, event in enumerate(objects, first):
             if self.misplaced is not None:

@@ -1,1 +1,1 @@
-"""Bank Heist: rules, tournament, rulebook and example bots."""
+"""Bank Heist: events, rules, tournament, rulebook and example bots."""

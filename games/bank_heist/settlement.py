@@ -62,7 +62,8 @@ class Settlement:
     @property
     def players(self) -> list[Player]:
         """All players, in the order of BH-13."""
-        return [each for each in self.game.order if isinstance(each, Player)]
+        order = self.game.order
+        return [participant for participant in order if isinstance(participant, Player)]
 
     def move(
         self,
@@ -279,9 +280,10 @@ class Settlement:
 
     def pay_salaries(self) -> None:
         """BH-25: pay the employed, except those that backed out or went all in."""
-        for each in self.game.order:
-            if each.employed and each.action not in ("back out", "all in"):
-                self.move(each, "paycheck", "BH-25", credits=each.credits + each.salary)
+        for participant in self.game.order:
+            if participant.employed and participant.action not in ("back out", "all in"):
+                credits = participant.credits + participant.salary
+                self.move(participant, "paycheck", "BH-25", credits=credits)
 
     def pay_bribes(self) -> None:
         """BH-26: pay one credit per guard; as many guards leave as were not paid."""

@@ -1,4 +1,4 @@
-"""The rules of a match of Coins, version ``coins/1``; the clauses (CN-…) are in RULES.md."""
+"""The rules of Coins, version ``coins/1``; the clauses (CN-…) are in RULES.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Pile:
 
 @dataclass
 class State:
-    """The state of a match between two turns; ``piles`` and ``points`` are by seat."""
+    """The state of a game between two turns; ``piles`` and ``points`` are by seat."""
 
     order: list[int]
     """The seats in turn order (CN-1)."""
@@ -68,7 +68,7 @@ class State:
 
 
 def play(table: Table) -> MatchRules:
-    """Play one match, from the draw of the turn order to the final count (CN-1 to CN-8)."""
+    """Play one game, from the draw of the turn order to the final count (CN-1 to CN-8)."""
     state = lay_out(table)
     for number in range(1, table.settings.rounds + 1):
         for seat in state.order:

@@ -1,1 +1,1 @@
-"""Smallest Unique Number: rules, tournament, rulebook and example bots."""
+"""Smallest Unique Number: events, rules, tournament, rulebook and example bots."""

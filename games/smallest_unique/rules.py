@@ -59,7 +59,8 @@ def play(table: Table) -> MatchRules:
     seats = len(table.players)
     table.state = state = State([0] * seats)
     question = JointAsk("select", ClassCall(None), LEGAL)
-    with_choices = JointAsk("select", ClassCall(state.choices), LEGAL)  # SU-4
+    # SU-4: after a round every bot gets all choices. The list is updated in place.
+    with_choices = JointAsk("select", ClassCall(state.choices), LEGAL)
     for number in range(1, table.settings.rounds + 1):
         choices = yield question
         if not are_legal(choices, seats):
