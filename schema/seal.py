@@ -56,8 +56,8 @@ def files_hash(files: Mapping[str, bytes]) -> str:
 def bot_hash(files: Mapping[str, bytes], command: Sequence[str] = (), class_name: str = "") -> str:
     """Return the hash of a bot: the SHA-256 of a listing with one line for each part of the bot.
 
-    The lines of ``sha256sum`` for its files come first, then ``command`` with the words as a JSON
-    array, then ``class`` with the name as a JSON string. An empty argument has no line.
+    The first lines are those of ``sha256sum`` for its files. A line ``command`` has the words as a
+    JSON array, a line ``class`` the name as a JSON string. An empty argument has no line.
     """
     lines = [_sha256sum_line(name, files[name]) for name in sorted(files)]
     if command:

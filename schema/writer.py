@@ -58,6 +58,7 @@ class AppendOnlyFile:
         """The end of the last complete line, if a partial line follows."""
         self._failed: OSError | None = None
         self._named = False
+        """Whether the file's name in its folder was synced."""
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -131,16 +132,16 @@ class LogWriter:
     """Appends events to a new log; with ``again``, to a new log or one that was begun.
 
     Lines reach the file by :meth:`flush`, or once ``LINES`` of them are buffered. The referee
-    flushes before it asks scripts. It does not before each of the many thousand questions to class
-    bots, so that part of such a match may be played again after a crash. The seal is synced to the
-    disk; with ``durable``, every flush is.
+    flushes before it asks scripts, but not before the many thousand questions to class bots. After
+    a crash part of such a match is played again. The seal is synced to the disk; with ``durable``,
+    every flush is.
 
     ``log`` has the events of a log that was begun. The caller writes them again; equal lines are
     skipped, and the first new line is appended.
 
-    Raises FileExistsError if ``path`` exists (not with ``again``), InUse if another process writes
-    it, a LogError if the file is damaged, ResumeMismatch if an event differs from the line in the
-    file, and WriteError if writing fails.
+    Raises FileExistsError if ``path`` exists (not with ``again``), and InUse if another process
+    writes it. Raises a LogError if the file is damaged, ResumeMismatch if an event differs from
+    the line in the file, and WriteError if writing fails.
     """
 
     def __init__(self, path: Path, *, again: bool = False, durable: bool = False) -> None:

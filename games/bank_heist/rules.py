@@ -104,7 +104,7 @@ def place_bets(table: Table, state: State, known: Sequence[Figures]) -> MatchRul
 
 
 def ask_bet(table: Table, state: State, player: Player, known: Figures) -> MatchRules:
-    """BH-6: ask a player for its bet; an answer that is not an integer is a fault, and bets 0."""
+    """BH-6: ask a player for its bet; after a fault the bet is 0."""
     game, seat = state.game, player.number
     call = ArgvCall(arguments(game, player, known))
     ask = Ask(seat, "bet", call, (f"0 to {player.credits}",))
@@ -171,7 +171,7 @@ def ask_action(table: Table, state: State, player: Player, known: Figures) -> Ma
 
 
 def roll(table: Table, state: State) -> None:
-    """Decide whose heist succeeds. BH-9: crew with p × staying ÷ heisters; BH-12: all in with p."""
+    """BH-9: the crew succeeds with p × staying ÷ heisters. BH-12: who goes all in, with p."""
     game = state.game
     words = table.dice.bulk(f"game/{game.number}/success/rabble", len(state.rabble))
     for heister in game.second:
