@@ -78,7 +78,7 @@ class JointAsk(NamedTuple):
     - a list with the choice of each seat, integers by seat;
     - None, if ``legal`` is empty: the observation is announced, and nothing is asked;
     - a dict of :class:`Answer` and :class:`Fault` by seat, if a bot failed or its answer is not an
-      integer. It has no entry for a seat that was not asked any more.
+      integer. Seats that the referee did not ask after that have no entry.
 
     The game's card names the event that records the choices (``carriers``). Rules may change the
     observation and yield the same object again; a driver that keeps it takes a :meth:`copy`.

@@ -89,13 +89,17 @@ class ReplayDriver(ABC):
             self.pending = question.copy()
             return self._joint_answers(question)
         self.pending = question
-        return recorded.replies(self.log, question, map(self.recorded_event, count(self.next_seq)))
+        return recorded.read_replies(
+            self.log, question, map(self.recorded_event, count(self.next_seq))
+        )
 
     def _joint_answers(self, question: JointAsk) -> Replies:
-        choices = recorded.carried(self.log, question, self.recorded_event(self.next_seq))
+        choices = recorded.read_choices(self.log, question, self.recorded_event(self.next_seq))
         if choices is not None:
             return choices
-        replies = recorded.each(self.log, map(self.recorded_event, count(self.next_seq)))
+        replies = recorded.read_replies_by_seat(
+            self.log, map(self.recorded_event, count(self.next_seq))
+        )
         seats = range(len(self.table.players))
         if (question.legal and not replies) or not all(seat in seats for seat in replies):
             raise OutOfAnswers
@@ -117,7 +121,7 @@ class ReplayDriver(ABC):
         played = (event for event in following if event["type"] == "match_played")
         for match in schedule.matches:
             self.pending = match
-            result = recorded.result(next(played))
+            result = recorded.read_result(next(played))
             results.append((match, result))
             if schedule.until_fault and result.faults:
                 break

@@ -19,8 +19,8 @@ from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
 from schema.files import refuse_links, write_new
 from schema.log_path import LogPath, printable
-from schema.scan import content
-from schema.signed_note import Proof, split
+from schema.scan import read_log_bytes
+from schema.signed_note import Proof, split_note
 
 LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
 EVIDENCE = f"{discovery.EVIDENCE}/{LOG}"
@@ -51,7 +51,7 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
     if not target.absolute().parent.is_dir():
         raise UsageError(f"{target}: expected a folder to make it in, found none.")
-    home: LogPath = Bundle(path).root if is_bundle(path) else discovery.place(path)
+    home: LogPath = Bundle(path).root if is_bundle(path) else discovery.resolve(path)
     tournament_log = home / discovery.TOURNAMENT
     log = tournament_log if match == TOURNAMENT_ENTRY else match_log(tournament_log, match)
     with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:
@@ -59,10 +59,10 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         folder.mkdir()
         index, size = signing.prove(path, match, folder / PROOF)
         note = Proof.parse((folder / PROOF).read_bytes()).checkpoint
-        origin = split(note)[0].partition("\n")[0]
+        origin = split_note(note)[0].partition("\n")[0]
         signer = ExpectedSigner(public_key(key), origin)
         open_checkpoint(note, signer)  # the key must have signed it
-        write_new(folder / LOG, content(log))
+        write_new(folder / LOG, read_log_bytes(log))
         if match != TOURNAMENT_ENTRY:
             _copy_evidence(log, home, folder)
         write_new(folder / KEY, f"{signer.key}\n".encode())
@@ -76,7 +76,7 @@ def _copy_evidence(log: LogPath, home: LogPath, folder: Path) -> None:
     refuse_links(evidence, home)
     if evidence.exists():
         (folder / discovery.EVIDENCE).mkdir()
-        write_new(folder / EVIDENCE, content(evidence))
+        write_new(folder / EVIDENCE, read_log_bytes(evidence))
 
 
 def _readme(match: str, origin: str) -> str:

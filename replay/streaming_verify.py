@@ -181,7 +181,7 @@ class _Verification(ReplayDriver):
             for seq, event in enumerate(events, self._read):
                 if event["type"] in self._common:
                     del event["seq"]
-                    reader.check(self.log, seq, event)
+                    reader.check_event(self.log, seq, event)
                     self._summary.add(seq, event)
 
 
@@ -195,7 +195,7 @@ def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
         raise _Doubt
     file.seek(0)
     first = file.readline(LINE_BYTES)
-    log = reader.begun(first, path)
+    log = reader.read_start(first, path)
     kind, seed = last[1].decode(), last[2].decode()
     if log.kind != kind or log.imported or log.start["seed_commitment"] != seal.commitment(seed):
         raise _Doubt

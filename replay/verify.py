@@ -192,8 +192,8 @@ def exposed(seed: str) -> str:
 
     The warning continues a sentence.
     """
-    digits = seal.significant(seed)
-    if digits >= seal.ENOUGH:
+    digits = seal.significant_digits(seed)
+    if digits >= seal.MIN_DIGITS:
         return ""
     many = "1 significant digit" if digits == 1 else f"{digits} significant digits"
     return f"; the commitment hid nothing: the seed has only {many}"

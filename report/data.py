@@ -78,7 +78,7 @@ def _verdicts(
     signer: verification.ExpectedSigner | None,
 ) -> list[Verdict]:
     verdicts = []
-    for verdict in verify_all(logs, each, {discovery.place(path)}):
+    for verdict in verify_all(logs, each, {discovery.resolve(path)}):
         verdicts.append(verdict)
         progress(len(verdicts), 2 * len(logs))
     return [

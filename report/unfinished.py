@@ -52,7 +52,7 @@ def _read(database: Database, path: str) -> Unfinished | None:
     from schema.errors import LogError, UsageError
 
     try:
-        log = read_partial(discovery.place(Path(path)))
+        log = read_partial(discovery.resolve(Path(path)))
     except (LogError, UsageError, OSError):
         return None
     if log.kind != "tournament":

@@ -44,50 +44,27 @@ def read(paths: Sequence[Path]) -> Imported:
         raise UsageError(f"expected one transcript, found {len(paths)} files: {paths[1]} and more.")
     transcript = Transcript(Lines(paths[0]))
     transcript.read()
-    names, credits = list(transcript.seats), transcript.credits
+    names = list(transcript.seats)
     card = registry.card("bank_heist")
     model = card.settings({"rabble_draw": "size"})
     try:
         card.check_number("seats", len(names), model)
     except ValueError as error:
         raise UsageError(f"{paths[0]}: {error}. Nothing is imported.") from None
-    settings = model.model_dump()
-    id = fingerprint(paths)
-    best = max(credits)
-    result = {
-        "reason": "played",
-        "scores": credits,
-        "winners": [seat for seat, own in enumerate(credits) if own == best],
-    }
+    settings, id, result = model.model_dump(), fingerprint(paths), transcript.result()
     match = [
         match_started(card, id, MATCH, names, settings),
         *transcript.events,
         {"type": "match_finished", **result},
     ]
     seats = list(range(len(names)))
-    played = {"type": "match_played", "match": MATCH, "seats": seats, **result, "faults": []}
-    standings = [
-        {
-            "rank": 1 + sum(other > credits[seat] for other in credits),
-            "entrant": seat,
-            "score": credits[seat],
-            "games": 1,
-        }
-        for seat in transcript.ranking
-    ]
     tournament = [
         tournament_started(card, id, names, settings),
-        played,
-        {"type": "tournament_finished", "standings": standings},
+        {"type": "match_played", "match": MATCH, "seats": seats, **result, "faults": []},
+        {"type": "tournament_finished", "standings": transcript.standings()},
     ]
-    note = None
-    if transcript.broken_off:
-        note = (
-            f"{paths[0]} breaks off within game {transcript.number}; "
-            "the standings are those of the last table."
-        )
     summary = f"{counted(transcript.games, 'game')} of {counted(len(names), 'player')}"
-    return Imported(summary, {MATCH: match}, tournament, note)
+    return Imported(summary, {MATCH: match}, tournament, transcript.note(paths[0]))
 
 
 class Transcript:
@@ -112,6 +89,31 @@ class Transcript:
         self._game()
         while self._lines.left:
             self._game()
+
+    def result(self) -> dict[str, object]:
+        """Return the result of the match by the last table."""
+        best = max(self.credits)
+        winners = [seat for seat, credits in enumerate(self.credits) if credits == best]
+        return {"reason": "played", "scores": self.credits, "winners": winners}
+
+    def standings(self) -> list[dict[str, int]]:
+        """Return the final table of a tournament of this match, in the order of the last table."""
+        return [
+            {
+                "rank": 1 + sum(other > self.credits[seat] for other in self.credits),
+                "entrant": seat,
+                "score": self.credits[seat],
+                "games": 1,
+            }
+            for seat in self.ranking
+        ]
+
+    def note(self, path: Path) -> str | None:
+        """Return a warning if the last game has no table."""
+        if not self.broken_off:
+            return None
+        standings = "the standings are those of the last table"
+        return f"{path} breaks off within game {self.number}; {standings}."
 
     def _game(self) -> None:
         self._head()

@@ -1,7 +1,7 @@
 """The rules of a match of Coup for two, version ``coup/1``; the clauses (CP-…) are in RULES.md.
 
-A turn is one line of the history, such as ``Tq'`` for a Tax (``T``) that was challenged (``q``) and
-cost the owner an Assassin (``'``). The last symbol decides who is asked for what (CP-5).
+A turn is one line of the history. ``Tq'`` is a Tax (``T``) that was challenged (``q``) and cost the
+owner an Assassin (``'``). The last symbol decides the next question (CP-5).
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def legal_actions(state: State) -> tuple[str, ...]:
     return ("\n",)
 
 
-def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
+def turn_actions(own: int, other: int) -> tuple[str, ...]:
     """CP-5, CP-6: return the actions that can begin a turn, by the coins of both players."""
     if own >= 10:
         return ("C",)
@@ -170,7 +170,7 @@ def turn_actions(own: int, theirs: int) -> tuple[str, ...]:
         actions.append("A")
     if own >= 7:
         actions.append("C")
-    if theirs >= 1:
+    if other >= 1:
         actions.append("S")
     return tuple(actions)
 

@@ -106,8 +106,8 @@ class Lines:
     def unexpected(self) -> UnreadableLine:
         """Return the error about the next line, which matches no pattern so far."""
         self._number = self._next + 1
-        found = short_repr(self._lines[self._next]) if self.left else END
-        return self.wrong(" or ".join(dict.fromkeys(self._tried)), found)
+        line = short_repr(self._lines[self._next]) if self.left else END
+        return self.wrong(" or ".join(dict.fromkeys(self._tried)), line)
 
     def wrong(self, expected: str, found: str) -> UnreadableLine:
         """Return an error about the line taken last."""

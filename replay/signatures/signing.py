@@ -18,12 +18,12 @@ from replay.signatures.verification import (
 from replay.streaming_verify import LONGEST_SEAL
 from schema import merkle
 from schema.bundle import Bundle, is_bundle
-from schema.discovery import CHECKPOINT, MATCHES, TOURNAMENT, place
+from schema.discovery import CHECKPOINT, MATCHES, TOURNAMENT, resolve
 from schema.errors import UsageError
 from schema.files import digest_of, last_line, open_regular, replacing, write_new
 from schema.reader import IncompleteLog, read
 from schema.registry import suggest
-from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verified
+from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
 
 MATCH_SEAL = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
@@ -52,7 +52,7 @@ def sign(
     target = folder / CHECKPOINT
     if target.exists() and not overwrite:
         with suppress(NoteError):
-            if verified(read_note(target), key.public) == checkpoint.text:
+            if verify_note(read_note(target), key.public) == checkpoint.text:
                 return checkpoint, False
         raise UsageError(
             f"{target}: expected no checkpoint or an equal one, found another. People who have "
@@ -71,7 +71,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     the index of the log, and the number of files. Raises UsageError, LogError, CheckpointError and
     OSError.
     """
-    tournament = Bundle(path).root if is_bundle(path) else place(path)
+    tournament = Bundle(path).root if is_bundle(path) else resolve(path)
     checkpoint = tournament / CHECKPOINT
     if not (tournament / TOURNAMENT).exists():
         raise UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.")

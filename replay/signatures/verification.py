@@ -31,7 +31,15 @@ from schema.discovery import home as home_of
 from schema.errors import LogError, UsageError
 from schema.files import LINE_BYTES, open_regular, sha256_of
 from schema.log_path import LogPath
-from schema.signed_note import MAX_BYTES, Checkpoint, NoteError, Proof, PublicKey, split, verified
+from schema.signed_note import (
+    MAX_BYTES,
+    Checkpoint,
+    NoteError,
+    Proof,
+    PublicKey,
+    split_note,
+    verify_note,
+)
 
 TOURNAMENT_ENTRY = "tournament"
 """Names the tournament's own log where other logs are named by their match id."""
@@ -227,7 +235,9 @@ def _check_proof(log: LogPath, data: bytes, signer: ExpectedSigner) -> str:
 def open_checkpoint(note: bytes, signer: ExpectedSigner | None) -> Checkpoint:
     """Return the checkpoint in a note. Raises CheckpointError if ``signer`` did not sign it."""
     try:
-        checkpoint = Checkpoint.parse(verified(note, signer.key) if signer else split(note)[0])
+        checkpoint = Checkpoint.parse(
+            verify_note(note, signer.key) if signer else split_note(note)[0]
+        )
     except NoteError as error:
         raise CheckpointError(f"checkpoint: {error}") from None
     if signer is not None and checkpoint.origin != signer.origin:
