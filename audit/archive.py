@@ -1,12 +1,12 @@
-"""Archives: folders of bundles, with the tables of each bundle as Parquet beside them.
+"""Archives: a folder of bundles, and the tables of each bundle as Parquet files.
 
     archive/
-      spring.jsonl.zst                                  all that is known of a tournament
-      parquet/matches/game=coup/spring.parquet          its part of a table, made from the bundle
+      spring.jsonl.zst                                  all files of a tournament
+      parquet/matches/game=coup/spring.parquet          one of its tables, made from the bundle
 
-The bundles are the truth. Each vouches for its tables (:mod:`audit.loading.vouched`), which are
-made again, and the bundle with them, where they are missing or others
-(:mod:`audit.loading.parquet`).
+The Parquet files can always be made again from the bundle, which lists their hashes
+(:mod:`audit.loading.vouched`). If one is missing or differs, all tables of the bundle are written
+again, and the bundle with its new list (:mod:`audit.loading.parquet`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from audit.loading import parquet, vouched
 from audit.loading.columns import literal, quoted
 from audit.loading.load import BulkTables
 from audit.loading.models import table_prefix
-from audit.loading.parquet import IN_PART, OWN
+from audit.loading.parquet import ADDED_COLUMNS, FIRST_RESULTS_ONLY
 from audit.loading.vouched import GameTables, Vouched
 from audit.tables import Database, open_database
 from schema import discovery, reader
@@ -34,17 +34,16 @@ from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
 from schema.files import refuse_links, replacing
 from schema.log_path import path_text
-from schema.scan import read_log_bytes
+from schema.scan import content
 
-KEY = ("log", "seq", "seat", "entrant", "place", "path")
-"""Columns that give the rows of every table one order, so that its bytes are always the same."""
+SORT_COLUMNS = ("log", "seq", "seat", "entrant", "place", "path")
+"""Columns that order the rows of every table, so that equal tables have equal bytes."""
 ZSTD = "COMPRESSION zstd"
-"""How the tables are packed. Row groups larger than DuckDB has them would save 3 % of bytes, and
-cost a third of the time."""
+"""Compression of the tables. Larger row groups would save 3 % of bytes and take a third longer."""
 
 
 class ArchiveError(KothError):
-    """Something that cannot be packed."""
+    """Raised when a tournament cannot be packed."""
 
     exit_code = 1
 
@@ -55,109 +54,110 @@ class Packed:
 
     bundle: Bundle
     new: bool
-    """Whether it was put there just now."""
+    """Whether this call of :func:`pack` added it."""
 
     @property
     def files(self) -> int:
-        """How many files it holds."""
+        """Number of files in it."""
         return len(_files(self.bundle))
 
     @property
     def size(self) -> int:
-        """Their size in bytes."""
+        """Bytes of these files, uncompressed."""
         return sum(entry.size for entry in _files(self.bundle))
 
     @property
     def packed(self) -> int:
-        """The size of the bundle in bytes."""
+        """Bytes of the bundle."""
         return self.bundle.path.stat().st_size
 
 
-def pack(tournaments: Iterable[Path], archive: Path, each: Mapper = serial) -> list[Packed]:
-    """Put tournaments into an archive, which is made if need be; all its bundles by name.
+def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) -> list[Packed]:
+    """Add tournaments to an archive, which is created if necessary; return all its bundles by name.
 
-    A tournament that is there already stays; tables are made where they are missing. ``each`` is
-    what the logs are read with. Nothing is written unless all can be packed. Raises UsageError,
-    ArchiveError for a tournament without a seal, and LogError for what is damaged.
+    A tournament that is already in the archive is skipped; missing tables are written. ``mapper``
+    reads the logs. Nothing is written unless all tournaments can be packed.
+    Raises UsageError for a wrong path or name, ArchiveError for a tournament without a seal,
+    LogError for a damaged file, and NothingToDo if no tournament is given or archived.
     """
-    named = _named([path.resolve() for path in tournaments], archive)
+    folders = _by_name([path.resolve() for path in tournaments], archive)
     _check_archive(archive)
-    there = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
-    for name, path in named.items():
-        _check_sealed(path)
-        if name in there and _entries(path) != _files(there[name]):
+    existing = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
+    for name, folder in folders.items():
+        _check_sealed(folder)
+        if name in existing and _entries(folder) != _files(existing[name]):
             raise UsageError(
-                f"{there[name].path}: there is another tournament called {name} in the archive "
-                f"than that in {path}. Rename the folder, or remove the bundle."
+                f"{existing[name].path}: expected the tournament in {folder}, found another one "
+                f"called {name}. Rename the folder, or remove the bundle."
             )
-    if not named and not there:
+    if not folders and not existing:
         raise NothingToDo(f"{archive}: expected tournaments to pack, found none.")
     archive.mkdir(parents=True, exist_ok=True)
-    for name, path in named.items():
-        if name not in there:
+    for name, folder in folders.items():
+        if name not in existing:
             target = archive / f"{name}{SUFFIX}"
-            write(
-                ((file, read_log_bytes(at)) for file, at in discovery.tournament_files(path)),
-                target,
-            )
-    done = [(bundle, bundle.name not in there) for bundle in bundles(archive)]
+            write(((file, content(path)) for file, path in discovery.contents(folder)), target)
     return [
-        Packed(bundle if parquet.whole(bundle) else write_tables(bundle, each), new)
-        for bundle, new in done
+        Packed(
+            bundle if parquet.is_complete(bundle) else write_tables(bundle, mapper),
+            new=bundle.name not in existing,
+        )
+        for bundle in bundles(archive)
     ]
 
 
 def unpack(archive: Path, target: Path) -> list[str]:
-    """Write the tournaments of an archive, or of one bundle, into ``target``; their names.
+    """Write the tournaments of an archive, or of one bundle, into ``target``; return their names.
 
-    Nothing is left in ``target`` unless all of them are. Raises NothingToDo when there is no
-    bundle, UsageError when a folder is there already or the disk has too little room, and
-    CorruptLog for a damaged bundle.
+    ``target`` does not change unless all of them can be written. Raises NothingToDo if no bundle
+    exists, UsageError if a folder already exists or the disk is too full, and CorruptLog for a
+    damaged bundle.
     """
     if not archive.exists():
         raise UsageError(f"{archive}: there is no such file or folder.")
-    found = bundles(archive)
-    if not found:
-        raise NothingToDo(f"{archive}: no bundle (*{SUFFIX}) is in there.")
-    for one in found:
-        if (target / one.name).exists():
-            raise UsageError(f"{target / one.name}: expected nothing there, found something.")
+    to_unpack = bundles(archive)
+    if not to_unpack:
+        raise NothingToDo(f"{archive}: expected bundles (*{SUFFIX}), found none.")
+    for bundle in to_unpack:
+        if (target / bundle.name).exists():
+            raise UsageError(f"{target / bundle.name}: this path already exists.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    size = sum(entry.size for bundle in found for entry in bundle.entries)
+    size = sum(entry.size for bundle in to_unpack for entry in bundle.entries)
     free = shutil.disk_usage(target.parent).free
     if size > free:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
     with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
-        for one in found:
-            extract(one, Path(temporary) / one.name)
-            listed = Path(temporary) / one.name / vouched.LIST
-            if listed.is_file():
-                listed.unlink()
+        for bundle in to_unpack:
+            extract(bundle, Path(temporary) / bundle.name)
+            (Path(temporary) / bundle.name / vouched.LIST).unlink(missing_ok=True)
         target.mkdir(exist_ok=True)
-        for one in found:
-            (Path(temporary) / one.name).rename(target / one.name)
-    return [one.name for one in found]
+        for bundle in to_unpack:
+            (Path(temporary) / bundle.name).rename(target / bundle.name)
+    return [bundle.name for bundle in to_unpack]
 
 
 def bundles(archive: Path) -> list[Bundle]:
-    """The bundles of an archive, or the one at this path, by name, each of them checked."""
-    paths = [archive] if archive.is_file() else archive.glob(f"*{SUFFIX}")
-    found = [Bundle(path) for path in sorted(paths)]
-    for bundle in found:
-        bundle.check()
-    return found
+    """Return the bundles of an archive by name, or the bundle at this path, after a check of each.
 
-
-def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
-    """Write the tables of a bundle beside it as Parquet, and the bundle anew, to vouch for them.
-
-    A table is what ``koth sql`` shows of the bundle alone, so ``log`` counts from 0 in each bundle.
+    Raises CorruptLog for a damaged bundle.
     """
-    own = reader.read(bundle.root / discovery.TOURNAMENT).card.name
+    paths = [archive] if archive.is_file() else archive.glob(f"*{SUFFIX}")
+    checked = [Bundle(path) for path in sorted(paths)]
+    for bundle in checked:
+        bundle.check()
+    return checked
+
+
+def write_tables(bundle: Bundle, mapper: Mapper = serial) -> Bundle:
+    """Write the tables of a bundle as Parquet files, and the bundle again with a list of them.
+
+    A table holds the rows that ``koth sql`` shows of this bundle, so ``log`` counts from 0.
+    """
+    main_game = reader.read(bundle.root / discovery.TOURNAMENT).card.name
     bulk_tables = BulkTables(ZSTD, f"{literal(bundle.name)} AS bundle,")
     with (
         open_database(
-            [bundle.path], bare=True, from_archives=False, bulk_tables=bulk_tables, each=each
+            [bundle.path], bare=True, from_archives=False, bulk_tables=bulk_tables, mapper=mapper
         ) as database,
         ExitStack() as stack,
     ):
@@ -169,17 +169,17 @@ def write_tables(bundle: Bundle, each: Mapper = serial) -> Bundle:
                 refuse_links(path.parent, bundle.path.parent)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 temporary = stack.enter_context(replacing(path))
-                if bulk := _bulk(database, game, table):
+                if bulk := _bulk_file(database, game, table):
                     shutil.copyfile(bulk, temporary)
                 else:
-                    _copy(database, _query(database, bundle, game, table, own), temporary)
+                    _copy(database, _query(database, bundle, game, table, main_game), temporary)
                 digests[table] = vouched.digest(temporary)
             games[game] = GameTables(shape=_shape(database, game), files=digests)
-    return _vouching(bundle, Vouched(games=games))
+    return _with_list(bundle, Vouched(games=games))
 
 
-def _vouching(bundle: Bundle, tables: Vouched) -> Bundle:
-    """Write a bundle again, with the list of the Parquet files that it vouches for."""
+def _with_list(bundle: Bundle, tables: Vouched) -> Bundle:
+    """Write a bundle again, with the list of its Parquet files."""
     content = tables.model_dump_json().encode() + b"\n"
     names = sorted([vouched.LIST, *(entry.file for entry in _files(bundle))])
     files = ((name, content if name == vouched.LIST else bundle.read(name)) for name in names)
@@ -187,25 +187,25 @@ def _vouching(bundle: Bundle, tables: Vouched) -> Bundle:
     return Bundle(bundle.path)
 
 
-def _bulk(database: Database, game: str, table: str) -> Path | None:
-    """The file with all events of a table that are bulk, if no other event is in the table."""
-    path = database.bulk.get((game, table.removeprefix(f"{table_prefix(game)}_")))
-    counted = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM read_parquet({}))"
+def _bulk_file(database: Database, game: str, table: str) -> Path | None:
+    """Return the file of bulk events that holds all events of a table, if one does."""
+    path = database.bulk_files.get((game, table.removeprefix(f"{table_prefix(game)}_")))
+    compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM read_parquet({}))"
     if path is None:
         return None
     [(all_bulk,)] = database.connection.execute(
-        counted.format(quoted(table), parquet.listed([path]))
+        compare.format(quoted(table), parquet.file_list([path]))
     ).fetchall()
     return path if all_bulk else None
 
 
 def _shape(database: Database, game: str) -> str:
-    """What the tables of a game say of their shape: which columns, and whether all events."""
+    """Return the shape of a game's tables: a hash, or the mark that a match has several results."""
     [(most,)] = database.connection.execute(
         "SELECT max(results) FROM (SELECT count(*) AS results FROM raw.common "
         "WHERE type = 'match_finished' GROUP BY _log)"
     ).fetchall()
-    return IN_PART if most and most > 1 else parquet.shape(game)
+    return FIRST_RESULTS_ONLY if most and most > 1 else parquet.shape(game)
 
 
 def _copy(database: Database, query: str, path: Path) -> None:
@@ -215,11 +215,11 @@ def _copy(database: Database, query: str, path: Path) -> None:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 
 
-def _query(database: Database, bundle: Bundle, game: str, table: str, own: str) -> str:
-    """The rows of a table in one order: the bundle's name, then its columns.
+def _query(database: Database, bundle: Bundle, game: str, table: str, main_game: str) -> str:
+    """Return the query for the ordered rows of a table, with the bundle's name first.
 
-    Rows without a game go to ``own``, that of the tournament. What is JSON becomes text, which all
-    engines know.
+    Rows without a game belong to ``main_game``, the tournament's. JSON becomes text, because not
+    every reader of Parquet knows it.
     """
     types = _types(database, table)
     columns = {
@@ -228,12 +228,13 @@ def _query(database: Database, bundle: Bundle, game: str, table: str, own: str) 
     }
     rows = "true"
     if table.startswith(f"{table_prefix(game)}_"):
-        columns |= {name: f"{name} AS {name}_" for name in OWN if name in types}
+        columns |= {name: f"{name} AS {name}_" for name in ADDED_COLUMNS if name in types}
     else:
         inside = len(path_text(bundle.path)) + 2
         columns |= {"path": f"substr(path, {inside}) AS path"} if "path" in types else {}
-        rows = f"game = {literal(game)}" if columns.pop("game", None) else str(game == own).lower()
-    order = ", ".join(name for name in KEY if name in types)
+        without_game = str(game == main_game).lower()
+        rows = f"game = {literal(game)}" if columns.pop("game", None) else without_game
+    order = ", ".join(name for name in SORT_COLUMNS if name in types)
     return (
         f"SELECT {literal(bundle.name)} AS bundle, {', '.join(columns.values())} "
         f"FROM {quoted(table)} WHERE {rows} ORDER BY {order}"
@@ -250,9 +251,9 @@ def _types(database: Database, table: str) -> Mapping[str, str]:
     )
 
 
-def _named(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
-    """Tournaments by the names of their folders, sorted. Raises UsageError."""
-    named: dict[str, Path] = {}
+def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
+    """Return tournaments by the names of their folders, sorted. Raises UsageError."""
+    folders: dict[str, Path] = {}
     for path in paths:
         if not path.name.isprintable():
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename the folder.")
@@ -260,37 +261,39 @@ def _named(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
             raise UsageError(f"{path}: there is no such folder.")
         if not (path / discovery.TOURNAMENT).is_file():
             packed = is_bundle(path) or (path.is_dir() and any(path.glob(f"*{SUFFIX}")))
-            found = "an archive, which is packed already" if packed else "none"
+            actual = "an archive, which is already packed" if packed else "none"
             folder = f"a tournament's folder (with {discovery.TOURNAMENT})"
-            raise UsageError(f"{path}: expected {folder}, found {found}.")
+            raise UsageError(f"{path}: expected {folder}, found {actual}.")
         if archive.resolve().is_relative_to(path):
-            raise UsageError(f"{archive}: an archive cannot lie in a tournament that it holds.")
-        if named.setdefault(path.name, path) != path:
-            raise UsageError(f"{path} and {named[path.name]} have one name. Rename one of them.")
-    return dict(sorted(named.items()))
+            raise UsageError(f"{archive}: expected a path outside of the tournament {path}.")
+        if folders.setdefault(path.name, path) != path:
+            raise UsageError(
+                f"{path} and {folders[path.name]} have the same name. Rename one of them."
+            )
+    return dict(sorted(folders.items()))
 
 
 def _check_archive(archive: Path) -> None:
     if archive.exists() and not archive.is_dir():
         raise UsageError(f"{archive}: expected a folder for the archive, found a file.")
-    # What an earlier attempt was killed over is no other thing.
-    there = [path.name for path in archive.iterdir()] if archive.exists() else []
-    there = [name for name in there if not (name.startswith(".") and name.endswith(".tmp"))]
-    if there and not any(name.endswith(SUFFIX) for name in there):
-        raise UsageError(f"{archive}: expected an archive or an empty folder, found other things.")
+    names = [path.name for path in archive.iterdir()] if archive.exists() else []
+    # An interrupted run may leave temporary files.
+    names = [name for name in names if not (name.startswith(".") and name.endswith(".tmp"))]
+    if names and not any(name.endswith(SUFFIX) for name in names):
+        raise UsageError(f"{archive}: expected an archive or an empty folder, found other files.")
 
 
-def _check_sealed(path: Path) -> None:
+def _check_sealed(folder: Path) -> None:
     try:
-        reader.read(path / discovery.TOURNAMENT)
+        reader.read(folder / discovery.TOURNAMENT)
     except reader.IncompleteLog as error:
-        raise ArchiveError(f"{path.name}: this tournament is not sealed: {error}.") from None
+        raise ArchiveError(f"{folder.name}: this tournament is not sealed: {error}.") from None
 
 
-def _entries(path: Path) -> list[Entry]:
-    return [Entry.of(name, read_log_bytes(at)) for name, at in discovery.tournament_files(path)]
+def _entries(folder: Path) -> list[Entry]:
+    return [Entry.of(name, content(path)) for name, path in discovery.contents(folder)]
 
 
 def _files(bundle: Bundle) -> list[Entry]:
-    """The files of the tournament in a bundle."""
+    """Return the files of the tournament in a bundle."""
     return [entry for entry in bundle.entries if entry.file != vouched.LIST]

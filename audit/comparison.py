@@ -1,9 +1,11 @@
-"""Is one bot better than another? Judged by the matches in which both sat, paired by match.
+"""Compare two bots by the matches in which both played, paired by match.
 
-Everything here is exact or in closed form; nothing is drawn at random. Sources: the sign test
-(Conover, Practical Nonparametric Statistics, 3.4); Clopper and Pearson, Biometrika 26 (1934), whose
-interval leaves out one half just when the test decides; Noether, JASA 82 (1987), for the number of
-matches that the sign test needs to tell a stated share.
+All results are exact or in closed form, without random numbers. Sources:
+
+- the sign test: Conover, Practical Nonparametric Statistics, 3.4;
+- the interval of a share: Clopper and Pearson, Biometrika 26 (1934). It excludes one half exactly
+  when the sign test decides;
+- the number of matches that the sign test needs: Noether, JASA 82 (1987).
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import NormalDist
 
-from audit.leaderboard import beginning, prepare, wrapped
+from audit.leaderboard import prepare, short_hash, wrapped
 from audit.query import Result
 from audit.result_format import as_table
 from audit.tables import Database
@@ -27,27 +29,27 @@ from schema.registry import suggest
 
 FORMAT = "koth-comparison/1"
 LEVEL = 0.05
-"""A verdict is given below this p; intervals are those of 95 %."""
+"""Significance level: one bot is better if p is below it; intervals are 95 %."""
 POWER = 0.8
-"""How probably the further matches tell a stated share."""
+"""Probability with which the further matches show that a bot is ahead."""
 SHARES = (0.55, 0.6, 0.7)
-"""Stated shares of the matches that are no tie."""
+"""Assumed shares, among the matches that are no tie, of the better bot."""
 STATED = 0.6
-"""The one of them that ``further`` is about."""
+"""The assumed share for ``further``."""
 INTEGERS = 1000
-"""Up to so many signs p is computed in integers; beyond, in floating point to nine digits."""
+"""Maximum number of matches for integer arithmetic; above, p has nine correct digits."""
 
 METHOD = (
-    "p: exact two-sided sign test, ties left out. share, low, high: how often A was ahead where "
-    "one of the two was, with the 95 % interval of Clopper and Pearson. difference: A's score "
-    "less B's, per match, with Student's 95 % interval; none if all differences are equal. "
-    "Further matches: Noether's formula for the sign test at 5 %, and the ties seen so far."
+    "p: exact two-sided sign test without ties. share, low, high: A's share of the matches that "
+    "were no tie, with its 95 % Clopper-Pearson interval. difference: A's score minus B's per "
+    "match, with its 95 % Student's t interval; none if all differences are equal. Further "
+    "matches: Noether's formula for the sign test at 5 %, with the share of ties so far."
 )
 
 
 @dataclass(frozen=True)
 class Bot:
-    """A name, and the hash of its files."""
+    """A bot by its name and the hash of its files."""
 
     name: str
     bot: str
@@ -58,7 +60,7 @@ class Bot:
 
 @dataclass(frozen=True)
 class ScoreDifference:
-    """The mean of A's score less B's, per match, with its 95 % interval if there is one."""
+    """The mean of A's score minus B's per match, with its 95 % interval if it has one."""
 
     mean: float
     low: float | None
@@ -67,10 +69,10 @@ class ScoreDifference:
 
 @dataclass(frozen=True)
 class Meetings:
-    """Matches in which both sat. Ahead is who won while the other did not, or else scored more."""
+    """Matches in which both played; a bot is ahead if it won alone, or else scored more."""
 
     ahead: int
-    """How often A was ahead."""
+    """Number of matches in which A was ahead."""
     behind: int
     ties: int
     difference: ScoreDifference | None
@@ -78,62 +80,66 @@ class Meetings:
 
     @property
     def matches(self) -> int:
-        """How many."""
-        return self.ahead + self.behind + self.ties
+        """Number of matches."""
+        return self.decided + self.ties
+
+    @property
+    def decided(self) -> int:
+        """Number of matches that were no tie."""
+        return self.ahead + self.behind
 
     @property
     def share(self) -> float | None:
-        """How often A was ahead, of the matches in which one of the two was."""
-        return self.ahead / (self.ahead + self.behind) if self.ahead + self.behind else None
+        """A's share of the matches that were no tie; None if all were."""
+        return self.ahead / self.decided if self.decided else None
 
     @property
     def p(self) -> float:
-        """How likely it is that equals come out at least as far apart."""
+        """The two-sided p-value of the sign test."""
         return sign_test(self.ahead, self.behind)
 
     def needed(self, share: float = STATED) -> int | None:
-        """How many fresh matches tell with 80 % probability that one is ahead in this share.
+        """Return the number of new matches that show, with 80 % power, a true share of ``share``.
 
-        As many of them are taken to be ties as here. None if all were.
+        The formula assumes the share of ties so far; None if all matches were ties.
         """
-        decided = self.ahead + self.behind
-        if not decided:
+        if not self.decided:
             return None
-        return math.ceil(Fraction(matches_needed(share) * self.matches, decided))
+        return math.ceil(Fraction(matches_needed(share) * self.matches, self.decided))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A against B."""
+    """The comparison of the bots A and B."""
 
     a: Bot
     b: Bot
     games: dict[str, Meetings]
-    """By game, for those in which they met."""
+    """Their matches, by game."""
     together: Meetings
-    """All of them."""
+    """Their matches in all games."""
 
     @property
     def better(self) -> Bot | None:
-        """Who is better, if that is decided."""
+        """The better bot, if the test decides."""
         if self.together.p >= LEVEL:
             return None
         return self.a if self.together.ahead > self.together.behind else self.b
 
     @property
     def further(self) -> int | None:
-        """How many further matches tell a share of 60 %; 0 if the two are told apart already.
+        """Number of further matches that show a share of 60 %; 0 if the test already decides.
 
-        They are judged by themselves: a test of all matches after a look at some of them would
-        find a difference between equals more often than in 5 %.
+        They must be tested without the earlier matches: a test repeated on a growing set finds a
+        difference between equal bots in more than 5 % of cases.
         """
         return 0 if self.better is not None else self.together.needed()
 
 
 def compare(database: Database, first: str, second: str) -> Comparison:
-    """Compare two bots, each given as NAME, or as NAME@HASH where several have the name.
+    """Compare two bots, each written as NAME, or as NAME@HASH if several have the name.
 
-    Raises UsageError for a bot that is not here, and NothingToDo for two that never met.
+    Raises UsageError for an unknown bot, and NothingToDo if the two never played each other.
     """
     prepare(database)
     a, b = _bot(database, first), _bot(database, second)
@@ -148,25 +154,20 @@ def compare(database: Database, first: str, second: str) -> Comparison:
     ).fetchall()
     if not rows:
         raise NothingToDo(
-            f"{a} and {b} never sat in one match that counts. `--rating` sets them in relation "
-            "through other bots, if there are any that both met."
+            f"{a} and {b} never played in the same match that counts. `--rating` compares them "
+            "through other bots that both met, if any exist."
         )
     games = {
-        game: _meetings(database, [(won, score) for _, won, score in found])
-        for game, found in groupby(rows, key=itemgetter(0))
+        game: _meetings(database, [(won, score) for _, won, score in group])
+        for game, group in groupby(rows, key=itemgetter(0))
     }
-    every = games.values()
-    together = Meetings(
-        sum(one.ahead for one in every),
-        sum(one.behind for one in every),
-        sum(one.ties for one in every),
-        None,
-    )
-    return Comparison(a, b, games, together)
+    counts = [(meetings.ahead, meetings.behind, meetings.ties) for meetings in games.values()]
+    ahead, behind, ties = map(sum, zip(*counts, strict=True))
+    return Comparison(a, b, games, Meetings(ahead, behind, ties, None))
 
 
 def sign_test(ahead: int, behind: int) -> float:
-    """The exact two-sided p-value of so many signs each way, when both are equally likely."""
+    """Return the exact two-sided p-value of this many positive and negative signs."""
     most, n = max(ahead, behind), ahead + behind
     if n > INTEGERS:
         return min(1.0, 2 * _at_least(most, n, 0.5))
@@ -174,87 +175,91 @@ def sign_test(ahead: int, behind: int) -> float:
 
 
 def share_interval(ahead: int, behind: int) -> tuple[float, float]:
-    """The 95 % interval of Clopper and Pearson of the share ``ahead / (ahead + behind)``."""
+    """Return the 95 % Clopper-Pearson interval of the share ``ahead / (ahead + behind)``."""
     n = ahead + behind
     return _lowest(ahead, n), 1 - _lowest(behind, n)
 
 
 def matches_needed(share: float) -> int:
-    """How many matches that are no tie give the sign test 80 % power, if one wins this share.
+    """Return the number of matches without ties that give the sign test 80 % power.
 
-    Noether's formula, (z₀.₉₇₅ + z₀.₈)² ÷ (4 (share − ½)²), rounded up. ``share`` is not ½.
+    One bot wins ``share`` of them, which must not be ½. Noether's formula,
+    (z₀.₉₇₅ + z₀.₈)² ÷ (4 (share − ½)²), rounded up.
     """
     normal = NormalDist()
     z = normal.inv_cdf(1 - LEVEL / 2) + normal.inv_cdf(POWER)
     return math.ceil((z / (2 * share - 1)) ** 2)
 
 
-def as_text(found: Comparison) -> str:
-    """The table, the verdict, and how it was reached."""
+def as_text(comparison: Comparison) -> str:
+    """Return the table, the verdict and the method."""
+    a, b = printable(str(comparison.a)), printable(str(comparison.b))
+    sentences = [*_verdict(comparison), *_contradictions(comparison)]
     parts = [
-        f"A is {printable(str(found.a))}, B is {printable(str(found.b))}; where both sat:\n\n",
-        f"{as_table(_table(found))}\n",
-        *(f"{wrapped(printable(line))}\n" for line in (*_verdict(found), *_contradictions(found))),
+        f"A is {a}, B is {b}. Matches in which both played:\n\n",
+        f"{as_table(_table(comparison))}\n",
+        *(f"{wrapped(printable(sentence))}\n" for sentence in sentences),
         f"\n{wrapped(METHOD)}\n",
     ]
     return "".join(parts)
 
 
-def as_json(found: Comparison) -> str:
-    """``{"format":"koth-comparison/1","a":{…},"b":{…},"games":{"coup":{…}},"all":{…}, …}``.
+def as_json(comparison: Comparison) -> str:
+    """Return ``{"format":"koth-comparison/1","a":{…},"b":{…},"games":{"coup":{…}},"all":{…}, …}``.
 
-    ``verdict`` is ``a``, ``b`` or ``not decided``: who is better.
+    ``verdict`` names the better bot: ``a``, ``b`` or ``not decided``.
     """
-    verdicts = {None: "not decided", found.a: "a", found.b: "b"}
+    a, b, together = comparison.a, comparison.b, comparison.together
+    verdicts = {None: "not decided", a: "a", b: "b"}
     value = {
         "format": FORMAT,
-        "a": {"name": found.a.name, "bot": found.a.bot},
-        "b": {"name": found.b.name, "bot": found.b.bot},
-        "games": {game: _numbers(one) for game, one in found.games.items()},
-        "all": _numbers(found.together),
-        "verdict": verdicts[found.better],
+        "a": {"name": a.name, "bot": a.bot},
+        "b": {"name": b.name, "bot": b.bot},
+        "games": {game: _numbers(meetings) for game, meetings in comparison.games.items()},
+        "all": _numbers(together),
+        "verdict": verdicts[comparison.better],
         "level": LEVEL,
         "power": POWER,
         "stated_share": STATED,
-        "matches_needed": found.together.needed(),
-        "matches_needed_by_share": {f"{one}": found.together.needed(one) for one in SHARES},
-        "further_matches": found.further,
+        "matches_needed": together.needed(),
+        "matches_needed_by_share": {f"{share}": together.needed(share) for share in SHARES},
+        "further_matches": comparison.further,
         "method": METHOD,
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _bot(database: Database, word: str) -> Bot:
-    """The bot that ``word`` names."""
+    """Return the bot that ``word`` names. Raises UsageError if none or several match."""
     rows = database.connection.execute("SELECT DISTINCT name, bot FROM seats() ORDER BY ALL")
     bots = [Bot(*row) for row in rows.fetchall()]
     name, _, hash = word.rpartition("@")
-    named = [bot for bot in bots if bot.name == word] or [
+    matching = [bot for bot in bots if bot.name == word] or [
         bot for bot in bots if bot.name == name and hash and bot.bot.startswith(hash)
     ]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        hashes = [bot.bot for bot in named]
-        choice = ", ".join(f"{bot.name}@{beginning(bot.bot, hashes)}" for bot in named)
-        raise UsageError(f"'{word}' is the name of {len(named)} bots here; say which: {choice}.")
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        hashes = [bot.bot for bot in matching]
+        choice = ", ".join(f"{bot.name}@{short_hash(bot.bot, hashes)}" for bot in matching)
+        raise UsageError(f"{len(matching)} bots are called '{word}'; name one of them: {choice}.")
     names = list(dict.fromkeys(bot.name for bot in bots))
-    raise UsageError(f"no bot '{word}' sat in a match here.{suggest(word, names)}")
+    raise UsageError(f"no bot '{word}' played in these matches.{suggest(word, names)}")
 
 
-def _meetings(database: Database, found: Sequence[tuple[int, int]]) -> Meetings:
-    """From what the two differ by in each match: in winning (-1 to 1), and in score."""
-    signs = [won or score for won, score in found]
+def _meetings(database: Database, differences: Sequence[tuple[int, int]]) -> Meetings:
+    """Count matches, each given by A's difference to B in winning (-1 to 1) and in score."""
+    signs = [won or score for won, score in differences]
     ahead, behind = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
-    scores = [score for _, score in found]
-    return Meetings(ahead, behind, len(found) - ahead - behind, _difference(database, scores))
+    scores = [score for _, score in differences]
+    return Meetings(ahead, behind, len(signs) - ahead - behind, _difference(database, scores))
 
 
 def _difference(database: Database, scores: Sequence[int]) -> ScoreDifference:
     n, total = len(scores), sum(scores)
     mean = total / n
-    # In integers up to here, so that the order of the matches is of no account.
-    variance = Fraction(n * sum(one * one for one in scores) - total * total, n * max(1, n - 1))
+    # Integers, so that the order of the matches does not change the result.
+    variance = Fraction(n * sum(s * s for s in scores) - total * total, n * max(1, n - 1))
     [(margin,)] = database.connection.execute(
         "SELECT student_margin(?, ?)", [math.sqrt(variance), n]
     ).fetchall()
@@ -264,7 +269,7 @@ def _difference(database: Database, scores: Sequence[int]) -> ScoreDifference:
 
 
 def _at_least(k: int, n: int, p: float) -> float:
-    """The probability of ``k`` or more of ``n``, each with probability ``p``; k is at least n p."""
+    """Return P(X ≥ k) for X binomial with ``n`` and ``p``; ``k`` must be at least n p."""
     term = math.exp(
         math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
         + k * math.log(p) + (n - k) * math.log1p(-p)
@@ -278,7 +283,7 @@ def _at_least(k: int, n: int, p: float) -> float:
 
 
 def _lowest(k: int, n: int) -> float:
-    """The least probability at which ``k`` or more of ``n`` are not too unlikely."""
+    """Return the lower Clopper-Pearson bound for ``k`` of ``n``, by bisection."""
     if k == 0:
         return 0.0
     low, high = 0.0, k / n
@@ -288,61 +293,64 @@ def _lowest(k: int, n: int) -> float:
     return low
 
 
-def _numbers(one: Meetings) -> dict[str, object]:
-    low, high = share_interval(one.ahead, one.behind)
-    value: dict[str, object] = {
-        "matches": one.matches,
-        "ahead": one.ahead,
-        "behind": one.behind,
-        "ties": one.ties,
-        "share": None if one.share is None else round(one.share, 4),
-        "low": round(low, 4),
-        "high": round(high, 4),
-        "p": float(f"{one.p:.4g}"),
+def _numbers(meetings: Meetings) -> dict[str, object]:
+    low, high = share_interval(meetings.ahead, meetings.behind)
+    numbers: dict[str, object] = {
+        "matches": meetings.matches,
+        "ahead": meetings.ahead,
+        "behind": meetings.behind,
+        "ties": meetings.ties,
+        "share": _round(meetings.share),
+        "low": _round(low),
+        "high": _round(high),
+        "p": float(f"{meetings.p:.4g}"),
     }
-    if one.difference is not None:
-        found = one.difference
-        value |= {
-            "difference": round(found.mean, 4),
-            "difference_low": None if found.low is None else round(found.low, 4),
-            "difference_high": None if found.high is None else round(found.high, 4),
+    if difference := meetings.difference:
+        numbers |= {
+            "difference": _round(difference.mean),
+            "difference_low": _round(difference.low),
+            "difference_high": _round(difference.high),
         }
-    return value
+    return numbers
 
 
-def _table(found: Comparison) -> Result:
-    lines = [{"game": game, **_numbers(one)} for game, one in found.games.items()]
-    columns = tuple(lines[0])
-    if len(lines) > 1:
-        lines.append({"game": "all games", **_numbers(found.together)})
-    return Result(columns, [tuple(line.get(name) for name in columns) for line in lines])
+def _round(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
 
 
-def _verdict(found: Comparison) -> list[str]:
-    """Who is better, with the share and its interval; and how many further matches would tell."""
-    one = found.together
-    p = f"p = {one.p:.4f}" if one.p >= 0.0001 else "p < 0.0001"
-    decided = one.ahead + one.behind
-    low, high = share_interval(one.ahead, one.behind)
-    if found.better is not None:
-        other = found.b if found.better == found.a else found.a
-        most, (low, high) = max((one.ahead, (low, high)), (one.behind, (1 - high, 1 - low)))
+def _table(comparison: Comparison) -> Result:
+    rows = [{"game": game, **_numbers(meetings)} for game, meetings in comparison.games.items()]
+    columns = tuple(rows[0])
+    if len(rows) > 1:
+        rows.append({"game": "all games", **_numbers(comparison.together)})
+    return Result(columns, [tuple(row.get(name) for name in columns) for row in rows])
+
+
+def _verdict(comparison: Comparison) -> list[str]:
+    """Return sentences: the better bot and its share, or the number of further matches needed."""
+    total = comparison.together
+    p = f"p = {total.p:.4f}" if total.p >= 0.0001 else "p < 0.0001"
+    low, high = share_interval(total.ahead, total.behind)
+    if better := comparison.better:
+        other = comparison.b if better == comparison.a else comparison.a
+        most, (low, high) = max((total.ahead, (low, high)), (total.behind, (1 - high, 1 - low)))
         return [
-            f"{found.better} is better than {other}: ahead in {most} of {decided} matches that "
-            f"were no tie, {p}; {_percent(most / decided)} (95 % interval: {_percent(low)} to "
-            f"{_percent(high)})."
+            f"{better} is better than {other}: ahead in {most} of {total.decided} matches that "
+            f"were no tie, {p}; {_percent(most / total.decided)} (95 % interval: {_percent(low)} "
+            f"to {_percent(high)})."
         ]
-    if one.share is None:
-        ties = "the match was a tie" if one.matches == 1 else f"all {one.matches} matches were ties"
-        return [f"Not decided: {ties}."]
-    needed = {share: one.needed(share) for share in SHARES}
-    others = ", ".join(f"{needed[share]} for {share:.0%}" for share in SHARES if share != STATED)
+    if total.share is None:
+        all_ties = f"all {total.matches} matches were ties"
+        return [f"Not decided: {'the match was a tie' if total.matches == 1 else all_ties}."]
+    others = ", ".join(
+        f"{total.needed(share)} for {share:.0%}" for share in SHARES if share != STATED
+    )
     return [
-        f"Not decided: A was ahead in {one.ahead} of {decided} matches that were no tie, {p}; "
-        f"{_percent(one.share)} (95 % interval: {_percent(low)} to {_percent(high)}).",
+        f"Not decided: A was ahead in {total.ahead} of {total.decided} matches that were no tie, "
+        f"{p}; {_percent(total.share)} (95 % interval: {_percent(low)} to {_percent(high)}).",
         f"If one of the two is ahead in {STATED:.0%} of such matches in the long run, about "
-        f"{found.further} further matches, judged by themselves, show it with a probability of "
-        f"{POWER:.0%} ({others}).",
+        f"{comparison.further} further matches, tested without these, show it with a probability "
+        f"of {POWER:.0%} ({others}).",
     ]
 
 
@@ -350,16 +358,17 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _contradictions(found: Comparison) -> list[str]:
-    """Where who was ahead more often has clearly the lower score."""
-    lines = []
-    for game, one in found.games.items():
-        gap = one.difference
-        if gap is None or gap.low is None or gap.high is None or one.ahead == one.behind:
+def _contradictions(comparison: Comparison) -> list[str]:
+    """Return a sentence for each game in which the bot less often ahead scores more."""
+    a, b = comparison.a, comparison.b
+    sentences = []
+    for game, meetings in comparison.games.items():
+        gap, lead = meetings.difference, meetings.ahead - meetings.behind
+        if gap is None or gap.low is None or gap.high is None:
             continue
-        if (one.ahead > one.behind and gap.high < 0) or (one.ahead < one.behind and gap.low > 0):
-            more, less = (found.b, found.a) if gap.mean < 0 else (found.a, found.b)
-            lines.append(
-                f"But in {game} {more} scores more than {less}, although less often ahead."
+        if (lead > 0 and gap.high < 0) or (lead < 0 and gap.low > 0):
+            more, less = (b, a) if gap.mean < 0 else (a, b)
+            sentences.append(
+                f"But in {game} {more} scores more than {less}, although it is less often ahead."
             )
-    return lines
+    return sentences

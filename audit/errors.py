@@ -6,12 +6,12 @@ from schema.errors import KothError
 
 
 class AuditError(KothError):
-    """Something that the audit cannot do; the message says what and what to do."""
+    """Raised when an audit or a query fails; the message says why and what to do."""
 
     multiline = True
 
 
 class QueryError(AuditError):
-    """A query that DuckDB refuses."""
+    """Raised when a query is refused."""
 
     exit_code = 2

@@ -1,8 +1,7 @@
-"""Evidence as a table: what the referee noted beside the logs, which no replay can check.
+"""Load evidence files, which the referee writes beside the logs, into a table.
 
-A log is read strictly; evidence is read leniently, for nothing rests on it and more may be added
-to it: a line that is no note is passed over and counted, and fields that are not known are left
-out.
+No replay can check evidence, so it is read leniently: a line that is not a note is skipped and
+counted, and unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from schema.files import LINE_BYTES, open_regular
 
 Note = dict[str, Any]
 
-PLACE = ("log", "match", "game")
+LOG_COLUMNS = ("log", "match", "game")
 """The columns that come from the log."""
 
 FITS: dict[str, Callable[[Any], bool]] = {
@@ -30,18 +29,18 @@ FITS: dict[str, Callable[[Any], bool]] = {
     "VARCHAR": lambda value: isinstance(value, str),
     "JSON": lambda value: isinstance(value, dict),
 }
-"""Which values a column of a type takes; NULL fits everywhere."""
+"""Whether a value fits a column, by the column's type; NULL fits every column."""
 
 
-def spool(database: Database) -> Path:
-    """The file from which DuckDB reads the evidence."""
+def staging_file(database: Database) -> Path:
+    """Return the path of the file from which DuckDB reads the evidence."""
     return Path(database.folder.name) / "evidence.jsonl"
 
 
 def load(database: Database) -> None:
-    """Fill the table ``evidence`` from the files beside the logs that were read, once.
+    """Fill the table ``evidence`` from the files beside the logs, on the first call only.
 
-    Afterwards ``database.skipped`` says how many lines could not be read.
+    Sets ``database.skipped`` to the number of lines that could not be read.
     """
     if database.skipped is not None:
         return
@@ -52,26 +51,26 @@ def load(database: Database) -> None:
         ).fetchall()
     )
     longest = 0
-    with spool(database).open("wb") as file:
+    with staging_file(database).open("wb") as file:
         for note in _notes(database, columns):
             longest = max(longest, file.write(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE)))
     types = ", ".join(f"{quoted(name)}: '{type}'" for name, type in columns.items())
     database.connection.execute(
-        f"INSERT INTO evidence BY NAME FROM read_json('{spool(database)}', "
+        f"INSERT INTO evidence BY NAME FROM read_json('{staging_file(database)}', "
         f"format = 'newline_delimited', columns = {{{types}}}, "
         f"maximum_object_size = {max(LINE_BYTES, longest + 1)})"
     )
 
 
 def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
-    """The notes on every match, each with its place and what the file's first line says."""
+    """Yield the notes on every match, each with its log and the fields of the file's first line."""
     for log, match, game in database.connection.execute(
         "SELECT log, match, game FROM logs WHERE kind = 'match' ORDER BY log"
     ).fetchall():
-        about: Note = dict(zip(PLACE, (log, match, game), strict=True))
-        beside = discovery.evidence(database.places[log])
+        about: Note = dict(zip(LOG_COLUMNS, (log, match, game), strict=True))
+        path = discovery.evidence(database.log_paths[log])
         try:
-            with open_regular(beside) as file:
+            with open_regular(path) as file:
                 yield from _file(database, file, about, columns)
         except FileNotFoundError:
             pass
@@ -82,9 +81,9 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
 def _file(
     database: Database, file: IO[bytes], about: Note, columns: dict[str, str]
 ) -> Iterator[Note]:
-    """Yield the notes of one file; its first line is about all of them.
+    """Yield the notes of one file, each with the fields of the file's first line.
 
-    Lines after one that is too long are not read.
+    Reading stops at a line that is too long.
     """
     while line := file.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
@@ -94,20 +93,20 @@ def _file(
         if note is None:
             _skip(database)
         elif note.get("seat") is None:
-            about = about | note  # a match that was gone on with has another such line
+            about = about | note  # a resumed match has another such line
         else:
             yield about | note
 
 
 def _known(line: bytes, columns: dict[str, str]) -> Note | None:
-    """What is known of the fields of one line; None if it is no note, nor the first line of one."""
+    """Return the known fields of one line; None if it is neither a note nor a file's first line."""
     try:
-        found = orjson.loads(line)
+        note = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    if not isinstance(found, dict) or (found.get("seat") is None and "format" not in found):
+    if not isinstance(note, dict) or (note.get("seat") is None and "format" not in note):
         return None
-    known = {name: found[name] for name in columns if name in found and name not in PLACE}
+    known = {name: note[name] for name in columns if name in note and name not in LOG_COLUMNS}
     fits = all(value is None or FITS[columns[name]](value) for name, value in known.items())
     return known if fits else None
 

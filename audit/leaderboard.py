@@ -1,6 +1,6 @@
-"""Leaderboards: every game scores its matches with a query of its own, with 95 % intervals.
+"""Leaderboards: each game has a query that scores its matches, with 95 % intervals.
 
-Where a tournament is at hand as its final table alone, that table stands in, on a board of its own.
+Tournaments of which only the final table is known get a separate leaderboard, from these tables.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from schema.errors import NothingToDo
 
 FORMAT = "koth-leaderboard/1"
 SHORT = 8
-"""Digits of a bot's hash in text, if no other bot's hash begins with them."""
+"""Minimum digits of a bot's hash in text."""
 WIDTH = 100
-"""Columns of text."""
+"""Characters per line of text."""
 HEADS = {
     "successes": "succ.",
     "points_per_game": "per_game",
@@ -36,14 +36,14 @@ HEADS = {
     "credits_per_match": "per_match",
     "disqualifications": "disq.",
 }
-"""What long columns are called in text; JSON and SQL have the full names."""
+"""Short names of columns in text; JSON and SQL have the full names."""
 
 MACROS = Path(str(files("audit"))) / "leaderboards"
-"""Its ``_*.sql`` make what the leaderboards share: which seats count, and the intervals."""
+"""Folder whose ``_*.sql`` make the shared macros: the seats that count, and the intervals."""
 
 FINAL_TABLES = (
-    "from final tables alone: no match of these tournaments is at hand. low and high, where the "
-    "score counts games won: the 95 % interval of score per game after Wilson."
+    "from final tables only: no match of these tournaments was read. low and high, if the score "
+    "counts games won: the 95 % Wilson interval of score per game."
 )
 
 
@@ -53,16 +53,16 @@ class Board:
 
     game: str
     final_tables: bool
-    """Whether it adds up final tables; else it is made from matches."""
+    """Whether it adds up final tables; otherwise it comes from matches."""
     result: Result
     note: str
-    """Which interval it has."""
+    """The kind of its interval, as text."""
 
 
 def leaderboards(database: Database) -> list[Board]:
-    """The leaderboards of all games that have a line here; those from final tables come last.
+    """Return the leaderboards of all games that have a row, those from final tables last.
 
-    Raises NothingToDo when no match counts and there is no final table either.
+    Raises NothingToDo if no match counts and no final table was read.
     """
     boards = [
         Board(game, False, leaderboard(database, game), note(game)) for game in database.games
@@ -72,13 +72,14 @@ def leaderboards(database: Database) -> list[Board]:
     ]
     if not any(board.result.rows for board in boards):
         raise NothingToDo(
-            "no match here counts (came to an end, and is not void), and there is no final table."
+            "no match counts (a match counts if it is finished and not void), and no final table "
+            "was read."
         )
     return [board for board in boards if board.result.rows]
 
 
 def leaderboard(database: Database, game: str) -> Result:
-    """The leaderboard of one game, best first. Raises AuditError when its query does not run."""
+    """Return the leaderboard of one game, best first. Raises AuditError if its query fails."""
     prepare(database)
     path = registry.card(game).leaderboard
     try:
@@ -88,31 +89,31 @@ def leaderboard(database: Database, game: str) -> Result:
 
 
 def final_table(database: Database, game: str) -> Result:
-    """The final tables of a game, added up, of tournaments of which no match is at hand."""
+    """Add up the final tables of a game's tournaments of which no match was read."""
     prepare(database)
     return _result(database.connection.execute("FROM final_table(?)", [game]))
 
 
 def unfinished(database: Database) -> list[str]:
-    """The paths of tournaments' logs that have no seal: while there is one, ranks are by rate."""
+    """Return the paths of tournament logs without a seal; if any exists, ranks are by rate."""
     prepare(database)
     return [path for (path,) in database.connection.execute("FROM unfinished()").fetchall()]
 
 
 def note(game: str) -> str:
-    """What the query of a game's leaderboard says of its interval: the head's "low and high: …"."""
+    """Return "low and high: …" from the head comment of a game's leaderboard query, or ""."""
     lines = registry.card(game).leaderboard.read_text().splitlines()
     head = " ".join(line[3:] for line in takewhile(lambda line: line.startswith("--"), lines))
     return "".join(head.partition("low and high:")[1:])
 
 
 def prepare(database: Database) -> None:
-    """Make the macros that leaderboards, ratings and comparisons share."""
+    """Make the macros of leaderboards, ratings and comparisons."""
     run_scripts(database.connection, MACROS, "_*.sql")
 
 
 def as_text(boards: Sequence[Board], *, full_hash: bool = False) -> str:
-    """A title, a table and the note for each; hashes in full or shortened."""
+    """Return a title, a table and the note of each leaderboard, with full or short hashes."""
     results = [board.result for board in boards]
     shown = results if full_hash else shortened(results)
     return "\n".join(
@@ -123,66 +124,66 @@ def as_text(boards: Sequence[Board], *, full_hash: bool = False) -> str:
 
 
 def table(result: Result) -> str:
-    """A table with short heads, in fewer columns than ``WIDTH`` as far as its names allow."""
+    """Return a table with short column names, at most ``WIDTH`` wide if possible."""
     short = Result(tuple(HEADS.get(name, name) for name in result.columns), result.rows)
     text = as_table(short)
     return text if max(map(len, text.splitlines())) <= WIDTH else as_table(short, gap=" ")
 
 
 def shortened(results: Sequence[Result]) -> list[Result]:
-    """Tables with the beginnings of the hashes in their columns ``bot``."""
-    places = [
-        result.columns.index("bot") if "bot" in result.columns else None for result in results
-    ]
+    """Return the tables with short hashes in the column ``bot``, unique over all tables."""
     hashes = {
-        str(row[place])
-        for result, place in zip(results, places, strict=True)
-        if place is not None
+        str(row[result.columns.index("bot")])
+        for result in results
+        if "bot" in result.columns
         for row in result.rows
     }
-    short = {one: beginning(one, hashes) for one in hashes}
-    return [
-        result
-        if place is None
-        else Result(
-            result.columns,
-            [(*row[:place], short[str(row[place])], *row[place + 1 :]) for row in result.rows],
-        )
-        for result, place in zip(results, places, strict=True)
-    ]
+    short = {hash: short_hash(hash, hashes) for hash in hashes}
+
+    def shorten(result: Result) -> Result:
+        rows = [
+            tuple(
+                short[str(value)] if name == "bot" else value
+                for name, value in zip(result.columns, row, strict=True)
+            )
+            for row in result.rows
+        ]
+        return Result(result.columns, rows)
+
+    return [shorten(result) for result in results]
 
 
-def beginning(hash: str, others: Iterable[str]) -> str:
-    """The first digits of a hash, 8 or as many as no other hash begins with."""
+def short_hash(hash: str, others: Iterable[str]) -> str:
+    """Return the first digits of a hash: at least 8, and enough to tell it from the others."""
     different = [other for other in others if other != hash]
     sizes = range(SHORT, len(hash) + 1)
-    found = (n for n in sizes if not any(other.startswith(hash[:n]) for other in different))
-    return hash[: next(found, len(hash))]
+    unique = (n for n in sizes if not any(other.startswith(hash[:n]) for other in different))
+    return hash[: next(unique, len(hash))]
 
 
 def wrapped(note: str) -> str:
-    """A note in lines that fit a terminal."""
+    """Break a note into lines of at most ``WIDTH`` characters."""
     return fill(note, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] = ()) -> str:
-    """``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]},"final_tables":{…},"notes":{…}}``.
+    """Return ``{"format":"koth-leaderboard/1","games":{"coup":[{…},…]},"final_tables":{…}, …}``.
 
-    ``unfinished`` are tournaments that are not over; with one of them, ranks are by rate.
+    ``unfinished`` describes the tournaments that are not finished; it is left out if empty.
     """
-    made = [board for board in boards if not board.final_tables]
+    from_matches = [board for board in boards if not board.final_tables]
     value = {
         "format": FORMAT,
-        "games": {board.game: objects(board.result) for board in made},
+        "games": {board.game: objects(board.result) for board in from_matches},
         "final_tables": {b.game: objects(b.result) for b in boards if b.final_tables},
-        "notes": {board.game: board.note for board in made},
+        "notes": {board.game: board.note for board in from_matches},
         **({"unfinished": list(unfinished)} if unfinished else {}),
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def objects(result: Result) -> list[dict[str, object]]:
-    """The rows as objects: names, numbers and null."""
+    """Return the rows as dictionaries by column name."""
     return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
 
 

@@ -1,15 +1,15 @@
-"""What happened in the matches at hand, as one picture: every game has a query of its own for it.
+"""Read the data of the plot that summarizes the matches of one game.
 
-A story is a SQL file. Its head says how it is drawn, a line ``-- key: value`` each:
+A plot is an SQL file that the game's card names as ``story``; the default plots the scores. The
+file begins with comment lines ``-- key: value``:
 
 - ``title``;
-- ``kind``: ``lines``, whose rows are (series, x, y), or ``pairs``, whose rows are (series, x, y,
-  played): how often ``series`` won, of so many meetings with ``x``;
-- ``x`` and ``y``: what stands along the axes;
-- ``scale``: ``log``, if y is to be drawn so;
+- ``kind``: ``lines``, with rows (series, x, y), or ``pairs``, with rows (series, x, y, played),
+  where y counts the wins of ``series`` in ``played`` meetings with ``x``;
+- ``x`` and ``y``: labels of the axes;
+- ``scale``: ``log`` for a logarithmic y axis.
 
-and then, in words, how the numbers come about. The query sees what the leaderboards see. A game
-names its file in its card (``story``); one that names none has its scores drawn.
+Further comment lines explain the numbers. The query may use the macros of the leaderboards.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from audit.query import Result
 from audit.tables import Database
 from schema import registry
 
-GENERIC = Path(str(files("audit"))) / "stories" / "score_by_match.sql"
-"""The story of a game that has none of its own."""
+DEFAULT = Path(str(files("audit"))) / "stories" / "score_by_match.sql"
+"""The file for a game whose card names no ``story``."""
 
 KINDS = {"lines": ("series", "x", "y"), "pairs": ("series", "x", "y", "played")}
-"""The columns that the query of each kind returns."""
+"""The columns of the query, by kind."""
 
 _KEY = re.compile(r"(title|kind|x|y|scale): (.+)")
 
 
 @dataclass(frozen=True)
-class Story:
-    """A picture's numbers, and how to draw them."""
+class MatchPlot:
+    """The data and the labels of a plot."""
 
     title: str
     kind: str
@@ -47,16 +47,16 @@ class Story:
     x: str
     y: str
     log: bool
-    """Whether y is drawn on a logarithmic scale."""
+    """Whether the y axis is logarithmic."""
     note: str
-    """How the numbers come about."""
+    """The explanation of the numbers."""
     result: Result
 
 
-def story(database: Database, game: str) -> Story:
-    """The story of one game. Raises AuditError for a file that is none."""
+def match_plot(database: Database, game: str) -> MatchPlot:
+    """Return the plot of one game. Raises AuditError if its file is malformed or fails."""
     prepare(database)
-    path = registry.card(game).story or GENERIC
+    path = registry.card(game).story or DEFAULT
     try:
         text = path.read_text()
         keys, note = _head(text)
@@ -76,15 +76,15 @@ def story(database: Database, game: str) -> Story:
         )
     result = Result(columns, [row for row in rows if None not in row])
     is_log = keys.get("scale") == "log"
-    return Story(keys["title"], kind, keys["x"], keys["y"], is_log, note, result)
+    return MatchPlot(keys["title"], kind, keys["x"], keys["y"], is_log, note, result)
 
 
 def _head(text: str) -> tuple[dict[str, str], str]:
-    """The keys at the head of a story's file, and its words."""
+    """Return the keys and the explanation in the head comment of a plot's file."""
     keys, words = {}, []
     for line in takewhile(lambda line: line.startswith("-- "), text.splitlines()):
-        if found := _KEY.fullmatch(line[3:]):
-            keys[found[1]] = found[2]
+        if key := _KEY.fullmatch(line[3:]):
+            keys[key[1]] = key[2]
         else:
             words.append(line[3:])
     return keys, " ".join(words)

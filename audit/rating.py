@@ -1,10 +1,10 @@
-"""Ratings: how strong a bot is, judged match by match against the strength of its opponents.
+"""Rate the strength of bots, match by match, relative to their opponents.
 
-Weng and Lin's Bayesian approximation (A Bayesian Approximation Method for Online Ranking, JMLR 12,
-2011) for the Bradley-Terry model, from the library openskill: all pairs of a match are compared,
-and a bot moves by the mean over its pairs, so that a match of sixty moves nobody sixty times as far
-as a match of two; ties are halves. A bot here is its files, which never change: no drift is added
-to sigma, and nothing keeps it from falling, so that late matches weigh little more than early ones.
+The method is Weng and Lin's Bayesian approximation of the Bradley-Terry model (A Bayesian
+Approximation Method for Online Ranking, JMLR 12, 2011), from the library openskill. It compares
+all pairs of a match; a tie counts one half. A bot's rating moves by the mean over its pairs, so a
+match of sixty bots weighs as much as a match of two. A bot's files never change, so sigma gets no
+drift and may fall without limit: late matches weigh little more than early ones.
 """
 
 from __future__ import annotations
@@ -26,42 +26,42 @@ FORMAT = "koth-rating/1"
 ALL = "all games"
 
 NOTE = (
-    "mu: strength after Weng and Lin (Bradley-Terry, every pair of a match); a new bot has 25. "
-    "sigma: how uncertain it is; a new bot has 8.3333. ordinal: mu - 3 sigma, what the bot is "
-    "almost surely worth; bots are ranked by it. Numbers compare within a pool: bots that matches "
-    "link."
+    "mu: Weng-Lin strength (Bradley-Terry, every pair of a match); a new bot has 25. sigma: the "
+    "uncertainty of mu; a new bot has 8.3333. ordinal: mu - 3 sigma, a lower bound of the "
+    "strength; bots are ranked by it. Numbers are comparable within a pool: bots linked by "
+    "matches."
 )
 
 COLUMNS = ("pool", "rank", "name", "matches", "mu", "sigma", "ordinal", "bot")
 
-EVERYBODY = 1 << 30
-"""As a window over the seats of a match: all of them."""
+ALL_SEATS = 1 << 30
+"""A window size that covers all seats of a match."""
 
 Bot = tuple[str, str]
-"""Name, and hash of its files."""
+"""A bot's name, and the hash of its files."""
 Match = list[tuple[Bot, int]]
-"""Who sat there, and the rank of each; lower is better, equal is a tie."""
+"""The bots of a match with their ranks; lower is better, equal is a tie."""
 
 
 def ratings(database: Database) -> dict[str, Result]:
-    """The ratings by game, and of all games together where there are several, best first.
+    """Return the ratings by game, and of all games together if there are several, best first.
 
-    All matches that count, in order of tournament and match id: neither the order of the files nor
-    what else was read changes a number. Raises NothingToDo when no match counts.
+    Matches are rated in order of tournament and match id, so the order of the files is irrelevant.
+    Raises NothingToDo if no match counts.
     """
     matches = _matches(database)
     games = sorted({game for game, _ in matches})
     if not games:
         raise NothingToDo(
-            "no match here counts (came to an end, and is not void); ratings need matches."
+            "no match counts (a match counts if it is finished and not void); ratings need matches."
         )
-    found = {game: rate(match for one, match in matches if one == game) for game in games}
-    return found if len(games) == 1 else found | {ALL: rate(match for _, match in matches)}
+    by_game = {game: rate(match for name, match in matches if name == game) for game in games}
+    return by_game if len(games) == 1 else by_game | {ALL: rate(match for _, match in matches)}
 
 
 def rate(matches: Iterable[Match]) -> Result:
-    """The ratings after ``matches``, one after the other."""
-    model = BradleyTerryPart(window_size=EVERYBODY, tau=0.0, gamma=_undamped)
+    """Return the ratings after ``matches``, in their order."""
+    model = BradleyTerryPart(window_size=ALL_SEATS, tau=0.0, gamma=_undamped)
     rated: dict[Bot, BradleyTerryPartRating] = {}
     played: Counter[Bot] = Counter()
     pools: dict[Bot, set[Bot]] = {}
@@ -72,47 +72,56 @@ def rate(matches: Iterable[Match]) -> Result:
         teams = [[rated.get(bot) or model.rating()] for bot in bots]
         if len(teams) > 1:
             teams = model.rate(teams, ranks=[float(rank) for _, rank in match])
-        rated.update((bot, one) for bot, [one] in zip(bots, teams, strict=True))
-    ordinals = {bot: round(one.ordinal(), 4) for bot, one in rated.items()}
+        rated.update((bot, rating) for bot, [rating] in zip(bots, teams, strict=True))
+    return Result(COLUMNS, _rows(rated, played, pools))
+
+
+def _rows(
+    rated: Mapping[Bot, BradleyTerryPartRating],
+    played: Mapping[Bot, int],
+    pools: Mapping[Bot, set[Bot]],
+) -> list[tuple[object, ...]]:
+    """Return the table's rows, pool by pool, best first."""
+    ordinals = {bot: round(rating.ordinal(), 4) for bot, rating in rated.items()}
     rows: list[tuple[object, ...]] = []
     for number, pool in enumerate(_largest_first(pools), 1):
         best_first = sorted(pool, key=lambda bot: (-ordinals[bot], bot))
-        places = [ordinals[bot] for bot in best_first]
+        descending = [ordinals[bot] for bot in best_first]
         rows += [
             (
-                *(number, places.index(ordinals[bot]) + 1, bot[0], played[bot]),
+                *(number, descending.index(ordinals[bot]) + 1, bot[0], played[bot]),
                 *(round(rated[bot].mu, 4), round(rated[bot].sigma, 4), ordinals[bot], bot[1]),
             )
             for bot in best_first
         ]
-    return Result(COLUMNS, rows)
+    return rows
 
 
-def as_text(found: Mapping[str, Result], *, full_hash: bool = False) -> str:
-    """A title and a table for each; then what the numbers mean. Hashes in full or shortened."""
-    results = list(found.values())
+def as_text(by_game: Mapping[str, Result], *, full_hash: bool = False) -> str:
+    """Return a title and a table for each game, and an explanation; with full or short hashes."""
+    results = list(by_game.values())
     shown = results if full_hash else shortened(results)
-    tables = zip(found, shown, strict=True)
+    tables = zip(by_game, shown, strict=True)
     text = "".join(f"{game}, rating\n\n{table(result)}\n" for game, result in tables)
     return f"{text}{wrapped(NOTE)}\n"
 
 
-def as_json(found: Mapping[str, Result]) -> str:
-    """``{"format":"koth-rating/1","games":{"coup":[{…},…]},"all":[…],"note":"…"}``.
+def as_json(by_game: Mapping[str, Result]) -> str:
+    """Return ``{"format":"koth-rating/1","games":{"coup":[{…},…]},"all":[…],"note":"…"}``.
 
-    ``all`` is there if there are several games.
+    ``all`` is missing if only one game has matches.
     """
     value: dict[str, object] = {
         "format": FORMAT,
-        "games": {game: objects(result) for game, result in found.items() if game != ALL},
+        "games": {game: objects(result) for game, result in by_game.items() if game != ALL},
     }
-    if ALL in found:
-        value["all"] = objects(found[ALL])
+    if ALL in by_game:
+        value["all"] = objects(by_game[ALL])
     return json.dumps(value | {"note": NOTE}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _matches(database: Database) -> list[tuple[str, Match]]:
-    """The matches that count, in order, each with its game."""
+    """Return the matches that count with their games, in order."""
     prepare(database)
     rows = database.connection.execute(
         "SELECT log, game, name, bot, "
@@ -127,18 +136,18 @@ def _matches(database: Database) -> list[tuple[str, Match]]:
 
 
 def _undamped(*match: object) -> float:
-    """Weng and Lin's gamma, by which sigma falls."""
+    """Return Weng and Lin's gamma, the factor by which a match reduces sigma."""
     return 1.0
 
 
 def _link(pools: dict[Bot, set[Bot]], bots: Sequence[Bot]) -> None:
-    """Make one pool of those that ``bots`` are in."""
+    """Merge the pools of ``bots``."""
     if not pools.get(bots[0], set()).issuperset(bots):
         pool = set(bots).union(*(pools.get(bot, ()) for bot in bots))
         pools.update(dict.fromkeys(pool, pool))
 
 
 def _largest_first(pools: Mapping[Bot, set[Bot]]) -> list[set[Bot]]:
-    """Each pool once."""
+    """Return each pool once, the largest first."""
     distinct = {id(pool): pool for pool in pools.values()}.values()
     return sorted(distinct, key=lambda pool: (-len(pool), min(pool)))

@@ -1,4 +1,4 @@
-"""Reports of an audit as text: for people, for programs (JSON), and for CI (JUnit XML)."""
+"""Render the report of an audit: as text, as JSON, and as JUnit XML for CI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_text(report: Report) -> str:
-    """Findings and unread files, one paragraph each, then one line of summary."""
+    """Return the findings and unread files, one paragraph each, and a summary line."""
     parts = [_finding_text(finding) for finding in report.findings]
     parts += [
         f"{printable(unread.path)}: not read, {unread.verdict}: {printable(unread.reason)}\n"
@@ -26,14 +26,14 @@ def as_text(report: Report) -> str:
 
 
 def summary(report: Report) -> str:
-    """The outcome in one line."""
-    found = _count(len(report.findings), "finding") if report.findings else "no findings"
-    told = f"{found} in {_count(report.logs, 'log')} by {_count(len(report.rules), 'rule')}"
-    return f"{told}; {_count(len(report.unread), 'file')} not read" if report.unread else told
+    """Return the result in one line."""
+    findings = _count(len(report.findings), "finding") if report.findings else "no findings"
+    text = f"{findings} in {_count(report.logs, 'log')} by {_count(len(report.rules), 'rule')}"
+    return f"{text}; {_count(len(report.unread), 'file')} not read" if report.unread else text
 
 
 def as_json(report: Report) -> str:
-    """``{"format":"koth-audit/1", …}``."""
+    """Return ``{"format":"koth-audit/1", …}``."""
     value = {
         "format": FORMAT,
         "logs": report.logs,
@@ -48,7 +48,7 @@ def as_json(report: Report) -> str:
 
 
 def as_junit(report: Report) -> str:
-    """JUnit XML: a test case a rule, which fails with its findings, and one an unread file."""
+    """Return JUnit XML: one test case per rule, failed if violated, and one per unread file."""
     by_rule = defaultdict(list)
     for finding in report.findings:
         by_rule[finding.rule.id].append(finding)
@@ -62,10 +62,10 @@ def as_junit(report: Report) -> str:
     for rule in report.rules:
         game, _, name = rule.id.partition("/")
         case = ElementTree.SubElement(suite, "testcase", classname=game, name=name)
-        if found := by_rule.get(rule.id):
-            message = f"{rule.clause}: {rule.sentence} ({_count(len(found), 'finding')})"
+        if findings := by_rule.get(rule.id):
+            message = f"{rule.clause}: {rule.sentence} ({_count(len(findings), 'finding')})"
             failure = ElementTree.SubElement(case, "failure", type=rule.clause, message=message)
-            failure.text = _xml("".join(map(_finding_text, found)))
+            failure.text = _xml("".join(map(_finding_text, findings)))
     for unread in report.unread:
         case = ElementTree.SubElement(suite, "testcase", classname="unread", name=_xml(unread.path))
         ElementTree.SubElement(case, "error", type=unread.verdict, message=_xml(unread.reason))
@@ -90,7 +90,7 @@ def _finding_text(finding: Finding) -> str:
 
 
 def _extra(finding: Finding) -> dict[str, object]:
-    """The further columns as text shows them: a player by name and not by seat."""
+    """Return the further columns for text, with the player's name instead of the seat."""
     shown = dict(finding.extra)
     if finding.player is not None:
         del shown["seat"]
@@ -116,10 +116,10 @@ def _finding_json(finding: Finding) -> dict[str, object]:
     }
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _xml(text: str) -> str:
-    """``text`` without the characters that XML cannot hold."""
-    return _NOT_XML.sub(lambda found: printable(found[0]), text)
+    """Return ``text`` with escapes for the characters that XML cannot hold."""
+    return _NOT_XML.sub(lambda match: printable(match[0]), text)

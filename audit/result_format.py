@@ -1,4 +1,4 @@
-"""Rows as text: an aligned table, CSV, JSON or Markdown; all plain, fit for a pipe."""
+"""Format query results as an aligned table, CSV, JSON or Markdown, without terminal codes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from schema.log_path import printable
 FORMAT = "koth-sql/1"
 
 TYPE_WIDTH = 24
-"""Longer types do not fit beside a description."""
+"""Maximum characters of a type that has a description beside it."""
 DIGITS = 4
-"""Digits after the point in tables, at most; of numbers below 0.001, significant digits."""
+"""Maximum decimal places in tables; below 0.001, maximum significant digits."""
 SIGNIFICANT = 6
-"""Significant digits in tables, at most, but for those before the point."""
+"""Maximum significant digits in tables, not counting a longer integer part."""
 PREVIEW = 60
-"""Longer cells are cut in a preview."""
+"""Maximum characters of a cell in a preview."""
 
 
 def as_table(result: Result, gap: str = "  ") -> str:
-    """Columns side by side with a gap; numbers to the right."""
+    """Return aligned columns, separated by ``gap``, with numbers to the right."""
     cells = [[_cell(value) for value in row] for row in result.rows]
     widths = [
         max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
@@ -44,7 +44,7 @@ def as_table(result: Result, gap: str = "  ") -> str:
 
 
 def as_csv(result: Result) -> str:
-    """CSV with a head line; lines end in LF."""
+    """Return CSV with a header; lines end in LF."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(result.columns)
@@ -53,14 +53,14 @@ def as_csv(result: Result) -> str:
 
 
 def as_json(result: Result) -> str:
-    """``{"format":"koth-sql/1","columns":[…],"rows":[{…},…]}``, a row a line."""
+    """Return ``{"format":"koth-sql/1","columns":[…],"rows":[{…},…]}``, one row per line."""
     columns = json.dumps(result.columns, ensure_ascii=False)
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in _objects(result))
     return f'{{"format":"{FORMAT}","columns":{columns},"rows":[\n{rows}\n]}}\n'
 
 
 def as_markdown(result: Result) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
 
     def line(texts: Sequence[str]) -> str:
         return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
@@ -70,27 +70,27 @@ def as_markdown(result: Result) -> str:
 
 
 def list_tables(tables: Sequence[Table]) -> str:
-    """Every table with one sentence, a line each."""
+    """Return one line per table: its name and a sentence."""
     name = max((len(table.name) for table in tables), default=0)
     return "".join(f"{table.name:{name}}  {table.description}".rstrip() + "\n" for table in tables)
 
 
 def describe(table: Table, first: Result) -> str:
-    """A table with its columns and its ``first`` rows; after a long type the line breaks."""
+    """Return a table's sentence, its columns and its ``first`` rows."""
     parts = [f"{table.name}: {table.description}\n"]
     name = max(len(column.name) for column in table.columns)
     type = max((len(c.type) for c in table.columns if len(c.type) <= TYPE_WIDTH), default=0)
     for column in table.columns:
-        place = f"  {column.name:{name}}  {column.type:{type}}"
+        head = f"  {column.name:{name}}  {column.type:{type}}"
         if len(column.type) > TYPE_WIDTH:
-            place += "\n" + " " * (name + type + 4)
-        parts.append(f"{place}  {column.description}".rstrip() + "\n")
+            head += "\n" + " " * (name + type + 4)
+        parts.append(f"{head}  {column.description}".rstrip() + "\n")
     rows = [tuple(_cut(value) for value in row) for row in first.rows]
     return "".join(parts) + "\n" + as_table(Result(first.columns, rows))
 
 
 def columns_of(tables: Sequence[Table]) -> Result:
-    """Every column of every table as a row, for programs."""
+    """Return one row for each column of each table."""
     rows = [
         (table.name, column.name, column.type, column.description)
         for table in tables
@@ -111,7 +111,7 @@ def _cell(value: object) -> str:
 
 
 def _rounded(value: float) -> str:
-    """A number for people: ``0.6667``, ``2.5``, ``1.234e-05``."""
+    """Return a short number: ``0.6667``, ``2.5``, ``1.234e-05``."""
     if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS):
         return f"{value:.{DIGITS}g}"
     before = len(str(int(abs(value))))
@@ -120,7 +120,7 @@ def _rounded(value: float) -> str:
 
 
 def _cut(value: object) -> object:
-    """A value for a preview: numbers as they are, and the beginning of a long text."""
+    """Return a value for a preview: a number unchanged, a text cut to ``PREVIEW``."""
     if value is None or isinstance(value, int | float):
         return value
     text = _text(value)
@@ -128,7 +128,7 @@ def _cut(value: object) -> object:
 
 
 def _text(value: object) -> str:
-    """A value as one text: nothing for NULL, JSON for lists and structs."""
+    """Return a value as text: "" for NULL, JSON for lists and structs."""
     match value:
         case None:
             return ""
@@ -142,19 +142,19 @@ def _text(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value as JSON has it; what JSON lacks becomes text, and what is no number null."""
+    """Return a value that JSON can hold: NaN and infinities as null, other types as text."""
     match value:
         case None | bool() | int() | str():
             return value
         case float():
             return value if math.isfinite(value) else None
         case list() | tuple():
-            return [_plain(one) for one in value]
+            return [_plain(item) for item in value]
         case dict():
-            return {str(name): _plain(one) for name, one in value.items()}
+            return {str(name): _plain(item) for name, item in value.items()}
     return _text(value)
 
 
 def _is_numeric(values: Sequence[object]) -> bool:
-    there = [value for value in values if value is not None]
-    return bool(there) and all(type(value) in (int, float) for value in there)
+    types = {type(value) for value in values if value is not None}
+    return bool(types) and types <= {int, float}

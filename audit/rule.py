@@ -1,4 +1,4 @@
-"""Rules: one SQL file each, named after the fault it finds, with its clause in a head comment."""
+"""Rules: one SQL file each, named after its violation, with the clause in a head comment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from schema import registry
 from schema.errors import UsageError
 
 COMMON = "log"
-"""What the rules for logs of any game are called by, in the place of a game."""
+"""The first part of the ids of rules for logs of every game."""
 
 COMMON_RULES = Path(str(files("audit"))) / "rules" / COMMON
 
@@ -25,34 +25,34 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: its query's rows are the violations."""
+    """One rule, whose query returns the violations."""
 
     id: str
-    """The game, or ``log``, and the name of the fault: ``coup/steal_from_the_penniless``."""
+    """The game, or ``log``, and the file's stem: ``coup/steal_from_the_penniless``."""
     clause: str
     severity: str
     """``error`` or ``warning``."""
     sentence: str
-    """What is wrong with a log that breaks the rule."""
+    """The violation, as one sentence."""
     sql: str
     path: Path
 
 
 def rules(game: str) -> list[Rule]:
-    """The rules of a game, or of ``log``, by name. AuditError tells of a file without its head."""
-    place = COMMON_RULES if game == COMMON else registry.card(game).audit
-    return [_read(game, path) for path in sorted(place.glob("[!_]*.sql"))]
+    """Return the rules of a game, or of ``log``, by name. Raises AuditError if a file is wrong."""
+    folder = COMMON_RULES if game == COMMON else registry.card(game).audit
+    return [_read(game, path) for path in sorted(folder.glob("[!_]*.sql"))]
 
 
 def find(name: str) -> Rule:
-    """The rule with this id, or with this name if one only has it. Raises UsageError if none."""
+    """Return the rule with this id or unique name. Raises UsageError if none matches."""
     games = [card.name for card in registry.cards()[0]]
     known = [rule for game in (COMMON, *games) for rule in rules(game)]
-    found = [rule for rule in known if name in (rule.id, rule.path.stem)]
-    if len(found) != 1:
+    matching = [rule for rule in known if name in (rule.id, rule.path.stem)]
+    if len(matching) != 1:
         hint = registry.suggest(name, [rule.id for rule in known])
         raise UsageError(f"there is no rule '{name}'.{hint}")
-    return found[0]
+    return matching[0]
 
 
 def _read(game: str, path: Path) -> Rule:
@@ -60,7 +60,7 @@ def _read(game: str, path: Path) -> Rule:
     if not head:
         raise AuditError(
             f"{path}: expected a rule to begin with '-- clause: …', '-- severity: error' (or "
-            "warning) and one sentence behind '-- ', then its query; found something else"
+            "warning) and one sentence after '-- ', then its query; found something else"
         )
     sentence = " ".join(line[3:] for line in head["sentence"].splitlines())
     sql = head["sql"].strip().removesuffix(";")

@@ -1,4 +1,4 @@
-"""The audit: every rule of the games at hand is asked for its violations."""
+"""Run the rules of all games in a database and collect the violations."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from schema import registry
 from schema.errors import NothingToDo
 
 COLUMNS = ("log", "match", "seq", "expected", "found")
-"""What every rule returns; more columns are kept as they are."""
+"""Columns that every rule returns; further columns are passed on."""
 
 SEAT = re.compile(r"\bseat (\d+)\b")
-"""How rules name a player; findings have the player's name instead."""
+"""The name of a seat in a rule's texts, which a finding replaces with the player's name."""
 
 Names = Mapping[int, Mapping[int, str]]
-"""The names of the players of a log, by seat."""
+"""Names of players, by log and seat."""
 
 
 @dataclass(frozen=True)
@@ -32,21 +32,21 @@ class Finding:
 
     rule: Rule
     path: str
-    """The log."""
+    """The path of the log."""
     match: str | None
     seq: int | None
-    """The event, which stands in line ``seq + 1``; None when it is about no single event."""
+    """The event, in line ``seq + 1`` of the log; None if the violation is not about one event."""
     expected: str
     found: str
     extra: dict[str, object] = field(default_factory=dict)
     """Further columns of the rule."""
     player: str | None = None
-    """The name of the player in the extra column ``seat``, if there is one."""
+    """The name of the player in the extra column ``seat``, if the rule returns one."""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """A file that could not be audited, and why."""
+    """A file that could not be audited, and the reason."""
 
     path: str
     verdict: str
@@ -55,35 +55,35 @@ class Unread:
 
 @dataclass(frozen=True)
 class Report:
-    """The outcome of an audit."""
+    """The result of an audit."""
 
     logs: int
-    """How many logs were audited."""
+    """Number of logs that were audited."""
     rules: Sequence[Rule]
     """The rules that ran."""
     findings: Sequence[Finding]
-    """By rule, then by log and event."""
+    """Violations, ordered by rule, log and event."""
     unread: Sequence[Unread]
 
     @property
     def clean(self) -> bool:
-        """Whether every file is a log and no rule is broken."""
+        """Whether every file was read and no rule is violated."""
         return not self.findings and not self.unread
 
 
 def audit(database: Database, rule: str | None = None) -> Report:
-    """Run all rules, or the one called ``rule``, over a database opened with ``current_only``.
+    """Run all rules, or the one called ``rule``, on a database opened with ``current_only``.
 
-    Raises UsageError for an unknown rule, NothingToDo for a rule of a game without a log here, and
+    Raises UsageError for an unknown rule, NothingToDo for a rule of a game without a log, and
     AuditError for a rule that does not run.
     """
     chosen = _chosen(database, rule)
     for game in database.games:
-        if any(one.id.startswith(f"{game}/") for one in chosen):
+        if any(rule_.id.startswith(f"{game}/") for rule_ in chosen):
             views.compute(database.connection, registry.card(game))
-    violations = [(one, row) for one in chosen for row in _violations(database, one)]
+    violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_)]
     paths, names = _paths(database), _names(database, {row["log"] for _, row in violations})
-    findings = [_finding(one, row, paths, names) for one, row in violations]
+    findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
     unread = database.connection.execute("SELECT path, verdict, reason FROM unread").fetchall()
     return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
 

@@ -1,4 +1,4 @@
-"""SQL files that make tables, views and macros."""
+"""Run SQL files that make tables, views and macros."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import duckdb
 from audit.errors import AuditError
 
 
-def run_scripts(connection: duckdb.DuckDBPyConnection, place: Path, pattern: str = "*.sql") -> None:
-    """Run the SQL files of a folder in order of their names; AuditError tells of a bad one."""
-    for path in sorted(place.glob(pattern)):
+def run_scripts(
+    connection: duckdb.DuckDBPyConnection, folder: Path, pattern: str = "*.sql"
+) -> None:
+    """Run the SQL files of a folder in order of their names. Raises AuditError if one fails."""
+    for path in sorted(folder.glob(pattern)):
         run_script(connection, path)
 
 
 def run_script(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Run one SQL file. Raises AuditError."""
+    """Run one SQL file. Raises AuditError if it fails."""
     try:
         connection.execute(path.read_text())
     except duckdb.Error as error:

@@ -1,4 +1,4 @@
-"""Which statements a query may hold: those that read, and temporary helpers before them."""
+"""Check that a query only reads, apart from temporary tables, views and macros."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import duckdb
 from audit.errors import QueryError
 
 READING = ("SELECT", "MULTI")
-"""The types of statements that read, as DuckDB calls them; PIVOT is MULTI."""
+"""DuckDB's types of statements that read; PIVOT is MULTI."""
 EXPLAIN = ("explain", "analyze")
 REFUSED = (
     "the query was refused. {what} is no query. A query reads the logs given on the command line; "
-    "it cannot change them, and cannot touch files. Expected SELECT or FROM …, which CREATE TEMP "
-    "TABLE, VIEW or MACRO may come before."
+    "it cannot change them, and cannot access files. Expected SELECT or FROM …; CREATE TEMP "
+    "TABLE, VIEW or MACRO may come first."
 )
 
 
 def check(sql: str) -> None:
-    """Raise QueryError for a statement that changes anything, and duckdb.Error for no SQL."""
+    """Raise QueryError if a statement does more than read, and duckdb.Error for invalid SQL."""
     statements = duckdb.extract_statements(sql)
     if not statements:
         raise QueryError("there is no query. Expected one, such as: FROM matches")
@@ -33,28 +33,27 @@ def check(sql: str) -> None:
 
 
 def _words(sql: str) -> list[str]:
-    """The first words of a statement, in lower case, without comments."""
+    """Return the first four words of a statement, in lower case, without comments."""
     return [word for _, word in _tokens(sql)[:4]]
 
 
 def _tokens(sql: str) -> list[tuple[int, str]]:
-    """Where each token begins, in bytes, and what it is; comments are left out."""
+    """Return each token that is not a comment, with its position in bytes."""
     data = sql.encode()
-    found = [one for one in duckdb.tokenize(sql) if one[1] != duckdb.token_type.comment]
-    ends = [start for start, _ in found[1:]] + [len(data)]
+    starts = [at for at, type in duckdb.tokenize(sql) if type != duckdb.token_type.comment]
     return [
         (start, data[start:end].decode(errors="replace").strip().lower())
-        for (start, _), end in zip(found, ends, strict=True)
+        for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
     ]
 
 
 def _explained(sql: str) -> str:
-    """The statement that EXPLAIN is about."""
+    """Return the statement after EXPLAIN."""
     start = next((start for start, word in _tokens(sql) if word not in EXPLAIN), len(sql.encode()))
     return sql.encode()[start:].decode()
 
 
 def _is_temporary(words: list[str]) -> bool:
-    """Whether these words begin a statement that makes something for this query alone."""
+    """Return whether these words begin a CREATE TEMP statement."""
     head = [word for word in words if word not in ("or", "replace")]
     return head[:1] == ["create"] and head[1:2] in (["temp"], ["temporary"])

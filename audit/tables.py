@@ -1,8 +1,8 @@
-"""A DuckDB database over logs, its tables made from the games' event models.
+"""A DuckDB database over logs, with tables made from the event models of the games.
 
-What the logs hold lies in the schema ``raw`` (:mod:`audit.loading.load`); the tables that people
-see are made from that. Of a bundle with its tables beside it only the tournament's own log is read
-(:mod:`audit.loading.parquet`).
+The schema ``raw`` holds the loaded logs (:mod:`audit.loading.load`). The tables for users are views
+of it. If valid Parquet files are beside a bundle, only its tournament's own log is read from the
+bundle (:mod:`audit.loading.parquet`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from audit import views
 from audit.errors import AuditError
 from audit.loading import load, parquet
 from audit.loading.columns import Columns, literal, quoted
-from audit.loading.load import TEMPORARY, BulkTables, Raw
-from audit.loading.models import SQL as SQL
-from audit.loading.models import common_models, models_of, table_prefix
-from audit.loading.parquet import Ready
-from audit.loading.strict import Task
+from audit.loading.load import TEMPORARY, BulkTables, RawTables
+from audit.loading.models import SQL, common_models, models_of, table_prefix
+from audit.loading.parquet import ParquetBundle
+from audit.loading.strict import ReadTask
 from audit.sql_files import run_scripts
 from schema import discovery, registry
 from schema.errors import UsageError
@@ -33,59 +32,59 @@ from schema.log_path import LogPath
 from schema.registry import Card
 
 MEMORY = "KOTH_MEMORY"
-"""The environment variable that says how much memory DuckDB may take, such as ``8GiB``."""
+"""Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
 MEMORY_LIMIT = "2GiB"
-"""How much it takes otherwise; what does not fit goes to temporary files."""
+"""The default memory limit; DuckDB writes further data to temporary files."""
 
 
 @dataclass
 class Database(AbstractContextManager["Database"]):
-    """Logs as tables. Closing it (or leaving its ``with``) removes its temporary files."""
+    """Logs as tables. ``close``, or the end of a ``with``, removes its temporary files."""
 
     connection: duckdb.DuckDBPyConnection
     games: tuple[str, ...]
     """The games of the logs that were read, sorted."""
     logs: int
-    """How many logs were read."""
+    """Number of logs that were read."""
     unread: int
-    """How many files could not be read; the table ``unread`` has them."""
+    """Number of files that could not be read; the table ``unread`` lists them."""
     folder: TemporaryDirectory[str]
-    """Its temporary files."""
-    places: Sequence[LogPath]
-    """Where the logs lie, by their numbers."""
-    bulk: Mapping[tuple[str, str], Path]
-    """Parquet files with bulk events, by game and type."""
+    """The folder of its temporary files."""
+    log_paths: Sequence[LogPath]
+    """The paths of the logs, by their numbers."""
+    bulk_files: Mapping[tuple[str, str], Path]
+    """Parquet files with bulk events, by game and event type."""
     files: Sequence[Path]
-    """The Parquet files that the tables are read from, those of archives too."""
-    passed_over: Sequence[str] = ()
-    """Why the Parquet files of a bundle are not read, one sentence for each such bundle."""
-    absent: list[str] = field(default_factory=list)
-    """The other games, whose tables are empty and still to be made."""
+    """All Parquet files that the tables are read from, of archives too."""
+    rejected: Sequence[str] = ()
+    """One sentence for each bundle whose Parquet files are not read, with the reason."""
+    pending: list[str] = field(default_factory=list)
+    """Games without a log, whose empty tables do not exist yet."""
     skipped: int | None = None
-    """How many lines of evidence could not be read; None as long as no query wanted any."""
+    """Number of evidence lines that could not be read; None if no query has read evidence."""
 
     @property
-    def left_out(self) -> str:
-        """How many files could not be read, in words; nothing if all could."""
+    def unread_summary(self) -> str:
+        """How many files could not be read, as text; empty if all were read."""
         files = f"{self.unread} of {self.unread + self.logs} files"
         return f"{files} could not be read" if self.unread else ""
 
     @property
-    def bundles_read(self) -> str:
-        """Which bundles were read although Parquet files are beside them, as lines for people."""
+    def rejected_lines(self) -> str:
+        """Lines for people about the bundles whose Parquet files are not read."""
         remedy = "The bundle was read; `koth pack -o ARCHIVE` makes its Parquet files again."
-        return "".join(f"koth: {reason}. {remedy}\n" for reason in self.passed_over)
+        return "".join(f"koth: {reason}. {remedy}\n" for reason in self.rejected)
 
-    def add(self, games: Iterable[str]) -> None:
-        """Make the tables of these games, as far as they are ``absent``."""
-        for game in set(self.absent).intersection(games):
-            self.absent.remove(game)
+    def make_tables(self, games: Iterable[str]) -> None:
+        """Make the empty tables of these games if they are ``pending``."""
+        for game in set(self.pending).intersection(games):
+            self.pending.remove(game)
             card = registry.card(game)
             _make_game(self.connection, card)
             views.make(self.connection, card)
 
     def close(self) -> None:
-        """Forget everything."""
+        """Close the connection and delete the temporary files."""
         self.connection.close()
         self.folder.cleanup()
 
@@ -100,34 +99,35 @@ def open_database(
     bare: bool = False,
     from_archives: bool = True,
     bulk_tables: BulkTables = TEMPORARY,
-    each: Mapper = serial,
+    mapper: Mapper = serial,
 ) -> Database:
-    """The logs at ``paths`` (files, and folders searched through) as tables.
+    """Open the logs at ``paths`` (files, and all logs in folders) as tables.
 
-    With ``current_only``, as the audit needs it, every log is read, logs of older rules versions
-    count as unread, and the tables of games without a log are left out. With ``bare`` these are
-    left out too, and so are the views that the audit's rules share. Else ``absent`` names them.
-    With ``from_archives``, and not for the audit, Parquet files that a bundle vouches for are read
-    in place of its matches. ``each`` is what the logs are read with: one after the other, or one
-    that works in several processes or shows progress.
+    ``mapper`` reads the logs, for example in several processes. The modes:
+
+    - ``current_only`` (for the audit): logs of older rules versions count as unread, and games
+      without a log have no tables.
+    - ``bare``: games without a log have no tables, and the audit's shared views are missing.
+    - ``from_archives``, without ``current_only``: a bundle's matches are read from its Parquet
+      files if these are valid.
 
     Raises UsageError and NothingToDo as :func:`schema.discovery.logs` does.
     """
-    found = discovery.logs(paths)
+    log_paths = discovery.logs(paths)
     temporary = TemporaryDirectory(prefix="koth-")
-    place = Path(temporary.name)
+    folder = Path(temporary.name)
     try:
-        connection = _connect(place)
-        search = parquet.Search()
+        connection = _connect(folder)
+        search = parquet.ParquetSearch()
         if from_archives and not current_only:
-            search = parquet.find(connection, found, place)
-        readies = search.ready
-        tasks = _to_read(found, readies, current_only)
-        logs = load.read(connection, place, tasks, bulk_tables, each)
-        load.add_ready(connection, readies)
-        games = sorted({*logs.games, *(game for one in readies for game in one.games)})
+            search = parquet.find(connection, log_paths, folder)
+        bundles = search.bundles
+        tasks = _read_tasks(log_paths, bundles, current_only)
+        raw = load.load_logs(connection, folder, tasks, bulk_tables, mapper)
+        load.add_parquet_bundles(connection, bundles)
+        games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
-        _make_tables(connection, logs, readies, cards)
+        _make_tables(connection, raw, bundles, cards)
         for card in () if bare else cards:
             views.make(connection, card)
         [(read, unread)] = connection.execute(
@@ -139,36 +139,39 @@ def open_database(
             logs=read,
             unread=unread,
             folder=temporary,
-            places=found,
-            bulk=logs.bulk,
-            files=[*logs.bulk.values(), *parquet.files_of(readies)],
-            passed_over=search.passed_over,
-            absent=[] if current_only or bare else _absent(games),
+            log_paths=log_paths,
+            bulk_files=raw.bulk,
+            files=[*raw.bulk.values(), *parquet.files_of(bundles)],
+            rejected=search.rejected,
+            pending=[] if current_only or bare else _games_except(games),
         )
     except BaseException:
         temporary.cleanup()
         raise
 
 
-def _absent(games: Sequence[str]) -> list[str]:
-    """The games, other than these, of which there could be logs."""
+def _games_except(games: Sequence[str]) -> list[str]:
     return [card.name for card in registry.cards()[0] if card.name not in games]
 
 
-def _to_read(found: Sequence[LogPath], readies: Iterable[Ready], current_only: bool) -> list[Task]:
-    """What has to be read: all but the matches of ready bundles."""
-    there = {number for one in readies for number in one.matches}
+def _read_tasks(
+    log_paths: Sequence[LogPath], bundles: Iterable[ParquetBundle], current_only: bool
+) -> list[ReadTask]:
+    """Return a task for each log that is not read from a Parquet file."""
+    in_parquet = {number for bundle in bundles for number in bundle.matches}
     return [
-        Task(number, path, current_only) for number, path in enumerate(found) if number not in there
+        ReadTask(number, path, current_only)
+        for number, path in enumerate(log_paths)
+        if number not in in_parquet
     ]
 
 
-def _connect(place: Path) -> duckdb.DuckDBPyConnection:
+def _connect(folder: Path) -> duckdb.DuckDBPyConnection:
     limit = os.environ.get(MEMORY, MEMORY_LIMIT)
     try:
         return duckdb.connect(
             config={
-                "temp_directory": str(place / "spill"),
+                "temp_directory": str(folder / "spill"),
                 "memory_limit": limit,
                 "autoinstall_known_extensions": "false",
                 "autoload_known_extensions": "false",
@@ -181,75 +184,77 @@ def _connect(place: Path) -> duckdb.DuckDBPyConnection:
 
 def _make_tables(
     connection: duckdb.DuckDBPyConnection,
-    logs: Raw,
-    readies: Sequence[Ready],
+    raw: RawTables,
+    bundles: Sequence[ParquetBundle],
     cards: Sequence[Card],
 ) -> None:
     run_scripts(connection, SQL)
     shared = common_models()
-    _make_common(connection, readies)
+    _make_common(connection, bundles)
     events = [_events_view("raw.common", "_log AS log, _match AS match, _game", m) for m in shared]
     for card in cards:
-        _make_game(connection, card, logs, readies)
+        _make_game(connection, card, raw, bundles)
         events += [
             _events_view(_name(card, model), f"log, match, {literal(card.name)}", model)
             for model in models_of(card)
         ]
     connection.execute("CREATE VIEW events AS " + " UNION ALL ".join(events))
-    carried = [_NOTHING_CARRIED, *(one for card in cards for one in _carried(card))]
-    connection.execute("CREATE VIEW raw.carried AS " + " UNION ALL ".join(carried))
+    joint = [_NO_JOINT_ANSWERS, *(query for card in cards for query in _joint_answers(card))]
+    connection.execute("CREATE VIEW raw.joint_answers AS " + " UNION ALL ".join(joint))
     run_scripts(connection, SQL / "tables")
 
 
-def _make_common(connection: duckdb.DuckDBPyConnection, readies: Sequence[Ready]) -> None:
-    """The events that all games share: those in logs that were read, and those that are ready."""
-    rows = " UNION ALL BY NAME ".join(["FROM raw.spooled", *parquet.common(readies)])
+def _make_common(connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle]) -> None:
+    """Make the view of the events that all games share, from staging and Parquet files."""
+    rows = " UNION ALL BY NAME ".join(["FROM raw.staged", *parquet.common(bundles)])
     connection.execute(
-        f"CREATE VIEW raw.common AS SELECT {load.typed(load.shared())} FROM ({rows})"
+        f"CREATE VIEW raw.common AS SELECT {load.typed(load.shared_columns())} FROM ({rows})"
     )
 
 
 def _make_game(
     connection: duckdb.DuckDBPyConnection,
     card: Card,
-    logs: Raw | None = None,
-    readies: Sequence[Ready] = (),
+    raw: RawTables | None = None,
+    bundles: Sequence[ParquetBundle] = (),
 ) -> None:
-    """The tables ``<game>_<type>`` of a game's own events; empty ones of a game without a log."""
+    """Make the tables ``<game>_<type>`` of a game's own events; empty ones if it has no log."""
     models = models_of(card)
-    if not logs or card.name not in logs.games:
+    if not raw or card.name not in raw.games:
         load.make_empty(connection, card.name)
     for model in models:
         columns = ", ".join(quoted(column.name) for column in model.columns)
         rows = [
             f"SELECT _log AS log, _match AS match, seq, {columns} "
-            f"FROM {load.table(card.name)} WHERE type = {literal(model.type)}",
-            *parquet.typed(readies, card.name, model),
+            f"FROM {load.game_table(card.name)} WHERE type = {literal(model.type)}",
+            *parquet.typed(bundles, card.name, model),
         ]
-        if logs and (path := logs.bulk.get((card.name, model.type))):
-            file = parquet.listed([path])
+        if raw and (path := raw.bulk.get((card.name, model.type))):
+            file = parquet.file_list([path])
             rows.append(f"SELECT log, match, seq, {columns} FROM read_parquet({file})")
         try:
             connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))
-        except duckdb.Error as error:  # as when another game has a table of this name
-            told = f"the table of its event {model.type} cannot be made: {error}"
-            raise AuditError(f"the game {card.name} of '{card.package}': {told}") from error
+        except duckdb.Error as error:  # for example if another game has a table of this name
+            raise AuditError(
+                f"the game {card.name} of '{card.package}': the table of its event {model.type} "
+                f"cannot be made: {error}"
+            ) from error
 
 
 def _name(card: Card, model: Columns) -> str:
-    """The name of the table of one event type."""
+    """Return the quoted name of the table of one event type."""
     return quoted(f"{table_prefix(card.name)}_{model.type}")
 
 
-_NOTHING_CARRIED = (
+_NO_JOINT_ANSWERS = (
     "SELECT NULL::BIGINT AS log, NULL::VARCHAR AS match, NULL::VARCHAR AS game, "
     "NULL::BIGINT AS seq, NULL::BIGINT AS seat, NULL::VARCHAR AS ask, NULL::VARCHAR AS output "
     "WHERE false"
 )
 
 
-def _carried(card: Card) -> list[str]:
-    """The answers to each question whose answers one event holds for all seats, a row a seat."""
+def _joint_answers(card: Card) -> list[str]:
+    """Return queries for answers that one event holds for all seats: one row per seat."""
     carriers = {
         (question, carrier.event, carrier.field)
         for version in card.versions.values()
@@ -263,10 +268,10 @@ def _carried(card: Card) -> list[str]:
     ]
 
 
-def _events_view(table: str, place: str, model: Columns) -> str:
-    """The events of one type, each with itself as JSON; what it does not have is left out.
+def _events_view(table: str, origin: str, model: Columns) -> str:
+    """Return the query for the events of one type, each as JSON without its missing fields.
 
-    ``place`` are the columns log, match and game.
+    ``origin`` is the SQL for the columns log, match and game.
     """
     fields = ", ".join(
         [f"seq: seq, type: {literal(model.type)}"]
@@ -274,6 +279,6 @@ def _events_view(table: str, place: str, model: Columns) -> str:
     )
     where = f" WHERE type = {literal(model.type)}" if table == "raw.common" else ""
     return (
-        f"SELECT {place} AS game, seq, {literal(model.type)} AS type, "
+        f"SELECT {origin} AS game, seq, {literal(model.type)} AS type, "
         f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event FROM {table}{where}"
     )

@@ -1,10 +1,9 @@
-"""The views that a game's rules share: its file ``_calls.sql`` makes Coup's view ``coup_calls``.
+"""Views that the rules of one game share: the file ``_calls.sql`` makes the view ``coup_calls``.
 
-They are made in order of their names, each from tables and from views before it. DuckDB takes a
-view for its text: one that names another twice has it worked out twice, with all that it names in
-its turn, so that the last of them would take seconds to be understood, and more to be computed. A
-temporary table of the same name hides a view from those who name it. So they are made with an
-empty one before each, and computed once, in order, into a full one.
+Views are made in order of their names, each from tables and earlier views. DuckDB inlines the text
+of a view wherever a query names it, so that nested views take seconds to plan and longer to run.
+A temporary table of the same name hides a view. So an empty temporary table hides each view while
+later views are made, and a full one holds its rows, computed once, when rules need them.
 """
 
 from __future__ import annotations
@@ -22,43 +21,44 @@ from schema.registry import Card
 
 
 def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
-    """Make the views of a game; AuditError tells of a bad one."""
-    found = files(card)
-    for view, path in found.items():
+    """Make the views of a game. Raises AuditError if one fails."""
+    paths = files(card)
+    for view, path in paths.items():
         run_script(connection, path)
         _hide(connection, view, path, "LIMIT 0")
-    for view in found:
+    for view in paths:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
 
 def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None = None) -> None:
-    """Compute the views of a game once, those that are named in ``words`` if these are given.
+    """Compute the views of a game once: all, or those named in the query ``words``.
 
-    Raises AuditError.
+    Raises AuditError if a view cannot be computed.
     """
-    found = files(card)
-    wanted = set(found) if words is None else _named(words, found)
-    for view, path in found.items():
-        if view in wanted:
+    paths = files(card)
+    needed = set(paths) if words is None else _named(words, paths)
+    for view, path in paths.items():
+        if view in needed:
             _hide(connection, view, path)
 
 
 def files(card: Card) -> dict[str, Path]:
-    """The views of a game, in the order in which they are made, and the file of each."""
+    """Return the files of a game's views by view name, in the order of creation."""
     prefix = table_prefix(card.name)
     return {f"{prefix}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
 
 
-def _named(text: str, found: dict[str, Path]) -> set[str]:
-    """The views that a text names, and those that they are made from."""
-    names = {word for word in re.findall(r"\w+", text.lower()) if word in found}
-    below = {view: path for view, path in found.items() if view not in names}
-    return names.union(*(_named(found[name].read_text(), below) for name in names))
+def _named(text: str, paths: dict[str, Path]) -> set[str]:
+    """Return the views that a text names, and all views that these are made from."""
+    names = {word for word in re.findall(r"\w+", text.lower()) if word in paths}
+    others = {view: path for view, path in paths.items() if view not in names}
+    return names.union(*(_named(paths[name].read_text(), others) for name in names))
 
 
-def _hide(connection: duckdb.DuckDBPyConnection, view: str, path: Path, some: str = "") -> None:
+def _hide(connection: duckdb.DuckDBPyConnection, view: str, path: Path, limit: str = "") -> None:
+    """Store the rows of a view in a temporary table of the same name."""
     name = quoted(view)
     try:
-        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM main.{name} {some}")
+        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM main.{name} {limit}")
     except duckdb.Error as error:
         raise AuditError(f"{path}: its view {name} cannot be computed: {error}") from error

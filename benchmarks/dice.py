@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import duckdb
 
-from audit.tables import SQL
+from audit.loading.models import SQL
 from benchmarks.measure import Figure, at_least, in_turn, medians
 from schema.dice import Dice
 

@@ -1,7 +1,7 @@
--- What the leaderboards are made from.
+-- Macros that all leaderboards use.
 
--- The seats of every match; a match that is at hand twice (the same seal) is here once. It counts if
--- it came to an end, was not void, and belongs to no void attempt.
+-- The seats of every match; a match that was read twice (the same seal) appears once. A match counts
+-- if it is finished, is not void, and belongs to no void attempt.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
@@ -14,21 +14,21 @@ FROM players
 JOIN matches USING (log)
 WHERE log IN (SELECT min(log) FROM matches GROUP BY game, seal);
 
--- The tournaments here that are not over: their bots may have played unequally often.
+-- The unfinished tournaments, whose bots may have played unequal numbers of matches.
 CREATE OR REPLACE TEMP MACRO unfinished() AS TABLE
 SELECT path FROM unread WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl';
 
--- What a leaderboard ranks by: a sum, or what there is per match while a tournament is not over.
+-- A leaderboard ranks by a sum, or by the mean per match if a tournament is unfinished.
 CREATE OR REPLACE TEMP MACRO when_over(total) AS
     if(EXISTS (FROM unfinished()), NULL, total);
 
 CREATE OR REPLACE TEMP MACRO until_over(per_match) AS
     if(EXISTS (FROM unfinished()), per_match, NULL);
 
--- The final tables of one game, added up, for tournaments of which no match is at hand: imported
--- ones as a rule. Ranked as the game ranks: Smallest Unique by the rate (SU-6), others by the score.
--- low and high: the 95 % interval of score per game after Wilson, where the score counts games won
--- (Coup, Smallest Unique); other scores need their matches for one.
+-- The sum of one game's final tables, for tournaments of which no match was read (usually imported
+-- ones). Smallest Unique ranks by the rate (SU-6), other games by the score.
+-- low and high: the 95 % Wilson interval of score per game, if the score counts games won (Coup,
+-- Smallest Unique). Intervals of other scores need the matches.
 CREATE OR REPLACE TEMP MACRO final_table(wanted) AS TABLE
 WITH bots AS (
     SELECT

@@ -1,8 +1,7 @@
 -- Bank Heist: the sum of final credits, most first (BH-5), by bot: a name with the hash of its
--- files. heists are those in which it stayed; NULL if imported transcripts do not tell.
--- low and high: the 95 % interval of credits per match after Student, by their spread over the
--- matches; none for a single match (its final credits are one outcome, however many games led
--- there), or when all gave the same.
+-- files. heists are those in which it stayed; NULL if an imported transcript does not record them.
+-- low and high: the 95 % Student's t interval of credits per match; none for a single match, or if
+-- all matches gave the same credits.
 WITH fates AS (
     SELECT
         log,

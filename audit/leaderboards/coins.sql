@@ -1,6 +1,6 @@
 -- Coins: the sum of points, most first (CN-10), by bot: a name with the hash of its files.
--- low and high: the 95 % interval of points per game after Student, by their spread over the games;
--- none for a single game, or when all gave the same.
+-- low and high: the 95 % Student's t interval of points per game; none for a single game, or if all
+-- games gave the same points.
 WITH bots AS (
     SELECT
         name, bot,

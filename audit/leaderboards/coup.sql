@@ -1,6 +1,6 @@
 -- Coup: points, most first (CP-20), by bot: a name with the hash of its files.
--- low and high: the 95 % interval of points per game after Wilson; a point is a game won, so points
--- per game are a share.
+-- low and high: the 95 % Wilson interval of points per game; a point is a game won, so points per
+-- game are a share.
 WITH bots AS (
     SELECT
         name, bot,

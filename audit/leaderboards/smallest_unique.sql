@@ -1,6 +1,6 @@
 -- Smallest Unique Number: wins by games played, highest first (SU-6), by bot: a name with the hash
--- of its files. Void games count for nothing but the disqualifications in them (SU-9).
--- low and high: the 95 % interval of the rate after Wilson.
+-- of its files. Of void games only the disqualifications count (SU-9).
+-- low and high: the 95 % Wilson interval of the rate.
 WITH bots AS (
     SELECT
         name, bot,

@@ -1,18 +1,18 @@
-"""Bulk events: so many, and so plain, that DuckDB reads them a column at a time, no less strictly.
+"""Read bulk events, column by column, with the checks of the strict reader.
 
 A match may hold thousands of events of one type whose fields are integers and lists of integers,
-as the rounds of Smallest Unique Number are. :func:`cut` parts its log in two. The rest, with the
-few other events, is a log as well, which the strict reader reads. The lines of the bulk go to
-DuckDB as they are, and :func:`write` proves that the strict reader would have taken each of them:
+such as the rounds of Smallest Unique Number. :func:`split_log` splits its log in two. The strict
+reader reads the small part, which is a valid log too. DuckDB reads the bulk lines, and
+:func:`write` proves that the strict reader would have accepted each of them:
 
-- its bytes are those that were sealed: :func:`cut` holds the whole log against the seal;
-- it is canonical, has all declared fields and no other, and each value is of its type: written
-  again from its typed columns, it is the same text;
-- its numbers are within the bounds that the event's model sets;
-- its ``seq`` is its place in the log.
+- Its bytes are sealed: :func:`split_log` checks the whole log against the seal.
+- It is canonical, has all declared fields and no others, and each value has its declared type.
+  DuckDB writes the line again from its typed columns and compares the text.
+- Its numbers are within the bounds of the event model.
+- Its ``seq`` is its position in the log.
 
-So nothing is taken on trust here. What is in doubt is not explained here either: :class:`InDoubt`
-is raised, and the strict reader reads everything and says what is wrong.
+If a check fails, :class:`NeedsStrictRead` is raised. Then the strict reader reads all logs in full
+and reports the error.
 """
 
 from __future__ import annotations
@@ -39,166 +39,171 @@ from schema.errors import KothError, UsageError
 from schema.events import FORMAT
 from schema.reader import Log
 
-LEAST = 100
-"""With fewer lines than that a log is not worth cutting."""
+MIN_BULK_LINES = 100
+"""The least number of bulk lines for which splitting a log saves time."""
 
-TAKEN = ("bundle", "game")
-"""Fields that would have another name in an archive."""
+RESERVED_FIELDS = ("bundle", "game")
+"""Fields that an archive stores under another name."""
 
-INTEGERS = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
-"""The columns that a bulk event may have, as ``from_json`` wants them."""
+INTEGER_TYPES = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
+"""Column types of bulk events, each in the notation of ``from_json``."""
 
-SECOND = re.compile(rb'\{"seq":1,"type":"(\w+)",')
-"""How the first line of the bulk begins, the second of the log."""
+SECOND_LINE = re.compile(rb'\{"seq":1,"type":"(\w+)",')
+"""The start of the first bulk line, which is the second line of the log."""
 
 Bounds = tuple[int, int]
 INT = (-(2**63), 2**63 - 1)
 
 
-class InDoubt(KothError):
-    """Some line of the bulk may not be what the strict reader takes."""
+class NeedsStrictRead(KothError):
+    """Raised when a bulk line fails a check, so that the strict reader must read all logs."""
 
 
 @dataclass(frozen=True)
-class Bulk:
-    """An event type whose events are bulk."""
+class BulkType:
+    """An event type whose events DuckDB reads directly."""
 
     game: str
     columns: Columns
     optional: frozenset[str]
-    """The fields that need not be there."""
+    """Names of the optional fields."""
     bounds: Mapping[str, Bounds]
-    """The least and the most that each integer may be, those in lists too."""
+    """Minimum and maximum of the integers in each field."""
 
     @property
     def name(self) -> str:
-        """What its files are called by."""
+        """The stem of the names of its files."""
         return f"bulk-{self.game}-{self.columns.type}"
 
 
 @dataclass(frozen=True)
-class Cut:
+class SplitLog:
     """A sealed log in two parts."""
 
-    bulk: Bulk
-    lines: bytes
-    """The bulk, from the log's second line on."""
+    bulk_type: BulkType
+    bulk_lines: bytes
+    """The bulk, which starts at the second line of the log."""
     rest: bytes
-    """The other lines as a log of its own, with other ``seq`` and a seal of its own."""
+    """The other lines as a valid log, renumbered and with a new seal."""
     count: int
-    """How many lines the bulk has."""
+    """Number of bulk lines."""
     digest: str
-    """The hash in the seal."""
+    """The hash in the original seal."""
 
     def events(self, rest: Log) -> Iterator[tuple[int, Event]]:
-        """The events of the rest as the whole log has them, each with its ``seq``."""
+        """Yield the events of ``rest`` with the ``seq`` and the seal of the original log."""
         start, *others = rest.events
         yield 0, start
         yield from enumerate(others[:-1], self.count + 1)
         above = self.count + len(others)
         yield above, {**others[-1], "events": above, "sha256": self.digest}
 
-    def placed(self, log: int, match: str) -> bytes:
-        """The lines of the bulk, with the number of the log and the match before each."""
-        place = f"{log}\t{match}\t".encode()
-        return place + self.lines[:-1].replace(b"\n", b"\n" + place) + b"\n"
+    def tab_separated(self, log: int, match: str) -> bytes:
+        """Return the bulk lines, each preceded by the log's number and the match id."""
+        prefix = f"{log}\t{match}\t".encode()
+        return prefix + self.bulk_lines[:-1].replace(b"\n", b"\n" + prefix) + b"\n"
 
 
-def cut(data: bytes) -> Cut | None:
-    """The log in two parts; None if it is none, has hardly any bulk, or is no sealed log."""
+def split_log(data: bytes) -> SplitLog | None:
+    """Split a sealed log; return None if it is not valid or has too few bulk lines."""
     head = data.find(b"\n") + 1
-    second = SECOND.match(data, head)
-    bulk = second and _bulk_of(data[:head], second[1].decode())
-    if not second or not bulk:
+    second = SECOND_LINE.match(data, head)
+    bulk_type = second and _bulk_type_of(data[:head], second[1].decode())
+    if not second or not bulk_type:
         return None
     mark = b',"type":"%s",' % second[1]
     end = data.find(b"\n", data.rfind(mark)) + 1
     lines, tail = data[head:end], data[end:].splitlines(keepends=True)
-    # No line has a tab or a carriage return; DuckDB might take one for the end of a line.
+    # A tab separates our columns, and DuckDB may take a carriage return for the end of a line.
     if not tail or not tail[-1].endswith(b"\n") or b"\t" in data or b"\r" in data:
         return None
     count = lines.count(mark)
-    if count < LEAST:
+    if count < MIN_BULK_LINES:
         return None
-    above = count + len(tail)
     digest = sha256(memoryview(data)[: -len(tail[-1])]).hexdigest()
-    sealed = _seal(above, digest)
-    if not tail[-1].endswith(sealed):
+    rest = _without_bulk(data[:head], tail, count, _seal(count + len(tail), digest))
+    return SplitLog(bulk_type, lines, rest, count, digest) if rest else None
+
+
+def _without_bulk(first: bytes, tail: list[bytes], count: int, seal: bytes) -> bytes | None:
+    """Join ``first`` and ``tail`` as a valid log; return None if ``tail`` has a wrong seal or seq.
+
+    ``count`` lines between the two are left out.
+    """
+    if not tail[-1].endswith(seal):
         return None
-    tail[-1] = tail[-1][: -len(sealed)]
-    for place, line in enumerate(tail):
-        begins = b'{"seq":%d,' % (count + 1 + place)
-        if not line.startswith(begins):
+    tail[-1] = tail[-1][: -len(seal)]
+    for position, line in enumerate(tail):
+        start = b'{"seq":%d,' % (count + 1 + position)
+        if not line.startswith(start):
             return None
-        tail[place] = b'{"seq":%d,' % (1 + place) + line[len(begins) :]
-    body = b"".join([data[:head], *tail[:-1]])
-    rest = body + tail[-1] + _seal(len(tail), sha256(body).hexdigest())
-    return Cut(bulk, lines, rest, count, digest)
+        tail[position] = b'{"seq":%d,' % (1 + position) + line[len(start) :]
+    body = b"".join([first, *tail[:-1]])
+    return body + tail[-1] + _seal(len(tail), sha256(body).hexdigest())
 
 
 def _seal(above: int, digest: str) -> bytes:
-    """How the seal of a log ends."""
+    """Return the end of a seal's line, with the number of events above it."""
     return b'"events":%d,"sha256":"%s"}\n' % (above, digest.encode())
 
 
-def _bulk_of(first: bytes, type: str) -> Bulk | None:
-    """The bulk type that the events of a log are of, by the log's first line."""
+def _bulk_type_of(first: bytes, type: str) -> BulkType | None:
+    """Return the bulk type called ``type`` of the game in the log's first line, if it has one."""
     try:
         start = orjson.loads(first)
         if start["format"] == FORMAT:
             return bulk_types(start["game"]).get(type)
     except (ValueError, TypeError, KeyError, UsageError):
-        pass  # the strict reader says what is wrong
+        pass  # the strict reader reports the error
     return None
 
 
 @cache
-def bulk_types(game: str) -> Mapping[str, Bulk]:
-    """The bulk types of a game, by name. Raises UsageError when there is no such game."""
-    found: dict[str, Bulk] = {}
+def bulk_types(game: str) -> Mapping[str, BulkType]:
+    """Return the bulk types of a game by name. Raises UsageError if the game is unknown."""
     models: dict[str, set[type]] = {}
     for version in registry.card(game).versions.values():
         for model in version.event_models():
             models.setdefault(of_model(model).type, set()).add(model)
-    for name, [model, *others] in models.items():
-        bulk = _bulk(game, model)
-        if bulk and not others:
-            found[name] = bulk
-    return found
+    return {
+        name: bulk_type
+        for name, [model, *others] in models.items()
+        if not others and (bulk_type := _bulk_type(game, model))
+    }
 
 
-def _bulk(game: str, model: type) -> Bulk | None:
-    """The model as a bulk type; None if its fields are something else than bounded integers."""
+def _bulk_type(game: str, model: type) -> BulkType | None:
+    """Return the model as a bulk type; None if it has a field that is not of bounded integers."""
     hints = get_type_hints(model, include_extras=True)
     hints.pop("type")
     bounds = {name: _bounds(hint) for name, hint in hints.items()}
-    known = {name: bound for name, bound in bounds.items() if bound and name not in TAKEN}
+    known = {name: bound for name, bound in bounds.items() if bound and name not in RESERVED_FIELDS}
     origins: dict[str, Any] = {name: get_origin(hint) for name, hint in hints.items()}
     optional = {name for name, origin in origins.items() if origin is NotRequired}
     if known.keys() != hints.keys() or not getattr(model, "__total__", False):
         return None
-    return Bulk(game, of_model(model), frozenset(optional), known)
+    return BulkType(game, of_model(model), frozenset(optional), known)
 
 
-def _bounds(hint: Any, inside: bool = False) -> Bounds | None:
-    """What the integers of a field are bounded by; None if there is more to the field."""
+def _bounds(hint: Any, in_list: bool = False) -> Bounds | None:
+    """Return the bounds of an integer or a list of integers; None for any other field."""
     if hint is int:
         return INT
     arguments = get_args(hint)
     if get_origin(hint) in (NotRequired, Required):
-        return None if inside else _bounds(arguments[0])
-    if get_origin(hint) is list and not inside:
+        return None if in_list else _bounds(arguments[0])
+    if get_origin(hint) is list and not in_list:
         return _bounds(arguments[0], True)
     if get_origin(hint) is not Annotated:
         return None
-    bounds = _bounds(arguments[0], inside)
+    bounds = _bounds(arguments[0], in_list)
     for extra in arguments[1:]:
         for limit in extra.metadata if isinstance(extra, FieldInfo) else [extra]:
             match bounds, limit:
-                case (least, most), Ge(ge=int(ge)):
-                    bounds = max(least, ge), most
-                case (least, most), Le(le=int(le)):
-                    bounds = least, min(most, le)
+                case (low, high), Ge(ge=int(ge)):
+                    bounds = max(low, ge), high
+                case (low, high), Le(le=int(le)):
+                    bounds = low, min(high, le)
                 case _:
                     return None
     return bounds
@@ -206,27 +211,27 @@ def _bounds(hint: Any, inside: bool = False) -> Bounds | None:
 
 def write(
     connection: duckdb.DuckDBPyConnection,
-    bulk: Bulk,
+    bulk: BulkType,
     source: Path,
     target: Path,
     options: str,
     head: str = "",
 ) -> None:
-    """Write the bulk in the file ``source`` as a table of ``log``, ``match``, ``seq`` and fields.
+    """Write the bulk events in ``source`` to the Parquet file ``target``, by log and seq.
 
-    ``target`` is a new Parquet file, its rows by log and seq; ``options`` are those of COPY, and
-    ``head`` are columns that come first. ``source`` has what :meth:`Cut.placed` gives of every log
-    in turn, and the table ``raw.logs`` says how many lines that is (its column ``bulk``).
-    Raises InDoubt.
+    Its columns are ``head``, ``log``, ``match``, ``seq`` and the fields of the event; ``options``
+    are those of COPY. ``source`` holds the :meth:`SplitLog.tab_separated` lines of every log in
+    turn; the column ``bulk`` of the table ``raw.logs`` counts them.
+    Raises NeedsStrictRead if a line fails a check.
     """
     columns = bulk.columns.columns
-    shape = ",".join(f'"{column.name}":{INTEGERS[column.type]}' for column in columns)
+    shape = ",".join(f'"{column.name}":{INTEGER_TYPES[column.type]}' for column in columns)
     fields = ", ".join(f"event.{quoted(column.name)}" for column in columns)
     strict = [
         f"line = {_line(bulk)}",
-        # No field is a text, so it would stand for a value that is none.
+        # No field is a string, so "null" can only be a missing value.
         "NOT contains(line, 'null')",
-        *_within_bounds(bulk),
+        *_bound_checks(bulk),
     ]
     try:
         connection.execute(
@@ -243,49 +248,49 @@ def write(
                         columns = {{log: 'BIGINT', match: 'VARCHAR', line: 'VARCHAR'}}
                     )
                 )
-                WHERE CASE WHEN {" AND ".join(strict)} THEN true ELSE error('in doubt') END
+                WHERE CASE WHEN {" AND ".join(strict)} THEN true ELSE error('not canonical') END
             )
             TO {literal(target)} (FORMAT parquet, {options})
             """
         )
-        _check_places(connection, bulk, target)
+        _check_order(connection, bulk, target)
     except duckdb.Error as error:
-        raise InDoubt(f"{bulk.name}: {error}") from error
+        raise NeedsStrictRead(f"{bulk.name}: {error}") from error
 
 
-def _line(bulk: Bulk) -> str:
-    """The line of an event, written from its typed columns."""
+def _line(bulk: BulkType) -> str:
+    """Return the SQL that writes an event's line from its typed columns."""
     parts = [literal('{"seq":'), "event.seq", literal(f',"type":"{bulk.columns.type}"')]
     for column in bulk.columns.columns:
         name, value = literal(f',"{column.name}":'), f"event.{quoted(column.name)}"
         text = value if column.type == "BIGINT" else f"to_json({value})"
-        # Of what is NULL, concat leaves out just itself; with || before it, the name as well.
+        # concat skips a NULL value; || makes the name NULL too, so that it skips both.
         parts.append(f"{name} || {text}" if column.name in bulk.optional else f"{name}, {text}")
     return f"concat({', '.join(parts)}, '}}')"
 
 
-def _within_bounds(bulk: Bulk) -> Sequence[str]:
-    """What holds for numbers within the bounds, where these are narrower than the column."""
-    found = []
+def _bound_checks(bulk: BulkType) -> Sequence[str]:
+    """Return the SQL conditions for bounds that are narrower than the column's type."""
+    checks = []
     for column in bulk.columns.columns:
-        name, (least, most) = f"event.{quoted(column.name)}", bulk.bounds[column.name]
-        if (least, most) == INT:
+        name, (low, high) = f"event.{quoted(column.name)}", bulk.bounds[column.name]
+        if (low, high) == INT:
             continue
         if column.type == "BIGINT":
-            held = f"{name} BETWEEN {least} AND {most}"
-        else:  # of an empty list both are NULL
-            held = (
-                f"coalesce(list_min({name}) >= {least}, true) "
-                f"AND coalesce(list_max({name}) <= {most}, true)"
+            check = f"{name} BETWEEN {low} AND {high}"
+        else:  # list_min and list_max of an empty list are NULL
+            check = (
+                f"coalesce(list_min({name}) >= {low}, true) "
+                f"AND coalesce(list_max({name}) <= {high}, true)"
             )
-        found.append(
-            f"coalesce({held}, true)" if column.name in bulk.optional else f"({held}) IS TRUE"
+        checks.append(
+            f"coalesce({check}, true)" if column.name in bulk.optional else f"({check}) IS TRUE"
         )
-    return found
+    return checks
 
 
-def _check_places(connection: duckdb.DuckDBPyConnection, bulk: Bulk, target: Path) -> None:
-    """Each row is where its log and its ``seq`` put it, and none is missing."""
+def _check_order(connection: duckdb.DuckDBPyConnection, bulk: BulkType, target: Path) -> None:
+    """Check that rows follow each other by log and ``seq``, and that none is missing."""
     [(wrong,)] = connection.execute(
         """
         WITH logs AS (
@@ -305,4 +310,4 @@ def _check_places(connection: duckdb.DuckDBPyConnection, bulk: Bulk, target: Pat
         {"type": bulk.columns.type, "game": bulk.game, "file": glob.escape(str(target))},
     ).fetchall()
     if wrong:
-        raise InDoubt(f"{bulk.name}: a line is not where its number puts it")
+        raise NeedsStrictRead(f"{bulk.name}: a line's seq is not its position")

@@ -1,4 +1,4 @@
-"""Event models as tables: the columns of an event, their DuckDB types and their descriptions."""
+"""Columns of event models: names, DuckDB types and descriptions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
-from typing_extensions import (
-    get_type_hints,
-    is_typeddict,
-)
+from typing_extensions import get_type_hints, is_typeddict
 
 from audit.errors import AuditError
 
@@ -25,21 +22,23 @@ class Column:
 
     name: str
     type: str
-    """As DuckDB writes it, such as ``BIGINT[]``."""
+    """The type as DuckDB writes it, such as ``BIGINT[]``."""
     description: str = ""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """One event model as columns: ``type`` is what its events bear, ``description`` one line."""
+    """The columns of one event model."""
 
     type: str
+    """The value of the field ``type``."""
     description: str
+    """The first line of the model's docstring."""
     columns: tuple[Column, ...]
 
 
 def of_model(model: type) -> Columns:
-    """The columns of one event model (a TypedDict with a literal ``type``), in declared order."""
+    """Return the columns of a TypedDict with a literal ``type``, in declared order."""
     hints = get_type_hints(model, include_extras=True)
     [name] = get_args(hints.pop("type"))
     columns = (Column(field, sql_type(hint), described(hint)) for field, hint in hints.items())
@@ -47,23 +46,23 @@ def of_model(model: type) -> Columns:
 
 
 def union(models: Iterable[Columns]) -> dict[str, str]:
-    """The columns of a table that holds all of ``models``, by name.
+    """Return the types of the columns, by name, of a table that holds events of all ``models``.
 
-    Raises AuditError when a field has two types: a field name has one type throughout a game.
+    Raises AuditError if two models give one field name different types.
     """
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for model in models:
         for column in model.columns:
-            if found.setdefault(column.name, column.type) != column.type:
+            if columns.setdefault(column.name, column.type) != column.type:
                 raise AuditError(
                     f"{model.type}: the field '{column.name}' is {column.type} here and "
-                    f"{found[column.name]} in another event. Give it one type in all event models"
+                    f"{columns[column.name]} in another event. Give it one type in all event models"
                 )
-    return found
+    return columns
 
 
 def sql_type(annotation: Any) -> str:
-    """The DuckDB type for an annotation; what has no shape of its own becomes JSON."""
+    """Return the DuckDB type of an annotation; JSON if DuckDB has no fixed type for it."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in WRAPPERS:
         return sql_type(arguments[0])
@@ -72,8 +71,8 @@ def sql_type(annotation: Any) -> str:
     if origin is list:
         return f"{sql_type(arguments[0])}[]"
     if origin in (Union, types.UnionType):
-        there = [argument for argument in arguments if argument is not type(None)]
-        return sql_type(there[0]) if len(there) == 1 else "JSON"
+        members = [argument for argument in arguments if argument is not type(None)]
+        return sql_type(members[0]) if len(members) == 1 else "JSON"
     if is_typeddict(annotation):
         hints = get_type_hints(annotation, include_extras=True)
         inner = ", ".join(f"{quoted(name)} {sql_type(hint)}" for name, hint in hints.items())
@@ -82,7 +81,7 @@ def sql_type(annotation: Any) -> str:
 
 
 def described(annotation: Any) -> str:
-    """The description in an annotation; the outermost one counts."""
+    """Return the outermost description in an annotation, or an empty string."""
     if get_origin(annotation) in (NotRequired, Required):
         return described(get_args(annotation)[0])
     fields = [extra for extra in get_args(annotation)[1:] if isinstance(extra, FieldInfo)]
@@ -90,10 +89,10 @@ def described(annotation: Any) -> str:
 
 
 def quoted(name: str) -> str:
-    """``name`` as an SQL identifier."""
+    """Return ``name`` as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(value: object) -> str:
-    """``value`` as an SQL literal."""
+    """Return ``value`` as an SQL string literal."""
     return "'" + str(value).replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""What is read of logs: the tables of the schema ``raw``, from which all others are made."""
+"""Load logs into the tables of the schema ``raw``, from which all other tables are made."""
 
 from __future__ import annotations
 
@@ -11,21 +11,29 @@ import duckdb
 
 from audit.errors import AuditError
 from audit.loading import columnar, vouched
-from audit.loading.columnar import InDoubt
+from audit.loading.columnar import NeedsStrictRead
 from audit.loading.columns import quoted, union
 from audit.loading.models import common_models, models_of, table_prefix
-from audit.loading.parquet import Ready
-from audit.loading.strict import COMMON, LOGS, UNREAD, Spool, Task, game_file, spool
+from audit.loading.parquet import ParquetBundle
+from audit.loading.strict import (
+    COMMON,
+    LOGS,
+    UNREAD,
+    ReadTask,
+    Staging,
+    game_file,
+    stage_logs,
+)
 from schema import registry
 from schema.executor import Mapper
 from schema.log_path import path_text
 
-PLACE = {"_log": "BIGINT", "_game": "VARCHAR", "_match": "VARCHAR"}
-"""What the spool puts in front of every event; no field of an event begins with an underscore."""
+ORIGIN = {"_log": "BIGINT", "_game": "VARCHAR", "_match": "VARCHAR"}
+"""Columns that a staging file adds to every event; event fields never begin with an underscore."""
 
-LINE = PLACE | {"seq": "BIGINT", "type": "VARCHAR"}
+EVENT = ORIGIN | {"seq": "BIGINT", "type": "VARCHAR"}
 
-LOGS_COLUMNS = PLACE | {
+LOGS_COLUMNS = ORIGIN | {
     "path": "VARCHAR",
     "folder": "VARCHAR",
     "kind": "VARCHAR",
@@ -36,78 +44,79 @@ LOGS_COLUMNS = PLACE | {
 }
 UNREAD_COLUMNS = {"path": "VARCHAR", "verdict": "VARCHAR", "reason": "VARCHAR"}
 LINE_BYTES = 16 << 20
-"""Lines up to this size DuckDB takes by itself."""
+"""Maximum bytes of a line in DuckDB's default settings."""
 
 
 @dataclass(frozen=True)
 class BulkTables:
-    """How the Parquet files of bulk events are written."""
+    """Format of the Parquet files of bulk events."""
 
     options: str = "COMPRESSION snappy"
-    """Of COPY."""
+    """Options of COPY."""
     head: str = ""
-    """Columns that come first, each with a comma behind."""
+    """Columns that come first, each followed by a comma."""
 
 
 TEMPORARY = BulkTables()
-"""For files that go with the database."""
+"""The format of files that are deleted with the database."""
 
 
 @dataclass(frozen=True)
-class Raw:
-    """What was read of logs: tables in the schema ``raw``, and files with bulk events."""
+class RawTables:
+    """The tables of the schema ``raw``, and the files of bulk events."""
 
     games: Set[str]
+    """Games of the logs."""
     bulk: Mapping[tuple[str, str], Path]
-    """Parquet files, by game and type."""
+    """Parquet files, by game and event type."""
 
 
-def read(
+def load_logs(
     connection: duckdb.DuckDBPyConnection,
-    place: Path,
-    tasks: Sequence[Task],
-    how: BulkTables,
-    each: Mapper,
-) -> Raw:
-    """Make the tables of these logs; files go into the folder ``place``."""
-    spooled = place / "spool"
+    folder: Path,
+    tasks: Sequence[ReadTask],
+    bulk_tables: BulkTables,
+    mapper: Mapper,
+) -> RawTables:
+    """Load logs into the schema ``raw``; ``folder`` receives the files."""
+    staging = folder / "staging"
     try:
-        return _read(connection, spooled, tasks, how, each)
-    except InDoubt:
-        rmtree(spooled)
+        return _load_logs(connection, staging, tasks, bulk_tables, mapper)
+    except NeedsStrictRead:
+        rmtree(staging)
         connection.execute("DROP SCHEMA raw CASCADE")
-        strictly = [replace(task, bulk=False) for task in tasks]
-        return _read(connection, spooled, strictly, how, each)
+        strict_tasks = [replace(task, bulk=False) for task in tasks]
+        return _load_logs(connection, staging, strict_tasks, bulk_tables, mapper)
 
 
-def _read(
+def _load_logs(
     connection: duckdb.DuckDBPyConnection,
-    place: Path,
-    tasks: Iterable[Task],
-    how: BulkTables,
-    each: Mapper,
-) -> Raw:
-    """Read logs strictly; the folder ``place`` is made for the files. Raises InDoubt."""
-    place.mkdir()
-    done = spool(tasks, place, each)
+    folder: Path,
+    tasks: Iterable[ReadTask],
+    bulk_tables: BulkTables,
+    mapper: Mapper,
+) -> RawTables:
+    """Load logs by way of staging files in the new folder ``folder``. Raises NeedsStrictRead."""
+    folder.mkdir()
+    staging = stage_logs(tasks, folder, mapper)
     connection.execute("CREATE SCHEMA raw")
-    for table, (name, columns) in _raw_tables(done.games).items():
-        _load(connection, done, table, name, columns)
-    return Raw(done.games, _write_bulk(connection, done, how))
+    for table, (name, columns) in _raw_tables(staging.games).items():
+        _load_table(connection, staging, table, name, columns)
+    return RawTables(staging.games, _write_bulk(connection, staging, bulk_tables))
 
 
 def _raw_tables(games: Iterable[str]) -> dict[str, tuple[str, dict[str, str]]]:
-    """The tables of logs of these games: the spool file of each, and its columns."""
+    """Return the staging file and the columns of each table."""
     common = {
         "logs": (LOGS, LOGS_COLUMNS),
         "unread": (UNREAD, UNREAD_COLUMNS),
-        "spooled": (COMMON, shared()),
+        "staged": (COMMON, shared_columns()),
     }
-    return common | {_table(game): (game_file(game), _own(game)) for game in sorted(games)}
+    return common | {_table(game): (game_file(game), _game_columns(game)) for game in sorted(games)}
 
 
-def table(game: str) -> str:
-    """The table of a game's own events, as SQL names it."""
+def game_table(game: str) -> str:
+    """Return the quoted name of the table of a game's own events."""
     return f"raw.{quoted(_table(game))}"
 
 
@@ -115,52 +124,59 @@ def _table(game: str) -> str:
     return f"game_{table_prefix(game)}"
 
 
-def shared() -> dict[str, str]:
-    """The columns of the events that all games share."""
-    return LINE | union(common_models())
+def shared_columns() -> dict[str, str]:
+    """Return the columns of the events that all games share."""
+    return EVENT | union(common_models())
 
 
-def add_ready(connection: duckdb.DuckDBPyConnection, readies: Iterable[Ready]) -> None:
-    """What is known of the matches that are ready, and of files in their bundles left unread."""
-    for one in readies:
-        path, home = path_text(one.bundle.path), path_text(one.bundle.path.absolute())
-        for table, query in one.logs_and_unread(path, home):
+def add_parquet_bundles(
+    connection: duckdb.DuckDBPyConnection, bundles: Iterable[ParquetBundle]
+) -> None:
+    """Add the matches and the unread files of bundles that are read from Parquet files.
+
+    Raises AuditError if a Parquet file is damaged.
+    """
+    for parquet in bundles:
+        bundle = parquet.bundle.path
+        for table, query in parquet.logs_and_unread(
+            path_text(bundle), path_text(bundle.absolute())
+        ):
             try:
                 connection.execute(f"INSERT INTO raw.{table} BY NAME {query}")
             except duckdb.Error as error:
                 raise AuditError(
-                    f"{one.bundle.path}: the tables beside it are damaged: {error}. Remove the "
+                    f"{bundle}: the tables beside it are damaged: {error}. Remove the "
                     f"folder {vouched.PARQUET}; koth pack makes it again"
                 ) from error
 
 
 def _write_bulk(
-    connection: duckdb.DuckDBPyConnection, done: Spool, how: BulkTables
+    connection: duckdb.DuckDBPyConnection, staging: Staging, bulk_tables: BulkTables
 ) -> dict[tuple[str, str], Path]:
-    """The bulk events as Parquet files. Raises InDoubt."""
+    """Write the bulk events as Parquet files. Raises NeedsStrictRead."""
     written = {}
-    for name, one in done.bulk.items():
-        path = done.folder / f"{name}.parquet"
-        columnar.write(connection, one, done.file(name), path, how.options, how.head)
-        done.file(name).unlink()
-        written[one.game, one.columns.type] = path
+    for name, bulk in staging.bulk.items():
+        source, target = staging.file(name), staging.folder / f"{name}.parquet"
+        columnar.write(connection, bulk, source, target, bulk_tables.options, bulk_tables.head)
+        source.unlink()
+        written[bulk.game, bulk.columns.type] = target
     return written
 
 
 def typed(columns: Mapping[str, str]) -> str:
-    """The columns, each of its type."""
+    """Return the SQL that casts each column to its type."""
     return ", ".join(f"{quoted(name)}::{type} AS {quoted(name)}" for name, type in columns.items())
 
 
-def _load(
+def _load_table(
     connection: duckdb.DuckDBPyConnection,
-    done: Spool,
+    staging: Staging,
     table: str,
     name: str,
     columns: dict[str, str],
 ) -> None:
-    """The table ``raw.<table>`` with the lines of a spool file; empty when there is none."""
-    path = done.file(name)
+    """Make the table ``raw.<table>`` from a staging file; it is empty if the file is missing."""
+    path = staging.file(name)
     if not path.exists():
         _make_empty(connection, table, columns)
         return
@@ -169,15 +185,15 @@ def _load(
         connection.execute(
             f"CREATE TABLE raw.{quoted(table)} AS FROM read_json($path, "
             f"format = 'newline_delimited', columns = {{{types}}}, maximum_object_size = $size)",
-            {"path": str(path), "size": max(LINE_BYTES, done.longest + 1)},
+            {"path": str(path), "size": max(LINE_BYTES, staging.longest + 1)},
         )
     except duckdb.Error as error:
         raise AuditError(f"the logs do not fit the tables of their events: {error}") from error
 
 
 def make_empty(connection: duckdb.DuckDBPyConnection, game: str) -> None:
-    """The table of the own events of a game that has none."""
-    _make_empty(connection, _table(game), _own(game))
+    """Make an empty table of a game's own events."""
+    _make_empty(connection, _table(game), _game_columns(game))
 
 
 def _make_empty(
@@ -187,6 +203,6 @@ def _make_empty(
     connection.execute(f"CREATE TABLE raw.{quoted(table)} ({declared})")
 
 
-def _own(game: str) -> dict[str, str]:
-    """The columns of a game's own events; a card's contract keeps them apart from the others."""
-    return LINE | union(models_of(registry.card(game)))
+def _game_columns(game: str) -> dict[str, str]:
+    """Return the columns of a game's own events."""
+    return EVENT | union(models_of(registry.card(game)))

@@ -1,9 +1,8 @@
-"""From log files to lines that DuckDB reads without a guess: what is loaded is what was checked.
+"""Strict reading: check every log and write its events to staging files that DuckDB loads.
 
-Every log is read strictly once. Its events go, each with the number of its log, its game and its
-match, into one spool file for the events that all games share and one a game for its own. So no
-file is opened twice, and a file's name means nothing to DuckDB. Bulk events go there as they are
-(:mod:`audit.loading.columnar`).
+Each event gets the number of its log, its game and its match. Events that all games share go into
+one staging file, and a game's own events into one file for each game. Bulk events go there as they
+are (:mod:`audit.loading.columnar`). DuckDB never sees the log files or their names.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import BinaryIO
 
 import orjson
 
-from audit.loading.columnar import Bulk, Cut, cut
+from audit.loading.columnar import BulkType, SplitLog, split_log
 from schema import reader
 from schema.canonical import line
 from schema.discovery import MATCHES
@@ -25,91 +24,93 @@ from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.executor import Mapper
 from schema.log_path import LogPath, path_text
-from schema.scan import read_log_bytes
+from schema.scan import content
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
-"""The spool file of the events that all games share."""
+"""The staging file of the events that all games share."""
 LOGS = "logs"
-"""The spool file of what is known of each log."""
+"""The staging file with one line for each log."""
 UNREAD = "unread"
-"""The spool file of the files that could not be read."""
+"""The staging file with one line for each file that could not be read."""
 
 
 @dataclass(frozen=True)
-class Task:
+class ReadTask:
     """One file to read, and the number that its log gets."""
 
     number: int
     path: LogPath
     current_only: bool
     bulk: bool = True
-    """Whether bulk events may go to DuckDB as they are."""
+    """Whether DuckDB may read bulk events directly."""
     base: Path = field(default_factory=Path.cwd)
-    """Where a relative path begins; wherever it is read, it is this."""
+    """The folder that a relative path starts from, also on another machine."""
 
 
 @dataclass(frozen=True)
-class Read:
-    """One log as lines for the spool files, by their names."""
+class StagedLog:
+    """The lines of one log, by the names of their staging files."""
 
     game: str
     longest: int
+    """Bytes of the longest line."""
     lines: Mapping[str, bytes]
-    bulk: Bulk | None
-    """Of which type its bulk events are, if it has any."""
+    bulk: BulkType | None
+    """The type of its bulk events, if it has any."""
 
 
 @dataclass(frozen=True)
-class Unread:
-    """A file that could not be read as a log, as a line for a spool file."""
+class UnreadFile:
+    """The line about a file that could not be read as a log, by the name of its staging file."""
 
     lines: Mapping[str, bytes]
 
 
 @dataclass
-class Spool:
-    """The spool files in ``folder``, and what is known of the logs in them."""
+class Staging:
+    """The staging files in ``folder``."""
 
     folder: Path
     games: set[str] = field(default_factory=set)
-    bulk: dict[str, Bulk] = field(default_factory=dict)
-    """The types of bulk events, by the names of their spool files."""
+    """Games of the logs."""
+    bulk: dict[str, BulkType] = field(default_factory=dict)
+    """The types of bulk events, by the names of their staging files."""
     longest: int = 0
-    """The longest line, in bytes."""
+    """Bytes of the longest line."""
 
     def file(self, name: str) -> Path:
-        """The spool file called ``name``; there is none when nothing was put into it."""
+        """Return the path of the staging file called ``name``; it exists if it has a line."""
         return self.folder / f"{name}.jsonl"
 
 
 def game_file(game: str) -> str:
-    """The name of the spool file of a game's own events."""
+    """Return the name of the staging file of a game's own events."""
     return f"game-{game}"
 
 
-def spool(tasks: Iterable[Task], folder: Path, each: Mapper) -> Spool:
-    """Read every log and write the spool files into ``folder``."""
-    done = Spool(folder)
+def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Staging:
+    """Read every log and write the staging files into ``folder``."""
+    staging = Staging(folder)
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {}
-        for result in each(load, tasks):
-            if isinstance(result, Read):
-                done.games.add(result.game)
-                done.longest = max(done.longest, result.longest)
+        for result in mapper(read_log, tasks):
+            if isinstance(result, StagedLog):
+                staging.games.add(result.game)
+                staging.longest = max(staging.longest, result.longest)
                 if result.bulk:
-                    done.bulk[result.bulk.name] = result.bulk
+                    staging.bulk[result.bulk.name] = result.bulk
             for name, lines in result.lines.items():
                 if name not in files:
-                    files[name] = stack.enter_context(done.file(name).open("wb"))
+                    files[name] = stack.enter_context(staging.file(name).open("wb"))
                 files[name].write(lines)
-    return done
+    return staging
 
 
-def load(task: Task) -> Read | Unread:
+def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     """Read one log strictly."""
     try:
-        parts, log = _parse(read_log_bytes(task.path), task)
+        split, log = _parse(content(task.path), task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)
@@ -118,55 +119,56 @@ def load(task: Task) -> Read | Unread:
     if task.current_only and log.version is not log.card.current:
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
         return _unread(task.path, "unsupported", reason)
-    place = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}
-    about = {**place, **_about(log, task.base)}
-    if parts:
-        about |= {"bulk_type": parts.bulk.columns.type, "bulk": parts.count}
-    lines: dict[str, list[bytes]] = {LOGS: [_json_line(about)]}
+    origin = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}
+    row = {**origin, **_log_row(log, task.base)}
+    if split:
+        row |= {"bulk_type": split.bulk_type.columns.type, "bulk": split.count}
+    lines: dict[str, list[bytes]] = {LOGS: [_json_line(row)]}
     shared = common_types()
-    for seq, event in parts.events(log) if parts else enumerate(log.events):
+    for seq, event in split.events(log) if split else enumerate(log.events):
         name = COMMON if event["type"] in shared else game_file(log.card.name)
-        lines.setdefault(name, []).append(line(seq, {**place, **event}))
+        lines.setdefault(name, []).append(line(seq, {**origin, **event}))
     longest = max(len(text) for texts in lines.values() for text in texts)
     joined = {name: b"".join(texts) for name, texts in lines.items()}
-    if parts:
-        joined[parts.bulk.name] = parts.placed(task.number, log.start["match"])
-    return Read(log.card.name, longest, joined, parts.bulk if parts else None)
+    if split:
+        joined[split.bulk_type.name] = split.tab_separated(task.number, log.start["match"])
+    return StagedLog(log.card.name, longest, joined, split.bulk_type if split else None)
 
 
-def _parse(data: bytes, task: Task) -> tuple[Cut | None, reader.Log]:
-    """The log, without its bulk if that is cut from it. Raises LogError."""
-    parts = cut(data) if task.bulk else None
-    if parts:
+def _parse(data: bytes, task: ReadTask) -> tuple[SplitLog | None, reader.Log]:
+    """Return the log, without its bulk if it can be split. Raises LogError."""
+    split = split_log(data) if task.bulk else None
+    if split:
         try:
-            return parts, reader.parse(parts.rest, task.path)
+            return split, reader.parse(split.rest, task.path)
         except LogError:
-            pass  # what is wrong, and where, is told of the whole log
+            pass  # parse the whole log: an error must name its original line
     return None, reader.parse(data, task.path)
 
 
 @cache
 def common_types() -> frozenset[str]:
-    """The types of the events that all games share."""
+    """Return the types of the events that all games share."""
     return reader.common_types("match") | reader.common_types("tournament")
 
 
-def _about(log: reader.Log, base: Path) -> dict[str, object]:
-    """What the table of logs says of a log; ``folder`` is its tournament's, where that is known."""
-    place = (base / str(log.path)).parent
-    home = place if log.kind == "tournament" else place.parent if place.name == MATCHES else None
+def _log_row(log: reader.Log, base: Path) -> dict[str, object]:
+    """Return the log's row in the table of logs; ``folder`` is its tournament's, or None."""
+    parent = (base / str(log.path)).parent
+    in_matches = parent.parent if parent.name == MATCHES else None
+    folder = parent if log.kind == "tournament" else in_matches
     return {
         "path": path_text(log.path),
-        "folder": home and path_text(home),
+        "folder": folder and path_text(folder),
         "kind": log.kind,
         "rules": log.version.name,
         "tournament": log.start["tournament"],
     }
 
 
-def _unread(path: LogPath, verdict: str, reason: str) -> Unread:
-    about = {"path": path_text(path), "verdict": verdict, "reason": reason}
-    return Unread({UNREAD: _json_line(about)})
+def _unread(path: LogPath, verdict: str, reason: str) -> UnreadFile:
+    row = {"path": path_text(path), "verdict": verdict, "reason": reason}
+    return UnreadFile({UNREAD: _json_line(row)})
 
 
 def _json_line(value: Mapping[str, object]) -> bytes:

@@ -1,4 +1,4 @@
--- The dice of schema/dice.py, in SQL: all arithmetic is in exact integers.
+-- The dice of schema/dice.py in SQL. All arithmetic uses exact integers.
 -- h = sha256('seed:label'); word w (0 to 3) is its hex digits 16w … 16w+12, a 52-bit integer.
 CREATE MACRO die_hash(seed, label) AS
     sha256(seed || ':' || label);

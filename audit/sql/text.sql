@@ -1,11 +1,11 @@
--- Texts that hold one thing per character.
+-- Macros for texts in which each character is an item.
 CREATE MACRO characters(text) AS
     [c FOR c IN string_split(text, '') IF c <> ''];
 
 CREATE MACRO occurrences(text, c) AS
     length(text) - length(replace(text, c, ''));
 
--- Without the character c, at its first place.
+-- The text without the first occurrence of the character c.
 CREATE MACRO without(text, c) AS
     CASE
         WHEN c = '' OR strpos(text, c) = 0 THEN text
@@ -15,10 +15,10 @@ CREATE MACRO without(text, c) AS
 CREATE MACRO sorted(text) AS
     array_to_string(list_sort(characters(text)), '');
 
--- A value as a person reads it in a finding: quotes around it, "\n" for a newline.
+-- A value as a finding shows it: in quotes, with "\n" for a newline.
 CREATE MACRO shown(something) AS
     coalesce(to_json(something)::VARCHAR, 'nothing');
 
--- The attempt in a match's id, {attempt}-{number}; NULL when it is beyond all counting.
+-- The attempt in a match's id, {attempt}-{number}; NULL if it does not fit an integer.
 CREATE MACRO attempt_of(match) AS
     TRY_CAST(split_part(match, '-', 1) AS BIGINT);

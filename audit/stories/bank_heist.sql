@@ -3,8 +3,8 @@
 -- scale: log
 -- x: game
 -- y: credits
--- The credits of each player as a game ends; of a series the mean over its matches, as far as each
--- of them lasted.
+-- The credits of each player at the end of a game; in a series, the mean over the matches that
+-- reached this game.
 WITH ends AS (
     SELECT log, number, credits FROM bank_heist_game_finished
     UNION ALL  -- an imported match

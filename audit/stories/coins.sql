@@ -2,8 +2,8 @@
 -- kind: lines
 -- x: round
 -- y: points
--- The points of each player after a round, as the mean over all games. A game that ended keeps its
--- points; behind the last round stands the count (CN-5).
+-- The mean points of each player after a round, over all games. A game that ended keeps its points;
+-- the point after the last round is the count (CN-5).
 WITH rounds AS (
     SELECT log, round, arg_max(points, seq) AS points FROM coins_acted GROUP BY ALL
 ),

@@ -2,7 +2,7 @@
 -- kind: pairs
 -- x: against
 -- y: wins of
--- How often the bot of a line won its games against the bot of a column. A draw is a win of nobody.
+-- Games that the bot of a row won against the bot of a column. A draw counts as no win.
 SELECT
     a.name AS series,
     b.name AS x,

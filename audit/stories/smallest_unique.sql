@@ -2,8 +2,8 @@
 -- kind: lines
 -- x: round
 -- y: points in a hundred rounds
--- How many of a hundred rounds a bot won at each stage of a game: a game is cut into twenty parts,
--- and a part counts over all games of the bot.
+-- Rounds won per hundred rounds at each stage of a game: a game is cut into twenty parts, and each
+-- part is averaged over all games of the bot.
 WITH rounds AS (
     SELECT
         log, winner AS seat,

@@ -43,7 +43,7 @@ def audit(
     with (
         progress.bar("read") as shown,
         workers(jobs, cluster, shared) as each,
-        open_database(paths, current_only=True, each=with_progress(each, shown)) as database,
+        open_database(paths, current_only=True, mapper=with_progress(each, shown)) as database,
     ):
         report = run_rules.audit(database, rule)
     renderers = {

@@ -34,9 +34,9 @@ def leaderboard(
         raise UsageError("--rating and --compare are two questions; ask one at a time.")
     as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
-        if database.left_out:
-            print(f"koth: {database.left_out}; `koth audit` lists them.", file=sys.stderr)
-        sys.stderr.write(database.bundles_read)
+        if database.unread_summary:
+            print(f"koth: {database.unread_summary}; `koth audit` lists them.", file=sys.stderr)
+        sys.stderr.write(database.rejected_lines)
         if compare is not None:
             from audit import comparison
 

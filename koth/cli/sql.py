@@ -62,9 +62,9 @@ def sql(
     if output is not None and os.path.lexists(output):
         raise typer.BadParameter(f"-o {output}: there is something already; expected a new file.")
     with open_database(paths) as database:
-        if database.left_out:
-            print(f"koth: {database.left_out}; the table unread has them.", file=sys.stderr)
-        sys.stderr.write(database.bundles_read)
+        if database.unread_summary:
+            print(f"koth: {database.unread_summary}; the table unread has them.", file=sys.stderr)
+        sys.stderr.write(database.rejected_lines)
         rows = _listed(database, format) if text is None else _asked(database, text, format)
         if database.skipped:
             left_out = f"lines of evidence that could not be read: {database.skipped}"
@@ -81,7 +81,7 @@ def _listed(database: Database, format: SqlFormat) -> str:
     """The tables that have rows: their names for people, their columns for programs."""
     from audit import query, result_format
 
-    tables = query.filled(database, query.tables(database))
+    tables = query.non_empty(database, query.tables(database))
     if format is SqlFormat.TABLE:
         print("koth: `koth sql PATH… TABLE` shows a table.", file=sys.stderr)
         return result_format.list_tables(tables)
@@ -93,7 +93,7 @@ def _asked(database: Database, text: str, format: SqlFormat) -> str | bytes:
     from audit import query, result_format
     from audit.loading.columns import quoted
 
-    if table := query.named(database, text):
+    if table := query.table_named(database, text):
         text = f"FROM {quoted(table.name)}"
         if format is SqlFormat.TABLE:
             return result_format.describe(table, query.query(database, f"{text} LIMIT {FIRST}"))

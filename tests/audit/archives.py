@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from audit.loading.models import SQL, models_of, table_prefix
-from audit.loading.parquet import LEFT_OUT
+from audit.loading.parquet import NOT_WRITTEN
 from audit.query import query
 from audit.tables import open_database
 from schema import registry
@@ -62,11 +62,11 @@ def names(game: str) -> list[str]:
     """The tables of a tournament of a game that are in an archive as Parquet."""
     typed = [f"{table_prefix(game)}_{model.type}" for model in models_of(registry.card(game))]
     shared = sorted(path.stem for path in (SQL / "tables").glob("*.sql"))
-    return [*typed, *(name for name in shared if name not in LEFT_OUT)]
+    return [*typed, *(name for name in shared if name not in NOT_WRITTEN)]
 
 
 def asked(game: str, *paths: Path) -> dict[str, list[Any]]:
     """The rows of all tables, in no order, but of those that say where the logs lie."""
-    tables = {*names(game), *LEFT_OUT, "events"}.difference(("logs", "unread"))
+    tables = {*names(game), *NOT_WRITTEN, "events"}.difference(("logs", "unread"))
     with open_database(paths, bare=True) as database:
         return {name: sorted(query(database, f"FROM {name}").rows, key=repr) for name in tables}

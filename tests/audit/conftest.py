@@ -11,11 +11,11 @@ from audit.loading import strict
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the logs that are read."""
     names: list[str] = []
-    load = strict.load
+    load = strict.read_log
 
-    def noting(task: strict.Task) -> strict.Read | strict.Unread:
+    def noting(task: strict.ReadTask) -> strict.StagedLog | strict.UnreadFile:
         names.append(task.path.name)
         return load(task)
 
-    monkeypatch.setattr("audit.loading.strict.load", noting)
+    monkeypatch.setattr("audit.loading.strict.read_log", noting)
     return names

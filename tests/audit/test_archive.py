@@ -130,17 +130,17 @@ def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
     """An archive, or a bundle of one, is no tournament."""
     pack([played(tmp_path / "spring")], tmp_path / "other")
     for path in (tmp_path / "other", tmp_path / "other" / "spring.jsonl.zst"):
-        refused(tmp_path, UsageError, "found an archive, which is packed already", path)
+        refused(tmp_path, UsageError, "found an archive, which is already packed", path)
 
 
 def test_two_tournaments_of_one_name_are_refused(tmp_path: Path) -> None:
     """Neither two folders of one name, nor one that is another in the archive, are packed."""
     one, two = played(tmp_path / "one" / "spring"), played(tmp_path / "two" / "spring", "coup")
-    refused(tmp_path, UsageError, "have one name", one, two)
+    refused(tmp_path, UsageError, "have the same name", one, two)
     pack([one], tmp_path / "archive")
-    refused(tmp_path, UsageError, "there is another tournament called spring", two)
+    refused(tmp_path, UsageError, "found another one called spring", two)
     (one / "checkpoint").write_text("changed")
-    refused(tmp_path, UsageError, "there is another tournament called spring", one)
+    refused(tmp_path, UsageError, "found another one called spring", one)
 
 
 def test_an_attempt_that_was_killed_does_not_matter(tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_an_archive_goes_into_a_folder_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "other" / "notes.txt").write_text("")
     for name, words in [
         ("file", "found a file"),
-        ("other", "found other things"),
-        ("spring", "cannot lie in a tournament"),
-        ("spring/archive", "cannot lie in a tournament"),
+        ("other", "found other files"),
+        ("spring", "expected a path outside of the tournament"),
+        ("spring/archive", "expected a path outside of the tournament"),
     ]:
         with pytest.raises(UsageError, match=words):
             pack([spring], tmp_path / name)
@@ -180,7 +180,7 @@ def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
     """When one of the folders is there, nothing is unpacked; other things may be there."""
     pack([played(tmp_path / "one"), played(tmp_path / "two", "coup")], tmp_path / "archive")
     (tmp_path / "back" / "two").mkdir(parents=True)
-    with pytest.raises(UsageError, match="two: expected nothing there"):
+    with pytest.raises(UsageError, match="two: this path already exists"):
         unpack(tmp_path / "archive", tmp_path / "back")
     assert [path.name for path in (tmp_path / "back").iterdir()] == ["two"]
     (tmp_path / "back" / "two").rename(tmp_path / "back" / "three")
@@ -202,7 +202,7 @@ def test_a_bundle_that_does_not_fit_is_not_unpacked(
 
 def test_nothing_to_unpack(tmp_path: Path) -> None:
     """A folder without bundles holds nothing to unpack; one that is not there is wrong usage."""
-    with pytest.raises(NothingToDo, match="no bundle"):
+    with pytest.raises(NothingToDo, match="expected bundles"):
         unpack(tmp_path, tmp_path / "back")
     with pytest.raises(UsageError, match="no such file or folder"):
         unpack(tmp_path / "gone", tmp_path / "back")

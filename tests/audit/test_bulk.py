@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from audit.loading import columnar
-from audit.loading.columnar import bulk_types, cut
+from audit.loading.columnar import bulk_types, split_log
 from audit.query import query
 from audit.tables import Database, open_database
 from schema import reader
@@ -64,12 +64,12 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each log that was read was cut."""
     done: list[bool] = []
 
-    def counting(data: bytes) -> columnar.Cut | None:
-        found = cut(data)
+    def counting(data: bytes) -> columnar.SplitLog | None:
+        found = split_log(data)
         done.append(found is not None)
         return found
 
-    monkeypatch.setattr("audit.loading.strict.cut", counting)
+    monkeypatch.setattr("audit.loading.strict.split_log", counting)
     return done
 
 
@@ -97,7 +97,7 @@ def test_both_ways_give_the_same_tables(
     with open_database([tmp_path]) as database:
         fast = rows(database)
     assert cuts == [True, True, True, False]
-    monkeypatch.setattr("audit.loading.columnar.LEAST", 1 << 60)
+    monkeypatch.setattr("audit.loading.columnar.MIN_BULK_LINES", 1 << 60)
     with open_database([tmp_path]) as database:
         assert rows(database) == fast
     assert not any(cuts[4:])
@@ -189,7 +189,7 @@ def test_what_is_refused_is_told_as_ever(tmp_path: Path) -> None:
 
 def taken(one: bytes, other: bytes, folder: Path) -> bool:
     """Whether two logs, of which the first is right, are read as bulk."""
-    cuts = [cut(one), cut(other)]
+    cuts = [split_log(one), split_log(other)]
     with (folder / "lines").open("wb") as file, duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA raw")
         connection.execute(
@@ -202,12 +202,12 @@ def taken(one: bytes, other: bytes, folder: Path) -> bool:
                 "INSERT INTO raw.logs VALUES (?, 'smallest_unique', 'round', ?)",
                 [number, found.count],
             )
-            file.write(found.placed(number, "1-000000"))
+            file.write(found.tab_separated(number, "1-000000"))
         file.flush()
         type = bulk_types("smallest_unique")["round"]
         try:
             columnar.write(connection, type, folder / "lines", folder / "out", "COMPRESSION snappy")
-        except columnar.InDoubt:
+        except columnar.NeedsStrictRead:
             return False
     return True
 
@@ -224,7 +224,7 @@ def test_lines_that_changed_places(tmp_path: Path) -> None:
     body = b"".join(lines[:-1])
     events = b'"events":%d,"sha256":' % (len(lines) - 1)
     seal = re.sub(rb'"events":.+', events + b'"%s"}' % sha256(body).hexdigest().encode(), lines[-1])
-    assert cut(body + seal)
+    assert split_log(body + seal)
     assert not taken(game(), body + seal, tmp_path)
 
 
@@ -268,6 +268,6 @@ def test_what_the_strict_reader_takes(what: str, tmp_path: Path) -> None:
 def test_what_cannot_be_cut(change: Change) -> None:
     """A log that is torn, without its seal, changed, or of something unknown is left whole."""
     data = game()
-    assert cut(data)
+    assert split_log(data)
     assert change(data) != data
-    assert cut(change(data)) is None
+    assert split_log(change(data)) is None

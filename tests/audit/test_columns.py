@@ -21,7 +21,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     log = turn("Tp\n")
     path = making.write(tmp_path_factory.mktemp("logs") / "log.jsonl", log.events, log.seed)
     with open_database([path]) as database:
-        database.add(list(database.absent))
+        database.make_tables(list(database.pending))
         return {table.name: table for table in tables(database)}
 
 

@@ -291,7 +291,9 @@ def test_as_json(tmp_path: Path) -> None:
 def test_an_unknown_bot(tmp_path: Path) -> None:
     """A name that nobody has is refused, with the one that may be meant."""
     folder = series(tmp_path / "logs", [(1, 0)])
-    with pytest.raises(UsageError, match=r"no bot 'Ana' sat in a match here\. Did you mean 'Anna'"):
+    with pytest.raises(
+        UsageError, match=r"no bot 'Ana' played in these matches\. Did you mean 'Anna'"
+    ):
         compared(folder, "Ana")
 
 
@@ -301,10 +303,12 @@ def test_one_name_of_several_bots(tmp_path: Path) -> None:
         outcomes.match(
             tmp_path / f"{number}.jsonl", {"Anna": 1, "Ben": 0}, number=number, bots={"Anna": hash}
         )
-    with pytest.raises(UsageError, match="2 bots here; say which: Anna@aaaaaaaa, Anna@bbbbbbbb"):
+    with pytest.raises(
+        UsageError, match="2 bots are called 'Anna'; name one of them: Anna@aaaaaaaa, Anna@bbbbbbbb"
+    ):
         compared(tmp_path)
     assert compared(tmp_path, "Anna@bb").a.bot == "b" * 64
-    with pytest.raises(NothingToDo, match="never sat in one match that counts"):
+    with pytest.raises(NothingToDo, match="never played in the same match that counts"):
         compared(tmp_path, "Anna@a", "Anna@b")
     with pytest.raises(UsageError, match="no bot 'Anna@c'"):
         compared(tmp_path, "Anna@c")
@@ -320,5 +324,7 @@ def test_two_that_never_met(tmp_path: Path) -> None:
     """Bots of different matches are not compared; the error says what can be done."""
     series(tmp_path / "one", [(1, 0)])
     series(tmp_path / "two", [(1, 0)], ("Cleo", "Dora"))
-    with pytest.raises(NothingToDo, match=r"never sat in one match that counts\. `--rating`"):
+    with pytest.raises(
+        NothingToDo, match=r"never played in the same match that counts\. `--rating`"
+    ):
         compared(tmp_path, "Anna", "Dora")

@@ -122,7 +122,7 @@ def test_the_interval_is_said(game: str) -> None:
     """Every built-in leaderboard says which interval it has."""
     note = leaderboard.note(game)
     assert note.startswith("low and high: the 95 % interval of ")
-    assert "after Wilson" in note or "after Student" in note
+    assert "Wilson interval" in note or "Student's t interval" in note
 
 
 # --- what counts ---------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_boards_as_text_and_json(tmp_path: Path) -> None:
     assert text.startswith("coins\n\nrank  name ")
     note = leaderboard.wrapped(leaderboard.note("coins"))
     assert f"\n\n{note}\n\ncoup, final tables\n\nrank  name " in text
-    assert text.endswith("after Wilson.\n")
+    assert text.endswith("95 % Wilson interval of score per game.\n")
     value = json.loads(leaderboard.as_json(boards))
     assert value["format"] == "koth-leaderboard/1"
     assert [line["name"] for line in value["games"]["coins"]] == ["Anna", "Ben"]

@@ -13,7 +13,7 @@ import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
 from audit.errors import QueryError
-from audit.query import Result, filled, named, query, query_parquet, tables
+from audit.query import Result, non_empty, query, query_parquet, table_named, tables
 from audit.result_format import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
 from tests import making
@@ -88,7 +88,7 @@ def test_the_first_query_is_locked_already(
     """Nothing has to be asked before the lock holds, and no query changes a log."""
     before = {path: path.read_bytes() for path in folder.iterdir()}
     with open_database([folder], current_only=True) as database:
-        with pytest.raises(QueryError, match="cannot touch files"):
+        with pytest.raises(QueryError, match="cannot access files"):
             ask(database, f"COPY matches TO '{folder / 'written'}'")
         ask(database, "CREATE TEMP TABLE players AS SELECT 1; FROM matches")
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
@@ -155,20 +155,20 @@ def test_a_table_by_its_name(folder: Path) -> None:
     """One word is a table's name, of any game, in any case; or an error that names a near one."""
     with open_database([folder]) as database:
         for word in ("players", " PLAYERS ; ", '"players"', "coins_acted"):
-            table = named(database, word)
+            table = table_named(database, word)
             assert table is not None
             assert table.name == word.strip(' ;"').lower()
-        assert named(database, "FROM players") is None
+        assert table_named(database, "FROM players") is None
         with pytest.raises(
             QueryError, match=r"no table and no path 'playrs'\. Did you mean 'players'"
         ):
-            named(database, "playrs")
+            table_named(database, "playrs")
 
 
 def test_the_list_has_what_there_is(folder: Path) -> None:
     """Tables of games without a log and tables without a row are left out of the list."""
     with open_database([folder]) as database:
-        names = {table.name for table in filled(database, tables(database))}
+        names = {table.name for table in non_empty(database, tables(database))}
         assert {"matches", "players", "coup_dealt", "coup_calls", "events"} <= names
         assert not {"faults", "standings", "unread", "coins_acted"} & names
 
@@ -190,7 +190,7 @@ def test_a_wrong_query_is_explained(database: Database) -> None:
 def test_the_tables_of_all_games_are_listed(folder: Path, sql: str) -> None:
     """Although those of games without a log are made only when a query may want them."""
     with open_database([folder]) as database:
-        assert {"bank_heist", "coins", "smallest_unique"} <= set(database.absent)
+        assert {"bank_heist", "coins", "smallest_unique"} <= set(database.pending)
         found = {name for (name, *_) in query(database, sql).rows}
         assert {"coins_acted", "smallest_unique_round", "bank_heist_moved"} <= found
 
@@ -199,10 +199,10 @@ def test_a_table_of_a_game_without_a_log(folder: Path) -> None:
     """It is made when a query names it, and no other game's is; a wrong name makes all of them."""
     with open_database([folder]) as database:
         assert query(database, 'SELECT count(*) FROM "COINS_acted"').rows == [(0,)]
-        assert database.absent == ["bank_heist", "smallest_unique"]
+        assert database.pending == ["bank_heist", "smallest_unique"]
         with pytest.raises(QueryError, match="smallest_unique_round"):
             query(database, "FROM smallest_uniqe_round")
-        assert database.absent == []
+        assert database.pending == []
 
 
 def test_the_variables_of_the_program_are_no_tables(database: Database) -> None:

@@ -152,7 +152,7 @@ def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
 def test_jobs_do_not_matter(tmp_path: Path) -> None:
     """Logs read in two processes give the same ratings."""
     folder = _logs(tmp_path, [f"{n}.jsonl" for n in range(6)])
-    with workers(2) as each, open_database([folder], current_only=True, each=each) as database:
+    with workers(2) as each, open_database([folder], current_only=True, mapper=each) as database:
         assert rating.ratings(database) == _ratings(folder)
 
 

@@ -34,7 +34,7 @@ def test_text(report: Report, tmp_path: Path) -> None:
     assert finding.seq is not None
     assert text.startswith(
         f"{tmp_path}/log.jsonl:{finding.seq + 1}: coup/appending_called_tampering (CP-17, error)\n"
-        "  A bot was said to have tampered with the file although it had only appended to it.\n"
+        "  A bot was faulted for tampering with the file although it only appended to it.\n"
         "  match     1-000000\n"
         "  expected  a file that does not begin with "
     )

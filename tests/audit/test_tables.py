@@ -204,7 +204,7 @@ def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
             sent = pickle.loads(pickle.dumps((function, item)))
             yield pickle.loads(pickle.dumps(sent[0](sent[1])))
 
-    with open_database([tmp_path], current_only=True, each=each) as database:
+    with open_database([tmp_path], current_only=True, mapper=each) as database:
         assert database.logs == 13
 
 

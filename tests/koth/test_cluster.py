@@ -332,7 +332,7 @@ def test_queries_see_the_same_folders(two: Cluster, logs: Path, monkeypatch: Any
     monkeypatch.chdir(logs)
     rows = []
     for address in (None, two.address):
-        with workers(None, address) as each, open_database([Path("cup")], each=each) as database:
+        with workers(None, address) as each, open_database([Path("cup")], mapper=each) as database:
             rows.append(query(database, "SELECT folder FROM raw.logs ORDER BY _log").rows)
     assert rows[0] == rows[1]
     assert set(rows[0]) == {(str(logs / "cup"),)}

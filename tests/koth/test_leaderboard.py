@@ -23,7 +23,7 @@ def test_boards(koth: Koth, logs: Path) -> None:
     typed = koth("leaderboard", logs)
     assert (typed.code, typed.err) == (0, "")
     assert typed.out.startswith("coins\n\nrank  name")
-    assert "the 95 % interval of points per game after Student" in typed.out
+    assert "the 95 % Student's t interval of points per game" in typed.out
     assert koth("leaderboard", logs, "--format", "json").json["format"] == "koth-leaderboard/1"
 
 

@@ -17,7 +17,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 HONEST = "honest_tournament_of_"
 
 
-def lines(found: match_plot.Story) -> dict[str, list[tuple[float, float]]]:
+def lines(found: match_plot.MatchPlot) -> dict[str, list[tuple[float, float]]]:
     """The points of each line."""
     series: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for name, x, y in found.result.rows:
@@ -33,12 +33,12 @@ def opened(game: str) -> Database:
     return open_database([CORPUS / f"{HONEST}{game}"], bare=True)
 
 
-def told(game: str) -> tuple[match_plot.Story, dict[object, dict[str, object]]]:
+def told(game: str) -> tuple[match_plot.MatchPlot, dict[object, dict[str, object]]]:
     """The story of an honest tournament, and its leaderboard by name."""
     with opened(game) as database:
         board = leaderboard(database, game)
         rows = {row[1]: dict(zip(board.columns, row, strict=True)) for row in board.rows}
-        return match_plot.story(database, game), rows
+        return match_plot.match_plot(database, game), rows
 
 
 def test_coins_end_with_the_count() -> None:
@@ -54,7 +54,7 @@ def test_coins_end_with_the_count() -> None:
 def test_bank_heist_ends_with_the_credits() -> None:
     """A line ends with what a player had after the last game that all matches had."""
     with opened("bank_heist") as database:
-        found = match_plot.story(database, "bank_heist")
+        found = match_plot.match_plot(database, "bank_heist")
         rows = database.connection.execute(
             "SELECT log, number, credits FROM bank_heist_game_finished"
         )
@@ -109,7 +109,7 @@ def test_a_game_without_a_story_has_its_scores(monkeypatch: pytest.MonkeyPatch) 
         board = leaderboard(database, "coins")
         means = {row[1]: row[6] for row in board.rows}
         monkeypatch.setattr(registry, "card", lambda name: plain)
-        found = match_plot.story(database, "coins")
+        found = match_plot.match_plot(database, "coins")
     assert board.columns[6] == "points_per_game"
     series = lines(found)
     assert {name: round(points[-1][1], 4) for name, points in series.items()} == means
@@ -137,7 +137,7 @@ def test_a_file_that_is_no_story(card: Path, text: str | None, wrong: str) -> No
     if text is not None:
         card.write_text(text)
     with opened("coins") as database, pytest.raises(AuditError) as raised:
-        match_plot.story(database, "coins")
+        match_plot.match_plot(database, "coins")
     assert str(card) in str(raised.value)
     assert wrong in str(raised.value)
 
@@ -149,7 +149,7 @@ def test_the_words_at_the_head(card: Path) -> None:
         + "-- How it comes\n-- about.\nFROM (VALUES ('a', 1, 2.0), ('b', 1, NULL)) t(series, x, y)"
     )
     with opened("coins") as database:
-        found = match_plot.story(database, "coins")
+        found = match_plot.match_plot(database, "coins")
     assert (found.title, found.kind, found.x, found.y) == ("T", "lines", "round", "points")
     assert (found.note, found.log) == ("How it comes about.", False)
     assert [row[0] for row in found.result.rows] == ["a"]

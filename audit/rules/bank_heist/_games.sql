@@ -2,8 +2,8 @@
 -- first where there are several), and what the bets, the actions and the rabble's two strings
 -- add up to.
 --   game: The number of the game in its match, from 0.
---   players: How many players the match has.
---   rabble: How many members the rabble has, drawn or not.
+--   players: Number of players.
+--   rabble: Number of rabble members, drawn or not.
 --   rabble_draw: How those of the rabble are drawn who take part: subset or size.
 --   started: The event game_started.
 --   closed: The event bets_closed.
@@ -12,14 +12,14 @@
 --   shared: The event shared_out.
 --   finished: The event game_finished.
 --   symbols: The rabble's bets, a character a member, as in bets_closed.
---   drawn: How many of the rabble take part.
---   rabble_betting: How many of the rabble bet something.
---   heisters: How many participants bet something, counted.
+--   drawn: Number of rabble members that take part.
+--   rabble_betting: Number of rabble members that bet.
+--   heisters: Number of participants that bet.
 --   total: The sum of all bets, counted.
 --   bank: The bank, from 0; as the log has it, or else as the bets choose it.
---   crossers: How many double cross, D (BH-19).
---   staying_players: How many players stay, N (BH-19).
---   staying: How many participants stay, counted.
+--   crossers: Number of players that double cross, D (BH-19).
+--   staying_players: Number of players that stay, N (BH-19).
+--   staying: Number of participants that stay.
 --   crew: Those who stay and did not go all in.
 --   straights: Those of the crew who do not double cross.
 --   verdict: none without a cross, else succeeded or failed.

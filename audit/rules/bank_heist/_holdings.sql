@@ -4,7 +4,7 @@
 --   salary: Its salary, in credits.
 --   employed: 1 if it has a job, else 0.
 --   accounts: What its account at each bank holds, in credits.
---   guards: How many guards it pays at each bank.
+--   guards: Number of guards that it pays at each bank.
 --   probabilities: Its probability of success at each bank, in billionths.
 --   odds: Its odds at each bank, in billionths.
 

@@ -3,12 +3,12 @@
 -- share-out: the rabble is always employed, and never has other odds than at first.
 --   member: The member's number, from 0.
 --   symbol: What it bet, as the character in bets_closed.
---   fate: What became of it: `.` no heister, `o` backed out, `s` succeeded, `f` failed.
---   bet: What it bet, in credits.
+--   fate: Its fate: `.` no heister, `o` backed out, `s` succeeded, `f` failed.
+--   bet: Its bet, in credits.
 --   staying: Whether it bet something and did not back out.
 --   winnings: What its heist brought, the stake included (BH-10).
---   credits_after: Its credits as the game ends.
---   credits: Its credits as the game starts.
+--   credits_after: Its credits at the end of the game.
+--   credits: Its credits at the start of the game.
 CREATE VIEW bank_heist_members AS
 WITH members AS (
     SELECT

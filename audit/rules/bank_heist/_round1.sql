@@ -4,8 +4,8 @@
 --   seat: The player's place, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   bet: Its bet, in credits.
---   place: When it was called in this round, from 1.
---   heisters: How many had bet something before it was called.
+--   place: Its position in the order of calls of this round, from 1.
+--   heisters: Number that had bet before it was called.
 --   total: The credits that had been bet before it was called.
 CREATE VIEW bank_heist_round1 AS
 WITH bets AS (

@@ -3,8 +3,8 @@
 --   seat: The player's place, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   backs_out: Whether it backs out.
---   place: When it was called in this round, from 1.
---   backed_out: How many had backed out before it was called.
+--   place: Its position in the order of calls of this round, from 1.
+--   backed_out: Number that had backed out before it was called.
 CREATE VIEW bank_heist_round2 AS
 WITH actions AS (
     SELECT log, game, seat, arg_min(action, seq) AS action FROM bank_heist_done GROUP BY ALL

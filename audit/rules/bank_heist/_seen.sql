@@ -4,11 +4,11 @@
 -- on, so that a transcript is looked at as far as its games count from 0 without a gap and every
 -- player has one bet, and a decision if that was one; other rules find what is wrong there.
 --   game: The number of the game, from 0.
---   players: How many players the match has.
+--   players: Number of players.
 --   participants: Players and the rabble drawn.
 --   before: Its credits at the end of the game before.
 --   bet: Its bet, in credits, at most all that it had.
---   action: What it decided in round 2; NULL if it bet nothing.
+--   action: Its decision in round 2; NULL if it bet nothing.
 --   succeeded: 1 if the transcript tells that its heist succeeded, 0 if that it failed.
 --   after: Its credits at the end of the game.
 --   staying: Whether it is a heister and did not back out.
@@ -17,13 +17,13 @@
 --   straight: Whether it is of the crew and does not double cross.
 --   can_succeed: Whether the transcript leaves it open that its heist succeeded.
 --   can_fail: Whether the transcript leaves it open that its heist failed.
---   rabble: How many of the rabble take part.
---   heisters: How many players bet something.
+--   rabble: Number of rabble members that take part.
+--   heisters: Number of players that bet.
 --   lowest_bank: The bank if nobody of the rabble bets.
 --   highest_bank: The bank if all of the rabble bet all that there is to bet.
---   crossers: How many players double cross, D (BH-19).
---   staying_players: How many players stay, N (BH-19).
---   straights: How many players of the crew do not double cross.
+--   crossers: Number of players that double cross, D (BH-19).
+--   staying_players: Number of players that stay, N (BH-19).
+--   straights: Number of players of the crew that do not double cross.
 --   verdict: Of the cross: none, succeeded or failed.
 --   quarter: What it owes if it is exposed; NULL if it is no crosser.
 --   quarters: What each crosser of the game owes if it is exposed.

@@ -3,7 +3,7 @@
 -- `poorest` at most `least`. They `agree` if one share suits all; the game is `possible` if they
 -- do in some row. Fingerers are left out, for they may have gained more than a share; and so is
 -- who has credits that no case explains.
---   seats: How many were robbed.
+--   seats: Number of players robbed.
 --   richest: The seat that received most.
 --   most: What it received at least.
 --   poorest: The seat that received least.

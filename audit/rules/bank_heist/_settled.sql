@@ -21,13 +21,13 @@
 --   crew: Whether it stays and did not go all in.
 --   crosser: Whether it is of the crew and double crosses.
 --   straight: Whether it is of the crew and does not double cross.
---   fate: What became of it: `.` no heister, `o` backed out, `s` succeeded, `f` failed.
+--   fate: Its fate: `.` no heister, `o` backed out, `s` succeeded, `f` failed.
 --   succeeded: Whether its heist succeeded.
 --   exposed: Whether a finger exposed it.
 --   wrong_finger: Whether its finger exposed nobody (BH-21).
 --   moves: The first movement of each kind, by "why what".
---   all_guards: How many guards it paid at each bank as the game started.
---   all_odds: Its odds at each bank as the game started, in billionths.
+--   all_guards: How many guards it paid at each bank at the start of the game.
+--   all_odds: Its odds at each bank at the start of the game, in billionths.
 --   credits_all_in: Its credits after those all in were settled (BH-12).
 --   credits_bet: Its credits after the bets were paid in (BH-10).
 --   credits_exposed: Its credits after it was exposed, if it was (BH-20).
@@ -35,30 +35,30 @@
 --   credits_fingers: Its credits after all fingers.
 --   credits_shared: Its credits after the share-out.
 --   credits_paid: Its credits after the paychecks.
---   credits_end: Its credits after the bribes, as the game ends.
+--   credits_end: Its credits after the bribes, at the end of the game.
 --   winnings: What its heist brought, the stake included (BH-10).
 --   winnings_action: Its winnings after its own action (BH-15, BH-17, BH-18).
 --   winnings_end: Its winnings after the fingers, as they go into the share-out.
---   employed: 1 if it had a job as the game started, else 0.
+--   employed: 1 if it had a job at the start of the game, else 0.
 --   employed_action: The same after its own action (BH-14).
 --   employed_exposed: The same after the fingers (BH-20).
 --   employed_shared: The same after the share-out (BH-24).
---   employed_end: The same after the hiring, as the game ends (BH-25).
---   salary: Its salary as the game started, in credits.
+--   employed_end: The same after the hiring, at the end of the game (BH-25).
+--   salary: Its salary at the start of the game, in credits.
 --   salary_exposed: The same after it was exposed, if it was (BH-20).
 --   salary_fingers: The same after all fingers (BH-21).
 --   salary_shared: The same after the share-out (BH-24).
---   salary_end: The same after the hiring, as the game ends (BH-25).
---   odds: Its odds as the game started, in billionths.
+--   salary_end: The same after the hiring, at the end of the game (BH-25).
+--   odds: Its odds at the start of the game, in billionths.
 --   odds_action: The same after its own action (BH-15).
---   odds_end: The same after the fingers, as the game ends (BH-21).
---   probability: Its probability of success as the game started, in billionths.
+--   odds_end: The same after the fingers, at the end of the game (BH-21).
+--   probability: Its probability of success at the start of the game, in billionths.
 --   probability_action: The same after its own action (BH-16).
 --   probability_exposed: The same after the fingers (BH-20).
---   guards: How many guards it paid as the game started.
+--   guards: How many guards it paid at the start of the game.
 --   guards_action: The same after its own action (BH-16).
 --   guards_in_all: How many guards it pays at all banks, after its own action.
---   account: What its account held as the game started, in credits.
+--   account: What its account held at the start of the game, in credits.
 --   account_action: The same after its own action (BH-17, BH-18).
 CREATE VIEW bank_heist_settled AS
 WITH done AS (

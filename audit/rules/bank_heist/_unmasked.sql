@@ -3,7 +3,7 @@
 --   finger: The seat of the fingerer.
 --   finger_place: The fingerer's place in the order of settlement (BH-13).
 --   seat: The seat of the crosser.
---   nth: Its place among those that this fingerer exposed, from 1.
+--   nth: Its position among those that this fingerer exposed, from 1.
 --   quarter: What it owes for it: a quarter of its credits.
 --   paying: How many of this fingerer's crosses owed something so far.
 CREATE VIEW bank_heist_unmasked AS

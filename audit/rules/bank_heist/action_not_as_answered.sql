@@ -1,6 +1,6 @@
 -- clause: BH-8
 -- severity: error
--- An action is not the one answered, or something else than carrying on was made of any other answer or a fault.
+-- An action is not the one answered, or an illegal answer or a fault did not become carrying on.
 SELECT
     log, settled.match, acted.seq AS seq,
     if(decisions.type = 'fault', 'carry on', decisions.action) AS expected, acted.action AS found

@@ -1,6 +1,7 @@
 -- clause: BH-12
 -- severity: error
--- A player that went all in does not have its stake and its odds, or nothing, or another's credits changed so.
+-- A player that went all in does not have its stake and its odds, or nothing, or another's credits
+-- changed in this way.
 SELECT
     log, match, coalesce(moves['all_in credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || CASE

@@ -1,6 +1,6 @@
 -- clause: BH-12
 -- severity: error
--- A player that went all in succeeded or failed against its die and its own probability.
+-- A player that went all in succeeded or failed contrary to its die and its own probability.
 SELECT
     log, settled.match, rolled.seq AS seq,
     'seat ' || seat || if(

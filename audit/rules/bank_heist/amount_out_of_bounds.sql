@@ -1,6 +1,6 @@
 -- clause: BH-31
 -- severity: error
--- Something became more than its bound.
+-- An amount is above its bound.
 SELECT
     log, match, seq,
     'at most ' || bank_heist_most(what) || ' ' || what AS expected, after AS found

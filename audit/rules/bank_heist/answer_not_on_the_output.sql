@@ -1,6 +1,6 @@
 -- clause: BH-6
 -- severity: error
--- An answer is not on the standard output alone, which is all that a bot may write to.
+-- An answer came from another channel than the standard output, the only one that a bot may use.
 WITH said AS (
     SELECT
         log, match, seq, game,

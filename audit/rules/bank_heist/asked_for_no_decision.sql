@@ -1,6 +1,6 @@
 -- clause: BH-8
 -- severity: error
--- A player was asked for something else than a bet in round 1 or an action in round 2.
+-- A player was asked for something other than a bet in round 1 or an action in round 2.
 SELECT
     log, decisions.match, decisions.seq,
     if(decisions.seq < closed.seq, 'bet', 'action') AS expected, ask AS found

@@ -1,6 +1,6 @@
 -- clause: BH-6
 -- severity: error
--- A bet is not the integer that was answered, at most all credits, or 0 after a fault.
+-- A bet is not the answered integer, limited to the player's credits, or 0 after a fault.
 SELECT
     log, settled.match, made.seq AS seq,
     if(decisions.type = 'fault', 0, least(integer, credits)) AS expected, bet AS found

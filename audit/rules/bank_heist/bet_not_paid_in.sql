@@ -1,6 +1,6 @@
 -- clause: BH-10
 -- severity: error
--- The crew did not pay its bets, or somebody else did.
+-- A member of the crew did not pay its bet, or a player outside the crew paid.
 SELECT
     log, match, coalesce(moves['bet credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(crew, credits_all_in - bet, credits_all_in) AS expected,

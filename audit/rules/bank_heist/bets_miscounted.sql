@@ -1,6 +1,6 @@
 -- clause: BH-7
 -- severity: error
--- The number of heisters or the sum of their bets is not what the bets come to.
+-- The number of heisters or the sum of their bets does not agree with the bets.
 SELECT
     log, match, closed.seq AS seq,
     heisters || ' heisters with ' || total AS expected,

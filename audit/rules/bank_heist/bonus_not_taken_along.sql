@@ -1,6 +1,6 @@
 -- clause: BH-26
 -- severity: error
--- A guard that left is not missing, or did not take along the probability that it had brought.
+-- A guard that left is still counted, or did not take away the probability that it had brought.
 WITH leaving AS (
     SELECT
         *,

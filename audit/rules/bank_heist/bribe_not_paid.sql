@@ -1,6 +1,6 @@
 -- clause: BH-26
 -- severity: error
--- A player did not pay 1 credit for each of its guards, as far as its credits go.
+-- A player did not pay 1 credit for each of its guards, as far as its credits allow.
 SELECT
     log, match, coalesce(moves['bribe credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || greatest(0, credits_paid - guards_in_all) AS expected,

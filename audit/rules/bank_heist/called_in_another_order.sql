@@ -1,6 +1,6 @@
 -- clause: BH-4
 -- severity: error
--- The players were called in another order than the dice give for the round.
+-- The players were not called in the order that the dice give for the round.
 WITH rounds AS (
     SELECT 'bet' AS ask, log, game, seat, place FROM bank_heist_round1 WHERE seat IS NOT NULL
     UNION ALL

@@ -1,6 +1,6 @@
 -- clause: BH-13
 -- severity: error
--- The credits at the end of a game are not what everybody has then.
+-- The credits at the end of a game are not the credits that the players have then.
 SELECT
     log, match, finished.seq AS seq,
     shown(list(credits_end ORDER BY seat)) AS expected, shown(finished.credits) AS found

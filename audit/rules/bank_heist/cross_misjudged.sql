@@ -1,6 +1,6 @@
 -- clause: BH-19
 -- severity: error
--- A double cross was judged by other numbers, or the other way round.
+-- A double cross was judged with wrong numbers, or with the wrong outcome.
 SELECT
     log, match, judged.seq AS seq,
     crossers || ' crossers, ' || staying_players || ' staying, succeeded '

@@ -1,6 +1,7 @@
 -- clause: BH-24
 -- severity: error
--- After a cross that failed, the straights' share is not their part of the crossers' winnings and the pot.
+-- After a cross that failed, the straights' share is not their part of the crossers' winnings and
+-- the pot.
 SELECT
     log, match, shared.seq AS seq,
     'straights ' || coalesce(

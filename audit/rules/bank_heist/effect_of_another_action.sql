@@ -1,6 +1,6 @@
 -- clause: BH-8
 -- severity: error
--- Something moved by an action that the player did not choose.
+-- An amount changed because of an action that the player did not choose.
 WITH effects AS (
     SELECT
         *,

@@ -1,6 +1,6 @@
 -- clause: BH-1
 -- severity: error
--- An event bears the number of another game than the one in which it stands.
+-- An event has the number of another game than the one in which it is recorded.
 WITH numbered AS (
     SELECT log, match, seq, number FROM bank_heist_game_started
     UNION ALL

@@ -1,6 +1,6 @@
 -- clause: BH-20
 -- severity: error
--- A finger exposed others than the crossers that it drew and that had not been exposed before.
+-- A finger did not expose exactly the crossers that it drew and that were not exposed before.
 WITH crossers AS (
     SELECT log, game, list(seat) AS seats FROM bank_heist_settled WHERE crosser GROUP BY ALL
 ),

@@ -1,6 +1,7 @@
 -- clause: BH-20
 -- severity: error
--- An exposed crosser did not pay a quarter, lose its job, half its salary and 0.05 of its probability, or another did.
+-- An exposed crosser did not lose a quarter of its credits, its job, half its salary and 0.05 of
+-- its probability, or another player did.
 SELECT
     log, match,
     coalesce(

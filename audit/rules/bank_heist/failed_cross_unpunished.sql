@@ -1,6 +1,7 @@
 -- clause: BH-24
 -- severity: error
--- After a cross that failed, a crosser kept its job or its salary, was punished twice for it, or another was punished.
+-- After a cross that failed, a crosser kept its job or its salary or was punished twice, or another
+-- player was punished.
 SELECT
     log, match,
     coalesce(moves['cross_failed employed'].seq, moves['cross_failed salary'].seq, around) AS seq,

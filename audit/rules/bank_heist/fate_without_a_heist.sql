@@ -1,6 +1,7 @@
 -- clause: BH-11
 -- severity: error
--- Not just those who backed out are said to have done so, or somebody rolled without a bet, or did not roll.
+-- The players recorded as backing out are not exactly those that did, or a player rolled without a
+-- bet or did not roll.
 SELECT
     log, match, rolled.seq AS seq,
     'players ' || string_agg(CASE

@@ -1,6 +1,6 @@
 -- clause: BH-8
 -- severity: error
--- A fault is of a kind that the decision does not know, or was recorded under another clause or penalty.
+-- A fault has a kind that the decision does not know, or another clause or penalty.
 SELECT
     log, match, seq,
     if(

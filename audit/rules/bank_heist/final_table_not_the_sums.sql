@@ -1,6 +1,7 @@
 -- clause: BH-5
 -- severity: error
--- The final table is not what the sums of final credits give, most credits first and ties sharing the rank.
+-- The final table does not rank the sums of final credits, most credits first, with ties sharing a
+-- rank.
 WITH seats AS (
     SELECT log, unnest(seats) AS entrant, unnest(scores) AS score
     FROM schedule WHERE game = 'bank_heist'

@@ -1,6 +1,7 @@
 -- clause: BH-20
 -- severity: error
--- The eight seats that a finger drew are not those of the dice, from the staying players by seat.
+-- The eight seats that a finger drew are not the ones that the dice give, from the staying players
+-- by seat.
 WITH staying AS (
     SELECT log, game, list(seat ORDER BY seat) AS seats
     FROM bank_heist_settled WHERE staying GROUP BY ALL

@@ -1,6 +1,7 @@
 -- clause: BH-20
 -- severity: error
--- A finger did not receive what each of the crossers that it exposed paid, or another received something.
+-- A finger did not receive the payment of each crosser that it exposed, or another player received
+-- one.
 WITH quarters AS (
     SELECT log, game, finger AS seat, list(quarter ORDER BY nth) AS quarters
     FROM bank_heist_unmasked

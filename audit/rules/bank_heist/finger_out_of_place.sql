@@ -1,6 +1,6 @@
 -- clause: BH-20
 -- severity: error
--- Somebody pointed a finger without a success at it, or a success did not draw once.
+-- A finger without a success drew seats, or a finger with a success did not draw exactly once.
 WITH pointed AS (
     SELECT log, course.game, seat, count(*) AS times
     FROM bank_heist_fingered

@@ -1,6 +1,7 @@
 -- clause: BH-13
 -- severity: error
--- A game lacks a part, or has it twice: closed bets, a roll with heisters, a verdict on crossers, a share-out with a crew, an end.
+-- A game lacks or repeats a part: closed bets, a roll with heisters, a verdict on crossers, a
+-- share-out with a crew, an end.
 WITH parts AS (
     SELECT log, game, unnest([
         {part: 'bets_closed', due: 1, around: started.seq},

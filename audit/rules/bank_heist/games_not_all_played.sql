@@ -1,6 +1,7 @@
 -- clause: BH-1
 -- severity: error
--- The number of games was not drawn first, or other games were played than those, each once and in order.
+-- The number of games was not drawn first, or the games were not played exactly once each, in
+-- order.
 WITH games AS (
     SELECT log, min(seq) AS seq, count(*) AS drawings, any_value(games) AS games
     FROM bank_heist_games_drawn GROUP BY log

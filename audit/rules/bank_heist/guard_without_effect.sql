@@ -1,6 +1,7 @@
 -- clause: BH-16
 -- severity: error
--- A player that bought a guard does not have it and the probability that it brings, or another does.
+-- A player that bought a guard does not have it and the probability that it brings, or another
+-- player does.
 SELECT
     log, match, coalesce(moves['guard guards'].seq, moves['guard probability'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

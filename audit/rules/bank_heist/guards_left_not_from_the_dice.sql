@@ -1,6 +1,7 @@
 -- clause: BH-26
 -- severity: error
--- The guards that left are not as many as bribes were not paid, or not those that the dice draw.
+-- The number of guards that left is not the number of unpaid bribes, or they are not the ones that
+-- the dice draw.
 WITH guards AS (
     SELECT
         log, game, seat, guards_in_all - credits_paid AS unpaid,

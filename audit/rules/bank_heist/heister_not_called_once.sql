@@ -1,6 +1,7 @@
 -- clause: BH-8
 -- severity: error
--- A heister was not asked for its action once, or its action does not stand there once, or somebody else was asked.
+-- A heister was not asked for its action exactly once, or its action is not recorded exactly once,
+-- or another player was asked.
 WITH asked AS (
     SELECT log, game, seat, count(*) AS calls, min(seq) AS seq
     FROM bank_heist_decisions WHERE ask = 'action' GROUP BY ALL

@@ -1,6 +1,7 @@
 -- clause: BH-25
 -- severity: error
--- An unemployed player found a job, at a salary 5 % higher, against the dice, or did not, or an employed one did.
+-- An unemployed player's hiring, at a salary 5 % higher, is contrary to the dice, or an employed
+-- player was hired.
 SELECT
     log, match, coalesce(moves['hired employed'].seq, moves['hired salary'].seq, around) AS seq,
     'seat ' || seat || ': employed, salary ' || if(

@@ -1,6 +1,7 @@
 -- clause: BH-15
 -- severity: error
--- A player that acquired intel does not have the odds that its winnings bring, or another's odds rose.
+-- A player that acquired intel does not have the odds that its winnings bring, or another player's
+-- odds rose.
 SELECT
     log, match, coalesce(moves['intel odds'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

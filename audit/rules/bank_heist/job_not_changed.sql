@@ -1,6 +1,6 @@
 -- clause: BH-14
 -- severity: error
--- A player changed jobs and is not unemployed, or another quit.
+-- A player that changed jobs is not unemployed, or another player quit.
 SELECT
     log, match, coalesce(moves['change_jobs employed'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(crew AND action = 'change jobs', 0, employed) AS expected,

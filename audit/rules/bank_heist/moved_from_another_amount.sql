@@ -1,6 +1,6 @@
 -- clause: BH-13
 -- severity: error
--- Something moved from another amount than the last movement had left.
+-- A movement starts from another amount than the previous movement left.
 WITH chains AS (
     SELECT
         log, match, seq, before, what,

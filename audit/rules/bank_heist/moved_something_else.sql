@@ -1,6 +1,6 @@
 -- clause: BH-13
 -- severity: error
--- Something moved for a reason that moves other things, or at a bank other than that of the game.
+-- A movement's reason does not move this kind of amount, or its bank is not the game's.
 SELECT
     log, moves.match, seq,
     if(

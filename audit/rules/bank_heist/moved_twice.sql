@@ -1,6 +1,6 @@
 -- clause: BH-13
 -- severity: error
--- The same moved twice in one step of the settlement.
+-- The same amount moved twice in one step of the settlement.
 SELECT
     log, match, seq, 'one movement' AS expected, 'another: ' || why || ', ' || what AS found
 FROM bank_heist_moves

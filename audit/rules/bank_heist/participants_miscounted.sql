@@ -1,6 +1,6 @@
 -- clause: BH-3
 -- severity: error
--- The participants of a game are not all the players and the rabble drawn.
+-- The participants of a game are not all players and the drawn members of the rabble.
 SELECT
     log, match, started.seq AS seq,
     players || ' players, ' || drawn || ' of the rabble' AS expected,

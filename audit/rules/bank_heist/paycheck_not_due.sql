@@ -1,6 +1,7 @@
 -- clause: BH-25
 -- severity: error
--- An employed player that neither backed out nor went all in did not receive its salary, or another did.
+-- An employed player that neither backed out nor went all in did not receive its salary, or another
+-- player did.
 SELECT
     log, match, coalesce(moves['paycheck credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

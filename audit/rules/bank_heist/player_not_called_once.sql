@@ -1,6 +1,7 @@
 -- clause: BH-3
 -- severity: error
--- A player was not asked for its bet once a game, or its bet does not stand there once.
+-- A player was not asked for its bet exactly once per game, or its bet is not recorded exactly
+-- once.
 WITH asked AS (
     SELECT log, game, seat, count(*) AS calls, min(seq) AS seq
     FROM bank_heist_decisions WHERE ask = 'bet' GROUP BY ALL

@@ -1,6 +1,7 @@
 -- clause: BH-29
 -- severity: error
--- A member of the rabble backed out, or did not, against its die and the share of those that had backed out.
+-- A member of the rabble backed out, or stayed, contrary to its die and the share of members that
+-- had backed out.
 WITH decisions AS (
     SELECT
         log, match, rolled, member, backs_out,

@@ -1,6 +1,6 @@
 -- clause: BH-28
 -- severity: error
--- A member of the rabble did not bet the most that it can afford, or bet, against the dice.
+-- A member of the rabble did not bet the most that it can afford, or bet, contrary to the dice.
 WITH bets AS (
     SELECT
         log, match, closed, member, symbol,

@@ -1,6 +1,6 @@
 -- clause: BH-25
 -- severity: error
--- The credits of the rabble are not what its bets, its shares and its paychecks leave it.
+-- The credits of the rabble do not agree with its bets, its shares and its paychecks.
 WITH changes AS (
     SELECT log, game, sum(credits_after - credits) AS change
     FROM bank_heist_members GROUP BY ALL

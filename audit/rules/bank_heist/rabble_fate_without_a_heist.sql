@@ -1,6 +1,6 @@
 -- clause: BH-11
 -- severity: error
--- A member of the rabble without a bet has a fate, or one with a bet has none.
+-- A member of the rabble without a bet has a recorded fate, or a member with a bet has none.
 WITH members AS (
     SELECT
         log, match, rolled.seq AS seq,

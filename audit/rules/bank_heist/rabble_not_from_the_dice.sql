@@ -1,6 +1,6 @@
 -- clause: BH-3
 -- severity: error
--- Another part of the rabble takes part than the dice draw.
+-- The members of the rabble that take part are not the ones that the dice draw.
 WITH members AS (
     SELECT
         log, match, game, seed, rabble, rabble_draw, closed.seq AS seq,

@@ -1,6 +1,6 @@
 -- clause: BH-9
 -- severity: error
--- A member of the rabble succeeded or failed against its die and its probability times f.
+-- A member of the rabble succeeded or failed contrary to its die and its probability times f.
 SELECT
     log, match, rolled.seq AS seq,
     'member ' || member || if(

@@ -1,6 +1,6 @@
 -- clause: BH-5
 -- severity: error
--- The tournament recorded a result that no match can have: all with the most credits win, and only they.
+-- The winners that the tournament recorded are not exactly the players with the most credits.
 SELECT
     log, match, seq,
     'played, 0 to 10^15 credits, winners ' || shown([

@@ -1,6 +1,6 @@
 -- clause: BH-9
 -- severity: error
--- A player of the crew succeeded or failed against its die and its probability times f.
+-- A player of the crew succeeded or failed contrary to its die and its probability times f.
 SELECT
     log, settled.match, rolled.seq AS seq,
     'seat ' || seat || if(

@@ -1,6 +1,6 @@
 -- clause: BH-3
 -- severity: error
--- Something is told of a seat at which nobody sits.
+-- An event names a seat without a player.
 WITH told AS (
     SELECT log, match, seq, seat FROM bank_heist_decisions
     UNION ALL

@@ -1,6 +1,6 @@
 -- clause: BH-6
 -- severity: error
--- A player bet more than it had, and all of that was counted.
+-- A player's bet was counted in full although it was more than the player's credits.
 WITH tables AS (
     SELECT
         log, number AS game, credits,

@@ -1,6 +1,6 @@
 -- clause: BH-24
 -- severity: error
--- A cross failed, and a player has credits that neither its part nor its fine explains.
+-- A cross failed, and neither a player's part nor its fine explains its credits.
 SELECT
     log, match, seq, 'seat ' || seat || ': ' || expected AS expected,
     'seat ' || seat || ': ' || after AS found, game, seat, arithmetic

@@ -1,6 +1,6 @@
 -- clause: BH-11
 -- severity: error
--- A player that backed out has not just what it had before.
+-- A player that backed out does not have exactly the credits that it had before.
 SELECT
     log, match, seq, 'seat ' || seat || ': ' || expected AS expected,
     'seat ' || seat || ': ' || after AS found, game, seat, arithmetic

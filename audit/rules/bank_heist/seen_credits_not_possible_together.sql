@@ -1,6 +1,7 @@
 -- clause: BH-13
 -- severity: error
--- What each player has is possible, but not all of it at one bank, with the same crossers exposed and the fingers paid by them.
+-- Each player's credits are possible, but not all of them at one bank with the same exposed
+-- crossers and paid fingers.
 SELECT
     log, match, seq, 'a course that explains what everybody has' AS expected,
     'none' AS found, game

@@ -1,6 +1,6 @@
 -- clause: BH-23
 -- severity: error
--- A cross succeeded, and a player that was robbed has credits that no share and no finger explains.
+-- A cross succeeded, and no share and no finger explains the credits of a robbed player.
 SELECT
     log, match, seq, 'seat ' || seat || ': ' || expected AS expected,
     'seat ' || seat || ': ' || after AS found, game, seat, arithmetic

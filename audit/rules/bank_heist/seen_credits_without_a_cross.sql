@@ -1,6 +1,6 @@
 -- clause: BH-22
 -- severity: error
--- Nobody crossed, and a player has credits that no heist and no finger explains.
+-- Nobody crossed, and no heist and no finger explains a player's credits.
 SELECT
     log, match, seq, 'seat ' || seat || ': ' || expected AS expected,
     'seat ' || seat || ': ' || after AS found, game, seat, arithmetic

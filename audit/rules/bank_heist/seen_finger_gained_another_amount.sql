@@ -1,6 +1,6 @@
 -- clause: BH-20
 -- severity: error
--- A fingerer gained what is neither a quarter of a crosser's credits nor the share of the others.
+-- A fingerer gained neither a quarter of a crosser's credits nor the share of the others.
 SELECT
     log, match, seq,
     'seat ' || seat || ': 0 or a sum of ' || shown(quarters) AS expected,

@@ -1,6 +1,6 @@
 -- clause: BH-1
 -- severity: error
--- A game's number does not follow the one before, or its table of credits is missing or doubled.
+-- A game's number does not follow the previous one, or its table of credits is missing or repeated.
 WITH starts AS (
     SELECT
         log, match, seq, number,

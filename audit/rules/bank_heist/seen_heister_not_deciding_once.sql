@@ -1,6 +1,6 @@
 -- clause: BH-8
 -- severity: error
--- A player that bet did not decide once, or one decided that bet nothing.
+-- A player that bet did not decide exactly once, or a player without a bet decided.
 WITH bets AS (
     SELECT log, match, number, seat, min(seq) AS seq, if(max(bet) >= 1, 1, 0) AS due
     FROM bank_heist_bet GROUP BY ALL

@@ -1,6 +1,6 @@
 -- clause: BH-9
 -- severity: error
--- Beside a large rabble nobody succeeded in the heist, in more games than rolls can explain.
+-- Beside a large rabble nobody succeeded in the heist, in more games than chance can explain.
 WITH
 -- A lone crosser that nobody exposes takes all that the straights win (BH-23). Where it certainly
 -- took nothing, all straights failed, those of the rabble included.

@@ -1,6 +1,6 @@
 -- clause: BH-3
 -- severity: error
--- A player has no bet in a game, or several.
+-- A player does not have exactly one bet in a game.
 WITH seats AS (
     SELECT start.log, match, start.seq, number, unnest(range(players)) AS seat
     FROM bank_heist_game_started AS start

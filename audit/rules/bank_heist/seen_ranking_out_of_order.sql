@@ -1,6 +1,7 @@
 -- clause: BH-5
 -- severity: error
--- A table does not rank everybody by credits, or those with equal credits not as the table before.
+-- A table does not rank all players by credits, with equal credits in the order of the previous
+-- table.
 WITH tables AS (
     SELECT
         log, match, seq, number, ranking, credits,

@@ -1,6 +1,7 @@
 -- clause: BH-9
 -- severity: error
--- In a transcript with results, a staying player has none or several, or another player has one.
+-- In a transcript with results, a staying player does not have exactly one result, or another
+-- player has one.
 WITH games AS (
     SELECT DISTINCT log, number FROM bank_heist_heist_seen
 ),

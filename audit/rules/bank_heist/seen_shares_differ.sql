@@ -1,6 +1,6 @@
 -- clause: BH-23
 -- severity: error
--- A cross succeeded, and those that were robbed cannot all have received the same share.
+-- A cross succeeded, and the robbed players cannot all have received the same share.
 SELECT
     log, match, seq, 'one share for all' AS expected,
     'seat ' || richest || ' at least ' || most || ', seat ' || poorest || ' at most ' || least

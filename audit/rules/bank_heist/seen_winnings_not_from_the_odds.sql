@@ -1,6 +1,6 @@
 -- clause: BH-10
 -- severity: error
--- A result tells of winnings that the bet cannot bring at any bank.
+-- A result shows winnings that the bet cannot bring at any bank.
 WITH told AS (
     SELECT log, number AS game, seat, seq, any_value(winnings)::HUGEINT AS winnings
     FROM bank_heist_heist_seen WHERE succeeded = 1 GROUP BY ALL

@@ -1,6 +1,6 @@
 -- clause: BH-27
 -- severity: error
--- A withdrawal brought more than deposits and interest can have put on the account.
+-- A withdrawal brought more than deposits and interest can have put into the account.
 WITH
 -- The most that each of the robbed can have received, at each bank and with or without an exposed
 -- crosser. All receive the same (BH-23); a fingerer may have gained more than its share.

@@ -1,6 +1,6 @@
 -- clause: BH-5
 -- severity: error
--- A series does not consist of as many matches as set, each of all entrants in order.
+-- A series does not consist of the set number of matches, each of all entrants in order.
 WITH due AS (
     SELECT log, number, range(len(entrants)) AS seats
     FROM tournaments, range((settings->>'matches')::BIGINT) AS matches(number)

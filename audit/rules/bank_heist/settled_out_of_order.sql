@@ -1,6 +1,6 @@
 -- clause: BH-13
 -- severity: error
--- Something stands in another order than the course of a game and the steps of its settlement have.
+-- The events of a game are not in the order of its course and of the steps of its settlement.
 WITH places AS (
     SELECT log, game, seat, place FROM bank_heist_settled
 ),

@@ -1,6 +1,7 @@
 -- clause: BH-23
 -- severity: error
--- After a cross that succeeded, somebody did not receive what is due, unexposed or exposed, crosser or straight.
+-- After a cross that succeeded, a crosser or straight, exposed or not, did not receive the amount
+-- due.
 SELECT
     log, match, coalesce(moves['share credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || least(1000000000000000, credits_fingers + CASE

@@ -1,6 +1,7 @@
 -- clause: BH-24
 -- severity: error
--- After a cross that failed, a straight did not receive its winnings and its share, or a crosser received something.
+-- After a cross that failed, a straight did not receive its winnings and its share, or a crosser
+-- received credits.
 SELECT
     log, match, coalesce(moves['share credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

@@ -1,6 +1,7 @@
 -- clause: BH-22
 -- severity: error
--- Without a cross, a straight did not receive its winnings and its share, or another received something.
+-- Without a cross, a straight did not receive its winnings and its share, or another player
+-- received credits.
 SELECT
     log, match, coalesce(moves['share credits'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

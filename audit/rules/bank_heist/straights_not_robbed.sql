@@ -1,6 +1,7 @@
 -- clause: BH-23
 -- severity: error
--- After a cross that succeeded, the shares are not the straights' winnings by crosser and what the exposed forgo by straight.
+-- After a cross that succeeded, the shares are not the straights' winnings per crosser and the
+-- exposed crossers' forgone amount per straight.
 WITH unmasked AS (
     SELECT log, game, count(*) AS exposed FROM bank_heist_settled WHERE exposed GROUP BY ALL
 ),

@@ -1,6 +1,7 @@
 -- clause: BH-22
 -- severity: error
--- The straights, their winnings, the crossers' winnings or the pot of a share-out are not what the crew has.
+-- The straights, their winnings, the crossers' winnings or the pot of a share-out do not agree with
+-- the crew.
 WITH players AS (
     SELECT
         log, game,

@@ -1,6 +1,7 @@
 -- clause: BH-5
 -- severity: error
--- The result of a match is not the credits after the last game, and all with the most of them as winners.
+-- The scores of a match are not the credits after the last game, or its winners are not all players
+-- with the most credits.
 WITH ends AS (
     SELECT log, arg_max(finished.credits, game) AS credits FROM bank_heist_games GROUP BY log
 )

@@ -1,6 +1,6 @@
 -- clause: BH-10
 -- severity: error
--- A success in the crew did not bring the bet and its odds as winnings, or something else did.
+-- A success in the crew did not bring the bet and its odds as winnings, or another event did.
 SELECT
     log, match, coalesce(moves['heist winnings'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(

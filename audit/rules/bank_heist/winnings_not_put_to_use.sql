@@ -1,6 +1,7 @@
 -- clause: BH-18
 -- severity: error
--- Winnings are not 0 after intel or a deposit, grown by the account after a withdrawal, and else as they were.
+-- Winnings are not 0 after intel or a deposit, grown by the account after a withdrawal, and
+-- otherwise unchanged.
 SELECT
     log, match,
     coalesce(

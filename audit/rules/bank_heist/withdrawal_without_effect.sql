@@ -1,6 +1,6 @@
 -- clause: BH-18
 -- severity: error
--- The account of a player that succeeded and withdrew is not empty, or another's changed so.
+-- The account of a player that succeeded and withdrew is not empty, or another account was emptied.
 SELECT
     log, match, coalesce(moves['withdraw account'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(crew AND succeeded AND action = 'withdraw', 0, account)

@@ -1,6 +1,7 @@
 -- clause: BH-21
 -- severity: error
--- A finger that exposed nobody did not lose half its winnings, 5 % of its salary and 0.05 of its odds, or another did.
+-- A finger that exposed nobody did not lose half its winnings, 5 % of its salary and 0.05 of its
+-- odds, or another player did.
 SELECT
     log, match,
     coalesce(

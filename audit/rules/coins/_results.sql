@@ -1,7 +1,7 @@
 -- How every match had to end: after the turn that left the centre empty, or after the last round.
---   rounds: How many rounds the settings allow.
---   seats: How many players there are.
---   turns: How many turns were played.
+--   rounds: Number of rounds that the settings allow.
+--   seats: Number of players.
+--   turns: Number of turns played.
 --   due: The reason for which it had to end; NULL if it had to go on.
 --   due_points: The points that the last turn's state comes to, by seat (CN-5).
 

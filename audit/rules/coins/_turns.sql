@@ -1,6 +1,6 @@
 -- Every turn: whose it had to be, the state before it as the event above recorded it, and `due`,
 -- what its three actions make of that state. Lists are by seat; `turn` counts from 1.
---   seats: How many players there are.
+--   seats: Number of players.
 --   turn_order: The seats in turn order.
 --   next: By seat, whose piles it gets when all move with R.
 --   previous: By seat, whose piles it gets when all move with T.

@@ -1,6 +1,6 @@
 -- clause: CN-4
 -- severity: error
--- The centre after a turn is not what its actions make of the centre before.
+-- The centre after a turn is not the centre before it, changed by the turn's actions.
 SELECT
     log, match, seq,
     due.centre || ' after ' || actions || ' from ' || before.centre AS expected,

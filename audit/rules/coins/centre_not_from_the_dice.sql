@@ -1,6 +1,6 @@
 -- clause: CN-2
 -- severity: error
--- The centre does not start with the coins that the seed's dice give.
+-- The centre does not start with the coins that the dice give.
 SELECT log, laid_out.match, laid_out.seq, due || ' coins' AS expected, centre || ' coins' AS found
 FROM (
     SELECT

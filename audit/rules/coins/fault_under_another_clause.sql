@@ -1,6 +1,6 @@
 -- clause: CN-7
 -- severity: error
--- A fault is of a kind that the game does not know, or recorded under another clause or penalty.
+-- A fault has a kind that the game does not know, or another clause or penalty.
 SELECT
     log, match, seq,
     if(due IS NULL, 'illegal, oversize, crash or timeout', kind || ' under ' || due || ', NNN')

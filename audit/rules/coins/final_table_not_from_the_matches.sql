@@ -1,7 +1,7 @@
 -- clause: CN-10
 -- severity: error
--- The final table is not what the points of all games give, most points first and ties sharing the rank.
--- An imported table has no matches to it.
+-- The final table does not rank the points of all games, most points first, with ties sharing a
+-- rank. An imported table has no matches and is not checked.
 WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),
 points AS (
     SELECT log, entrant, sum(score)::HUGEINT AS score, count(*) AS games

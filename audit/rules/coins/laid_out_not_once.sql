@@ -1,6 +1,6 @@
 -- clause: CN-1
 -- severity: error
--- The game was not laid out exactly once, directly after the start.
+-- The coins were not laid out exactly once, directly after the start.
 SELECT
     log, match, min(laid_out.seq) AS seq,
     'laid out at seq 1 alone' AS expected,

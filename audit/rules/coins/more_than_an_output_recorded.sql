@@ -1,6 +1,6 @@
 -- clause: CN-7
 -- severity: error
--- The record of an answer or a fault holds something else than an output.
+-- The record of an answer or a fault has content from another channel than the output.
 SELECT log, match, seq, 'an output alone' AS expected, shown(alien) AS found
 FROM (
     SELECT log, match, seq, game, coalesce(appended, appended_base64) AS alien FROM answers

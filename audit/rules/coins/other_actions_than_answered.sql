@@ -1,6 +1,6 @@
 -- clause: CN-4
 -- severity: error
--- The actions carried out are not those that the player answered.
+-- The actions carried out are not the ones that the player answered.
 SELECT
     log, match, seq,
     coins_answer(output) AS expected, actions_below AS found

@@ -1,6 +1,6 @@
 -- clause: CN-7
 -- severity: error
--- An answer of more than 64 KiB was not a fault of its size.
+-- An answer of more than 64 KiB was not recorded as an oversize fault.
 SELECT
     log, match, seq,
     'a fault, oversize' AS expected, coalesce(kind, 'accepted') || ', cut: ' || shown(cut) AS found

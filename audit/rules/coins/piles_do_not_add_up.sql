@@ -1,6 +1,6 @@
 -- clause: CN-4
 -- severity: error
--- The piles after a turn are not what its actions make of the piles before.
+-- The piles after a turn are not the piles before it, changed by the turn's actions.
 SELECT
     log, match, seq,
     'after ' || actions || ' of seat ' || seat || ': unflipped ' || shown(due.unflipped)

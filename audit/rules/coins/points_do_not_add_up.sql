@@ -1,6 +1,6 @@
 -- clause: CN-4
 -- severity: error
--- The points after a turn are not what its actions make of the points before.
+-- The points after a turn are not the points before it, changed by the turn's actions.
 SELECT
     log, match, seq,
     shown(due.points) || ' after ' || actions || ' of seat ' || seat AS expected,

@@ -1,6 +1,7 @@
 -- clause: CN-10
 -- severity: error
--- A published table is not in the order of the sums of points, highest first, equal sums sharing the rank.
+-- A published table is not ordered by the sums of points, highest first, with equal sums sharing a
+-- rank.
 SELECT
     log, NULL AS match, seq,
     'rank ' || due || ' for ' || score || ' points in all, best first' AS expected,

@@ -1,6 +1,7 @@
 -- clause: CN-5
 -- severity: error
--- The scores are not the points of the count, or the winners not all who have the most.
+-- The scores are not the points of the count, or the winners are not all players with the most
+-- points.
 SELECT
     log, match, seq,
     'scores ' || shown(points) || ', winners ' || shown(coins_best(points)) AS expected,

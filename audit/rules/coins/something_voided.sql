@@ -1,6 +1,6 @@
 -- clause: CN-10
 -- severity: error
--- An entrant was disqualified or games were voided, which no tournament of this game knows.
+-- An entrant was disqualified or games were voided, which this game does not have.
 SELECT log, NULL AS match, seq, 'neither' AS expected, what AS found
 FROM (
     SELECT log, game, seq, 'entrant ' || entrant || ' disqualified' AS what FROM disqualified

@@ -1,6 +1,7 @@
 -- clause: CN-8
 -- severity: error
--- What a bot wrote before it was stopped for its time was recorded, although it depends on the moment.
+-- The output of a bot that was stopped at its time limit was recorded, although it depends on the
+-- moment.
 SELECT
     log, match, seq,
     'a timeout without output' AS expected, shown(coalesce(output, output_base64)) AS found

@@ -1,6 +1,6 @@
 -- clause: CN-1
 -- severity: error
--- The turn order is not the one that the seed's dice give.
+-- The turn order is not the one that the dice give.
 SELECT log, laid_out.match, laid_out.seq, shown(due) AS expected, shown("order") AS found
 FROM (
     SELECT log, [

@@ -1,6 +1,6 @@
 -- clause: CN-1
 -- severity: error
--- The turn order does not have every seat exactly once.
+-- The turn order does not contain every seat exactly once.
 SELECT
     log, laid_out.match, laid_out.seq,
     'each of ' || shown(range(len(players))) || ' once' AS expected, shown("order") AS found

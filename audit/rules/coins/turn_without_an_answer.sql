@@ -1,6 +1,6 @@
 -- clause: CN-6
 -- severity: error
--- A player acted without being asked just before, or was asked and did not act.
+-- A player acted without a question directly before, or was asked and did not act.
 SELECT
     log, match, seq,
     if(type = 'acted', 'an answer or a fault of seat ' || seat || ' just above',

@@ -1,6 +1,6 @@
 -- clause: CN-4
 -- severity: error
--- The count at the end is not what all actions, carried out from the lay-out, come to.
+-- The count at the end is not the starting position changed by all actions of the game.
 SELECT
     log, counted.match, counted.seq,
     shown(games.points) AS expected, shown(counted.points) AS found

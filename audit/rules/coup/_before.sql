@@ -1,8 +1,8 @@
 -- Every event of a match from the deal to the result ("finished"), with the state before it.
 -- The state is what the last events above it recorded; whether each event leads on from there is
 -- for the rules to check. Lists are by seat; `call` counts the calls so far, this event's included.
---   cause: Why coins move, or why a card is lost.
---   change: What each seat's coins changed by.
+--   cause: The cause of a movement of coins or of a lost card.
+--   change: The change of each seat's coins.
 --   card: The card that was lost or shown.
 --   hand: The hand of the event's seat afterwards.
 --   drawn: The cards that were drawn.
@@ -11,8 +11,8 @@
 --   hands: By seat, as they were dealt.
 --   coins: By seat, afterwards.
 --   deck: The deck afterwards, the next card first.
---   offered: The cards on offer to whoever exchanges; empty when there are none.
---   call: How many calls there were so far, this event's included.
+--   offered: The cards on offer in an exchange; empty otherwise.
+--   call: Number of calls so far, this event's included.
 --   hands_before: The hands before the event, by seat.
 --   coins_before: The coins before the event, by seat.
 --   deck_before: The deck before the event, the next card first.

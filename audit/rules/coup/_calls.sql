@@ -7,13 +7,13 @@
 --   caller: The seat that had to be called.
 --   turn: The turn's number in the match, from 1.
 --   owner: The seat whose turn it is.
---   line: What stands in the history's last line when the bot is called.
+--   line: The last line of the history when the bot is called.
 --   hand: The caller's hand.
 --   other_hand: The other player's hand.
 --   own: The caller's coins.
 --   other: The other player's coins.
---   question: What the caller had to be asked for.
---   legal: What it may add to the line.
+--   question: The question that the caller had to be asked.
+--   legal: The legal additions to the line.
 --   earned: What the answer brings the owner, if it closes a turn that earns something.
 --   owed: What the owner has to pay for at this answer, if anything.
 --   effects: The events that follow up to the next call, a movement of coins by its cause.

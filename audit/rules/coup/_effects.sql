@@ -2,11 +2,11 @@
 --   hand: The hand of the event's seat afterwards.
 --   owner: The seat whose turn it is.
 --   caller: The seat whose call brought it about.
---   line: What stood in the history's last line at that call.
---   reply: What the caller added to it.
+--   line: The last line of the history at that call.
+--   reply: The text that the caller added to it.
 --   choice: What the caller wrote on its output: its cards, in an exchange.
 --   hand_before: The hand of the event's seat before it.
---   nth: Its place among the events of its type at this call, from 1.
+--   nth: Its position among the events of its type at this call, from 1.
 CREATE VIEW coup_effects AS
 SELECT
     event.*, calls.owner, calls.caller, calls.line, calls.appended AS reply, calls.output AS choice,

@@ -1,6 +1,6 @@
 -- How every match had to end: a player without cards, a fault, or the last call, whichever is there.
 --   max_calls: After how many calls the settings have it a draw.
---   calls: How many calls there were.
+--   calls: Number of calls.
 --   loser: The seat that lost its last card; NULL if none did.
 --   out_at: The seq at which a player lost its last card.
 --   failed_at: The seq at which a bot failed.

@@ -1,6 +1,6 @@
 -- clause: CP-14
 -- severity: error
--- The card that left the game is not the one that was given up, or it was another player's.
+-- The card that left the game is not the card that was given up, or belonged to another player.
 SELECT
     log, match, seq,
     due || ' of seat ' || caller AS expected, card || ' of seat ' || seat AS found

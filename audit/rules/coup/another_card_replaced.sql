@@ -1,6 +1,6 @@
 -- clause: CP-13
 -- severity: error
--- The card that went back is not the card that was shown, or it was another player's.
+-- The card that went back is not the card that was shown, or belonged to another player.
 SELECT
     log, match, seq,
     reply || ' of seat ' || caller AS expected, card || ' of seat ' || seat AS found

@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- A bot was said to have tampered with the file although it had only appended to it.
+-- A bot was faulted for tampering with the file although it only appended to it.
 SELECT
     log, faults.match, faults.seq,
     'a file that does not begin with ' || shown(history) AS expected,

@@ -1,6 +1,6 @@
 -- clause: CP-5
 -- severity: error
--- What the log says was asked is not what the line asks for.
+-- The recorded question is not the one that the line requires.
 SELECT
     log, match, seq,
     question || ', after ' || shown(line) AS expected, ask AS found

@@ -1,6 +1,6 @@
 -- clause: CP-11
 -- severity: error
--- An assassination took its card, or was stopped by a Contessa, and was not paid.
+-- An assassination took its card, or was blocked by a Contessa, but was not paid.
 SELECT
     log, match, seq,
     '3 coins paid after ' || shown(line || appended) AS expected, shown(effects) AS found

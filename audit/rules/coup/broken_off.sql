@@ -1,6 +1,6 @@
 -- clause: CP-3
 -- severity: error
--- A match ended although nobody was out, nobody had failed, and calls were left.
+-- A match ended although nobody was eliminated, nobody had failed, and calls were left.
 SELECT
     log, match, seq,
     'up to ' || max_calls || ' calls' AS expected, found || ', after ' || calls AS found

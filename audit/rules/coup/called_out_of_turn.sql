@@ -1,6 +1,6 @@
 -- clause: CP-3
 -- severity: error
--- A player was called although it was the other's turn to be called.
+-- A player was called although the other player had to be called.
 SELECT
     log, match, seq,
     'seat ' || caller || ' at call ' || call AS expected, 'seat ' || seat AS found

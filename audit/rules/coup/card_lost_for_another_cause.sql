@@ -1,6 +1,6 @@
 -- clause: CP-14
 -- severity: error
--- The cause that the log gives for a lost card is not what the line says.
+-- The recorded cause of a lost card is not the cause that the line gives.
 SELECT log, match, seq, due || ', after ' || shown(line) AS expected, cause AS found
 FROM (
     SELECT *, CASE

@@ -1,6 +1,7 @@
 -- clause: CP-13
 -- severity: error
--- A card was replaced that was not shown, or an Ambassador that was shown for one's own Exchange.
+-- A card was replaced that was not shown, or an Ambassador that was shown for the player's own
+-- Exchange.
 SELECT
     log, match, seq,
     if(due = 1, 'one replacement', 'no replacement') || ' after ' || shown(line || appended)

@@ -1,6 +1,6 @@
 -- clause: CP-15
 -- severity: error
--- A choice was accepted that is not as many cards as the hand has, out of those offered and held.
+-- A choice was accepted that is not as many cards as the hand has, from the offered and held cards.
 SELECT
     log, match, seq,
     length(hand) || ' of the cards ' || offered || hand AS expected, shown(output) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-7
 -- severity: error
--- A challenged player held the claimed card and gave up a card instead of showing it.
+-- A challenged player held the claimed card but gave up a card instead of showing it.
 SELECT
     log, match, seq,
     shown(coup_claim(line[-2])) || ' of the hand ' || hand AS expected, shown(appended) AS found

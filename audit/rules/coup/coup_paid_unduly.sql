@@ -1,6 +1,6 @@
 -- clause: CP-10
 -- severity: error
--- A coup was paid twice, or where no victim gave up its card to it.
+-- A coup was paid twice, or without a victim that gave up its card.
 SELECT
     log, match, seq,
     if(owed = 'coup', 'one', 'no') || ' coup paid after ' || shown(line || appended) AS expected,

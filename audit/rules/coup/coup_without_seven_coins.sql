@@ -1,6 +1,6 @@
 -- clause: CP-5
 -- severity: error
--- A coup was begun by a player with fewer than 7 coins.
+-- A player with fewer than 7 coins began a coup.
 SELECT log, match, seq, 'at least 7 coins' AS expected, own || ' coins' AS found
 FROM coup_calls
 WHERE type = 'answered' AND line = '' AND appended = 'C' AND own < 7;

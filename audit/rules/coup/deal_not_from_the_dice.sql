@@ -1,6 +1,6 @@
 -- clause: CP-1
 -- severity: error
--- The hands and the deck are not those that the seed's dice give.
+-- The hands and the deck are not the ones that the dice give.
 SELECT
     log, dealt.match, dealt.seq,
     'hands ' || left(due, 2) || ' and ' || due[3:4] || ', deck ' || due[5:] AS expected,

@@ -1,6 +1,6 @@
 -- clause: CP-9
 -- severity: error
--- What a call brought about stands in another order than paying, losing, replacing, exchanging, gaining.
+-- The effects of a call are not in the order paying, losing, replacing, exchanging, gaining.
 SELECT
     log, match, seq,
     'paid, lost, replaced, exchanged, gained, and last the next offer' AS expected,

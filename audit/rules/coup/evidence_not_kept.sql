@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- A bot failed by what it wrote, and the record does not keep what it wrote.
+-- A bot failed because of what it wrote, but the log does not record what it wrote.
 SELECT
     log, match, seq,
     if(kind = 'illegal', 'what was appended', 'the file, or what lay there') AS expected,

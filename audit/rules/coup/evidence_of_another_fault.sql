@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- The record of a fault holds what only another fault can have left behind.
+-- The record of a fault contains a field that only another kind of fault can have.
 SELECT
     log, match, seq,
     if(kind = 'illegal', 'what was appended', 'the file, or what lay there') || ' alone' AS expected,

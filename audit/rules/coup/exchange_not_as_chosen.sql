@@ -1,6 +1,6 @@
 -- clause: CP-15
 -- severity: error
--- The cards kept or returned in an Exchange are not those that its owner chose.
+-- The cards kept or returned in an Exchange are not the ones that its owner chose.
 SELECT
     log, match, seq,
     'seat ' || caller || ' keeps ' || chosen || ' and returns ' || due AS expected,

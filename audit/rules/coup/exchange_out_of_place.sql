@@ -1,6 +1,7 @@
 -- clause: CP-15
 -- severity: error
--- The cards were not exchanged exactly once at the closing call of an Exchange, or were exchanged elsewhere.
+-- The cards were not exchanged exactly once at the closing call of an Exchange, or were exchanged
+-- elsewhere.
 SELECT
     log, match, seq,
     due || ' exchanges' AS expected, shown(effects) AS found

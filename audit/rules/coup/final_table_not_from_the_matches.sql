@@ -1,7 +1,7 @@
 -- clause: CP-20
 -- severity: error
--- The final table is not what the points of the matches give, most points first and ties sharing the rank.
--- An imported table has no matches to it.
+-- The final table does not rank the points of the matches, most points first, with ties sharing a
+-- rank. An imported table has no matches and is not checked.
 WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),
 points AS (
     SELECT log, seats[seat] AS entrant, sum(scores[seat])::BIGINT AS score, count(*) AS games

@@ -1,6 +1,6 @@
 -- clause: CP-6
 -- severity: error
--- A player with 10 or more coins began its turn with something else than a coup.
+-- A player with 10 or more coins did not begin its turn with a coup.
 SELECT
     log, match, seq,
     '"C": the player has ' || own || ' coins' AS expected, shown(appended) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- A bot failed and the opponent did not win with 1 point, or a forfeit had no fault.
+-- A bot failed but its opponent did not win with 1 point, or a forfeit had no fault.
 SELECT log, match, seq, coalesce(expected, 'no forfeit') AS expected, found
 FROM coup_results
 WHERE (due = 'forfeit' OR reason = 'forfeit') AND found IS DISTINCT FROM expected;

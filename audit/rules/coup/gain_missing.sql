@@ -1,6 +1,6 @@
 -- clause: CP-9
 -- severity: error
--- Foreign Aid, Tax or Steal succeeded and no coins moved.
+-- Foreign Aid, Tax or Steal succeeded but no coins moved.
 SELECT
     log, match, seq,
     earned || ' after ' || shown(line || appended) AS expected, shown(effects) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-14
 -- severity: error
--- A card was given up and did not leave the game.
+-- A card was given up but did not leave the game.
 SELECT
     log, match, seq,
     coup_card(appended[1]) || ' lost' AS expected, shown(effects) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-8
 -- severity: error
--- Income was taken and no coin moved.
+-- A player took Income but no coin moved.
 SELECT
     log, match, seq,
     'a coin of income after ' || shown(line || appended) AS expected, shown(effects) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-4
 -- severity: error
--- A finished line of the history is no turn that the rules know.
+-- A finished line of the history is not a turn that the rules allow.
 SELECT
     log, match, max(seq) AS seq,
     'a turn that begins with an action and ends in one newline' AS expected,

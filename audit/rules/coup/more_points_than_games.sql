@@ -1,6 +1,7 @@
 -- clause: CP-20
 -- severity: error
--- A published table gives a bot more points than it played games, or all bots more than there were games.
+-- A published table gives a bot more points than games, or all bots together more points than there
+-- were games.
 WITH published AS (
     SELECT log, name, seq, score, games
     FROM standings

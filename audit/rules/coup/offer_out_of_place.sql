@@ -1,6 +1,7 @@
 -- clause: CP-15
 -- severity: error
--- Two cards were not offered exactly once before the owner's closing call of an Exchange, or were offered elsewhere.
+-- Two cards were not offered exactly once before the owner's closing call of an Exchange, or were
+-- offered elsewhere.
 SELECT
     log, match, seq,
     due || ' offers before the next call' AS expected,

@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- An answer of more than 64 KiB was not a fault of its size.
+-- An answer of more than 64 KiB was not recorded as an oversize fault.
 SELECT log, match, seq, 'a fault, oversize' AS expected, what || ', cut: ' || shown(cut) AS found
 FROM (
     SELECT log, match, seq, game, cut, 'accepted' AS what FROM answers

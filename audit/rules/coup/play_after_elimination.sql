@@ -1,6 +1,6 @@
 -- clause: CP-2
 -- severity: error
--- Something was called or took effect after a player had lost its last card.
+-- A call or an effect followed after a player had lost its last card.
 SELECT DISTINCT ON (log)
     log, match, before.seq, 'the result, at once' AS expected, type AS found
 FROM coup_results

@@ -1,6 +1,6 @@
 -- clause: CP-17
 -- severity: error
--- Something was called or took effect after a bot had failed.
+-- A call or an effect followed after a bot had failed.
 SELECT DISTINCT ON (log)
     log, match, before.seq, 'the result, at once' AS expected, type AS found
 FROM coup_results

@@ -1,6 +1,6 @@
 -- clause: CP-20
 -- severity: error
--- A published table is not in the order of the points, most first, ties sharing the rank.
+-- A published table is not ordered by points, most first, with ties sharing a rank.
 SELECT
     log, NULL AS match, seq,
     'rank ' || due || ' for ' || score || ' points, best first' AS expected,

@@ -1,6 +1,6 @@
 -- clause: CP-13
 -- severity: error
--- The card drawn, or the deck below it, is not what the reshuffle gives.
+-- The drawn card, or the deck below it, is not the one that the reshuffle gives.
 SELECT
     log, match, seq,
     left(due, 1) || ', deck ' || due[2:] AS expected, drawn || ', deck ' || deck AS found

@@ -1,6 +1,6 @@
 -- clause: CP-5
 -- severity: error
--- A reply was accepted that is none of those the line allows, whatever coins and cards there are.
+-- A reply was accepted that the line never allows, whatever coins and cards the players have.
 SELECT
     log, match, seq,
     shown(coup_replies(line)) || ' after ' || shown(line) AS expected,

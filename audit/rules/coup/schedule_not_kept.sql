@@ -1,6 +1,6 @@
 -- clause: CP-19
 -- severity: error
--- The matches are not ten rounds (or as many as set) of everybody against everybody, in order.
+-- The matches are not ten rounds (or the number set) of all pairs, in order.
 WITH due AS (
     SELECT
         log,

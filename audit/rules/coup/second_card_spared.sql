@@ -1,6 +1,6 @@
 -- clause: CP-12
 -- severity: error
--- The victim of an assassination challenged wrongly or blocked falsely, and kept a card.
+-- The victim of an assassination challenged wrongly or blocked falsely, but kept a card.
 SELECT
     log, match, seq,
     'both cards lost, of the hand ' || hand AS expected, shown(effects) AS found

@@ -1,6 +1,6 @@
 -- clause: CP-13
 -- severity: error
--- A card was shown in answer to a challenge and its owner did not draw another.
+-- A card was shown after a challenge but its owner did not draw another.
 SELECT
     log, match, seq,
     'a replacement for ' || appended AS expected, shown(effects) AS found

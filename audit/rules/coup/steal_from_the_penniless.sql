@@ -1,6 +1,6 @@
 -- clause: CP-5
 -- severity: error
--- A steal was begun although the opponent had no coin.
+-- A player began a steal although the opponent had no coins.
 SELECT
     log, match, seq,
     'no steal: the opponent has 0 coins' AS expected, shown(appended) AS found

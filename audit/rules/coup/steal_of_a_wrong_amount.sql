@@ -1,6 +1,6 @@
 -- clause: CP-9
 -- severity: error
--- A steal did not move 2 coins to the thief, or 1 from an opponent with just 1.
+-- A steal did not move 2 coins to the thief, or 1 from an opponent with only 1.
 SELECT log, match, seq, due::VARCHAR AS expected, change::VARCHAR AS found
 FROM (
     SELECT

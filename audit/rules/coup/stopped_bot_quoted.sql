@@ -1,6 +1,7 @@
 -- clause: CP-17
 -- severity: error
--- What a bot wrote before it was stopped for its time was recorded, although it depends on the moment.
+-- The output of a bot that was stopped at its time limit was recorded, although it depends on the
+-- moment.
 SELECT
     log, match, seq,
     'a timeout without output and file' AS expected,

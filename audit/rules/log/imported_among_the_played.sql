@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- A match is imported, and so shows no seed, although its tournament was played, or the reverse.
+-- A match is imported and so reveals no seed, although its tournament was played, or the reverse.
 SELECT
     log, matches.match, 0 AS seq,
     coalesce(tournaments.source, 'played') AS expected,

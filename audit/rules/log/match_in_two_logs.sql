@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- Two logs of the same tournament are of the same match.
+-- Two logs of the same tournament record the same match.
 SELECT
     max(log) AS log, match, 0 AS seq,
     'one log' AS expected, string_agg(path, ' and ' ORDER BY log) AS found

@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- A match log belongs to a tournament that does not know the match.
+-- A match log belongs to a tournament whose log does not list the match.
 SELECT
     log, match, 0 AS seq,
     'a match of ' || tournament AS expected, match AS found

@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- A match log that lies in a tournament's folder bears the id of another tournament.
+-- A match log in a tournament's folder has the id of another tournament.
 SELECT
     log, matches.match, 0 AS seq,
     tournaments.tournament AS expected, matches.tournament AS found

@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- The logs of some matches of a tournament are here, and that of this one is not.
+-- The log of this match is missing, although logs of other matches of its tournament were read.
 SELECT
     log, match, seq,
     'the log of ' || match AS expected, 'none that can be read' AS found

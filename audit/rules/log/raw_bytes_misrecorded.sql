@@ -1,6 +1,7 @@
 -- clause: koth-log/1
 -- severity: error
--- What a bot wrote is not recorded as text when it is text, as base64 when not, and cut at 64 KiB only.
+-- A bot's bytes are not recorded as text if they are UTF-8 and as base64 otherwise, cut only at 64
+-- KiB.
 WITH answers_and_faults AS (
     FROM answered
     UNION ALL BY NAME

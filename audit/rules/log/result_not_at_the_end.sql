@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- A log does not have exactly one result, directly above its seal.
+-- A log does not have exactly one result, in the line above its seal.
 SELECT
     log, match, max(seq) AS seq,
     'one result, at seq ' || above - 1 AS expected,

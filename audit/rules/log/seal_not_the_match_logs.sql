@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- The seal that a tournament records for a match is not the one of the match's own log.
+-- The seal that a tournament records for a match is not the seal of the match's own log.
 SELECT played.log, played.match, played.seq, matches.seal AS expected, played.seal AS found
 FROM matches
 JOIN (SELECT log, tournament_log FROM logs) USING (log)

@@ -1,6 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
--- The seed that was revealed is not the one that was committed to.
+-- The revealed seed does not match its commitment.
 SELECT
     log, match, NULL AS seq,
     'a seed with the hash ' || seed_commitment AS expected, sha256(seed) AS found

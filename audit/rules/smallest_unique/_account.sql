@@ -6,7 +6,7 @@
 --   type: match_played, disqualified or voided.
 --   seats: In match_played: entrants' numbers, by seat.
 --   named: In voided: the attempt that the line names.
---   number: How many matches of the same attempt stand above it.
+--   number: Number of earlier matches of the same attempt.
 --   type_above: The type of the line above it in the same attempt.
 CREATE VIEW smallest_unique_account AS
 WITH lines AS (

@@ -1,14 +1,14 @@
 -- Every attempt of a tournament: who is left to play, how many games it had and had to have, and
 -- why it had to be voided (`due`), if it had to.
 --   seq: The last line of the attempt.
---   seats: How many bots a game has.
+--   seats: Number of bots in a game.
 --   at_least: How many games everybody needs (SU-7).
 --   fewest: How many games the one with the fewest had.
 --   faulty: The number of the first game with a fault, from 0; NULL if there is none.
 --   reason: Why the log says that the attempt is void; NULL if it does not.
 --   remaining: The entrants that are not disqualified.
---   games: How many games were played.
---   due_games: How many games had to be played.
+--   games: Number of games played.
+--   due_games: Number of games that had to be played.
 --   due: Why the attempt had to be void; NULL if it had to count.
 CREATE VIEW smallest_unique_attempts AS
 WITH settings AS (

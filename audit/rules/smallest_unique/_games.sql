@@ -1,9 +1,9 @@
 -- Every match: how many rounds it had, what each seat scored in them, and the step that failed.
---   seats: How many bots the game has.
---   due_rounds: How many rounds the settings say.
---   rounds: How many rounds were played.
+--   seats: Number of bots in a game.
+--   due_rounds: Number of rounds in the settings.
+--   rounds: Number of rounds played.
 --   points: The rounds that each seat won, by seat.
---   faults: How many bots failed.
+--   faults: Number of bots that failed.
 --   step: The step that failed: construct, update or select; NULL if none did.
 
 -- SU-3: how often each number was selected, 11 bits a number from bit 11 on, which is enough

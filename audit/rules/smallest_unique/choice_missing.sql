@@ -1,6 +1,6 @@
 -- clause: SU-2
 -- severity: error
--- A round does not hold one choice of every seat.
+-- A round does not contain exactly one choice for every seat.
 SELECT
     log, rounds.match, rounds.seq,
     'a choice for each of ' || seats || ' seats' AS expected, shown(choices) AS found

@@ -1,6 +1,7 @@
 -- clause: SU-9
 -- severity: error
--- Those disqualified in an attempt are not those who failed in its first game with a fault, in the order of its seats.
+-- The bots disqualified in an attempt are not those that failed in its first game with a fault, in
+-- the order of its seats.
 WITH due AS (
     SELECT
         log, attempt, match, seq,

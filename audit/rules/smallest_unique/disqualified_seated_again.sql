@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- A game was played by an entrant that an earlier attempt had disqualified.
+-- An entrant disqualified in an earlier attempt played in a game.
 SELECT
     log, match, account.seq,
     'entrants that are left' AS expected,

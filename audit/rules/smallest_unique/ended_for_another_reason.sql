@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- A game in which a bot failed is not void without winners, or another is void.
+-- A game in which a bot failed is not void without winners, or another game is void.
 SELECT
     log, match, seq,
     if(faults > 0, 'void, no winners', 'played') AS expected,

@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- A bot failed in a step that there is not after as many rounds.
+-- A bot failed in a step that cannot follow after this number of rounds.
 SELECT
     log, replies.match, replies.seq,
     CASE ask

@@ -1,6 +1,6 @@
 -- clause: SU-8
 -- severity: error
--- A bot failed in something else than being constructed, updated or asked to select.
+-- A bot failed in a step other than construction, update or selection.
 SELECT
     log, match, seq, 'construct, update or select' AS expected, ask AS found
 FROM smallest_unique_replies

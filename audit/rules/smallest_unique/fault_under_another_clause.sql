@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- A fault is of a kind that there is not in this step, or recorded under another clause or penalty.
+-- A fault has a kind that its step does not know, or another clause or penalty.
 SELECT
     log, match, seq,
     if(ask = 'select', 'illegal, ', '') || 'crash, timeout or oversize under SU-9, disqualified'

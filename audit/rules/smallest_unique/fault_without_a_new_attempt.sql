@@ -1,6 +1,7 @@
 -- clause: SU-9
 -- severity: error
--- An attempt with a fault was not voided for it, or one was voided for a fault or a reason that there is not.
+-- An attempt with a fault was not voided for it, or an attempt was voided for a fault or a reason
+-- that does not exist.
 SELECT
     log, NULL AS match, seq,
     if(due = 'disqualified', 'voided, disqualified', 'not voided for a fault') AS expected,

@@ -1,6 +1,7 @@
 -- clause: SU-6
 -- severity: error
--- The final table is not what the games of the last attempt give, highest rate of wins first and equal rates sharing the rank.
+-- The final table does not rank the games of the last attempt, highest rate of wins first, with
+-- equal rates sharing a rank.
 WITH last AS (
     SELECT DISTINCT ON (log) * FROM smallest_unique_attempts ORDER BY log, attempt DESC
 ),

@@ -1,6 +1,6 @@
 -- clause: SU-6
 -- severity: error
--- An attempt without a fault has not as many games as are set for each entrant that is left.
+-- An attempt without a fault does not have the set number of games for each remaining entrant.
 SELECT
     log, NULL AS match, seq,
     due_games || ' games of ' || len(remaining) || ' entrants' AS expected,

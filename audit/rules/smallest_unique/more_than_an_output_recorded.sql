@@ -1,6 +1,7 @@
 -- clause: SU-9
 -- severity: error
--- The record of a reply holds something else than an output, or one that depends on the moment.
+-- The record of a reply has content from another channel than the output, or an output that depends
+-- on the moment.
 SELECT
     log, match, seq,
     if(kind = 'timeout', 'no output', 'an output alone') AS expected, shown(alien) AS found

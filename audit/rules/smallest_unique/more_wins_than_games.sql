@@ -1,6 +1,7 @@
 -- clause: SU-5
 -- severity: error
--- A published table gives a bot more wins than games, or all bots fewer wins than there were games, each of which somebody won.
+-- A published table gives a bot more wins than games, or all bots together fewer wins than games,
+-- although each game has a winner.
 WITH published AS (
     SELECT log, name, seq, score, games, (settings->>'seats')::BIGINT AS seats
     FROM standings

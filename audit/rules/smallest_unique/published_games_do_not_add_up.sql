@@ -1,6 +1,6 @@
 -- clause: SU-6
 -- severity: error
--- The games of a published table are not entrants × games per entrant × seats in all.
+-- The games of a published table do not add up to entrants × games per entrant × seats.
 SELECT
     log, NULL AS match, max(seq) AS seq,
     count(*) || ' × ' || max(per_entrant) || ' × ' || max(seats) || ' = '

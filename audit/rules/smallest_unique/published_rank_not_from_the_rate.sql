@@ -1,6 +1,6 @@
 -- clause: SU-6
 -- severity: error
--- A published table is not in the order of wins ÷ games, highest first, equal rates sharing the rank.
+-- A published table is not ordered by wins ÷ games, highest first, with equal rates sharing a rank.
 SELECT
     log, NULL AS match, seq,
     'rank ' || due || ' for ' || score || '/' || games || ', best first' AS expected,

@@ -1,6 +1,6 @@
 -- clause: SU-7
 -- severity: error
--- A published table counts although a bot in it played fewer games than everybody has to.
+-- A published table counts although a bot in it played fewer games than required.
 SELECT
     log, NULL AS match, seq,
     'at least ' || at_least || ' games of ' || name AS expected, games::VARCHAR AS found

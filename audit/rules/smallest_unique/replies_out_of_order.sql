@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- The replies of the step that failed are not in the order of the seats, each once.
+-- The replies of the failed step are not in the order of the seats, one for each seat.
 SELECT
     log, match, seq,
     'a seat below ' || seats || coalesce(' and above ' || seat_above, '') AS expected,

@@ -1,6 +1,7 @@
 -- clause: SU-9
 -- severity: error
--- The record holds a reply of another step than the earliest that failed, or an answer where none is asked for.
+-- The log records a reply of another step than the earliest failed step, or an answer in a step
+-- that asks for none.
 SELECT
     log, replies.match, replies.seq,
     coalesce('replies to ' || step || ' alone', 'no replies: no bot failed') AS expected,

@@ -1,6 +1,6 @@
 -- clause: SU-1
 -- severity: error
--- A game was played by more or fewer bots than set.
+-- A game had more or fewer bots than set.
 SELECT
     log, match, account.seq,
     attempts.seats || ' seats' AS expected, len(account.seats) || ' seats' AS found

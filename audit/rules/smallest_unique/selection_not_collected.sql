@@ -1,6 +1,6 @@
 -- clause: SU-2
 -- severity: error
--- A bot failed to select, and the record does not have a reply of every seat.
+-- A bot failed to select, but the log does not record a reply for every seat.
 SELECT
     log, games.match, games.seq,
     'replies of the seats ' || shown(range(seats)) AS expected, shown(replied) AS found

@@ -1,6 +1,7 @@
 -- clause: SU-7
 -- severity: error
--- An attempt was voided for too few games although nobody played too few, or was not although somebody did.
+-- An attempt was voided for too few games although every bot played enough, or was not voided
+-- although a bot played too few.
 SELECT
     log, NULL AS match, seq,
     if(due = 'too_few_games', 'voided: ', 'not voided: ') || at_least || ' games each, at least'

@@ -1,6 +1,6 @@
 -- clause: SU-9
 -- severity: error
--- The line that voids an attempt does not bear its number, or not the number of its games.
+-- The event that voids an attempt has the wrong number of the attempt, or of its games.
 SELECT
     log, NULL AS match, seq,
     'attempt ' || attempt || ', ' || number || ' games' AS expected,

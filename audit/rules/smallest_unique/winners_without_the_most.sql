@@ -1,6 +1,6 @@
 -- clause: SU-5
 -- severity: error
--- The winners of a game are not all who have the most points.
+-- The winners of a game are not all bots with the most points.
 SELECT
     log, match, seq,
     shown(smallest_unique_best(scores)) || ' by ' || shown(scores) AS expected,

@@ -1,4 +1,4 @@
--- The answers that have an event of their own; what one event holds of all seats is not among them.
+-- The answers with an event of their own; `answers` also has those that share an event.
 CREATE VIEW answered AS
 SELECT
     _log AS log, _match AS match, _game AS game, seq, seat, ask,

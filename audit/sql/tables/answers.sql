@@ -1,5 +1,5 @@
--- What the bots answered, and the rules accepted, in every match.
+-- The answers of bots that the rules accepted, in every match.
 CREATE VIEW answers AS
 FROM answered
 UNION ALL BY NAME
-FROM raw.carried;
+FROM raw.joint_answers;

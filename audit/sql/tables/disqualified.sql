@@ -1,7 +1,7 @@
--- One row per entrant that is out of its tournament: in which match it failed, and how.
+-- One row per disqualified entrant: the match in which it failed, and the kind of fault.
 --   entrant: The entrant's number, from 0.
 --   match: The match in which it failed.
---   kind: How it failed.
+--   kind: The kind of the fault.
 CREATE VIEW disqualified AS
 SELECT _log AS log, _game AS game, seq, entrant, match, kind
 FROM raw.common

@@ -1,21 +1,21 @@
--- The referee's word on the answers: how long a bot took, how it ended, what it complained of.
--- It is read from the files beside the logs when a query names this table. Of a class bot there is
--- one row, as the match ends.
---   seq: The number of the answer's event, or of the first of those that were asked for at once.
---   ask: What was asked; of a class bot, what it was asked for last.
---   ms: How long it took, in milliseconds; of a class bot, all its calls.
---   cpu_ms: How long it had a processor, in milliseconds.
---   waited_ms: How long it waited for a processor, in milliseconds.
---   slowest_ms: Of a class bot: its slowest call, in milliseconds.
+-- The referee's notes on each answer: times, exit status and standard error, which no replay checks.
+-- They are read from the files beside the logs when a query names this table. A class bot has one
+-- row per match.
+--   seq: The number of the answer's event, or of the first of several simultaneous answers.
+--   ask: The question; for a class bot, its last question.
+--   ms: Milliseconds until the answer; for a class bot, the sum over all calls.
+--   cpu_ms: Milliseconds of processor time.
+--   waited_ms: Milliseconds spent waiting for a processor.
+--   slowest_ms: Milliseconds of a class bot's slowest call.
 --   exit: The exit status, negative for a signal.
---   error: Why it could not be started.
---   stderr: The end of what it wrote on standard error.
---   partial: What a bot that was stopped had written, by channel, in Base64.
---   again: What a bot said instead, when the match was gone on with; the recorded answer stands.
+--   error: The reason why the bot could not be started.
+--   stderr: The end of the bot's standard error.
+--   partial: The output of a bot before it was stopped, by channel, in Base64.
+--   again: A bot's different answer when the match was resumed; the recorded answer remains valid.
 --   host: The machine on which the match was played.
---   system: Its operating system.
---   python: Its version of Python.
---   isolation: How far the bots were kept apart: sandbox, process or none.
+--   system: The machine's operating system.
+--   python: The version of Python.
+--   isolation: The isolation of the bots: sandbox, process or none.
 CREATE TABLE evidence (
     log BIGINT,
     match VARCHAR,

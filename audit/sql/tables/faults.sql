@@ -1,4 +1,4 @@
--- Where a bot failed: how, under which clause, what it cost, and what the bot wrote.
+-- The faults of bots: kind, clause, penalty and the bot's answer.
 CREATE VIEW faults AS
 SELECT
     _log AS log, _match AS match, _game AS game, seq, seat, kind, clause, penalty, ask, found,

@@ -3,12 +3,12 @@
 --   kind: match or tournament.
 --   rules: The rules version, such as `coup/1`.
 --   match: The match's id; NULL for a tournament's own log.
---   tournament_log: The log of the tournament that the match belongs to, if it is here.
+--   tournament_log: The number of the log of the match's tournament, if it was read.
 CREATE TABLE logs AS
 SELECT
     _log AS log, path, kind, _game AS game, rules, tournament, _match AS match,
-    -- The log of the tournament that a match belongs to: it lies beside the folder "matches"; for a
-    -- match log that lies elsewhere it is one with the same id.
+    -- The tournament log beside the folder "matches"; for a match log in another folder, a
+    -- tournament log with the same id.
     CASE
         WHEN kind = 'tournament' THEN NULL
         WHEN folder IS NULL THEN same.tournament_log

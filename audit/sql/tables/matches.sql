@@ -1,8 +1,8 @@
--- One row per match: what it started from, and how it ended.
+-- One row per match: its start and its result.
 --   finished: The seq of the result.
---   events: How many events stand above the seal.
+--   events: Number of events above the seal.
 --   seal: The hash of all bytes above the seal.
---   void: Whether it counts for nothing: its tournament's log voids it.
+--   void: Whether the tournament's log voids the match.
 CREATE TABLE matches AS
 SELECT
     start._log AS log, start.match, start.tournament, start.game, start.rules, start.settings,

@@ -1,9 +1,9 @@
 -- One row per seat of every match.
 --   name: The player's name, without white space and slashes.
 --   bot: The hash of the bot's files.
---   score: What the seat scored; NULL if the match has no result.
+--   score: The score of the seat; NULL if the match has no result.
 --   won: Whether the seat is among the winners.
---   void: Whether the match counts for nothing: its tournament's log voids it.
+--   void: Whether the tournament's log voids the match.
 CREATE TABLE players AS
 SELECT
     log, match, game, player.seat AS seat, player.name AS name, player.bot AS bot,

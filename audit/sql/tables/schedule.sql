@@ -1,7 +1,7 @@
--- The matches of every tournament as its own log has them; number counts them from 0.
---   number: Its place among the matches of its tournament, from 0.
+-- One row per match in a tournament's own log.
+--   number: The match's position in its tournament, from 0.
 --   attempt: The attempt of the tournament, from 1.
---   void: Whether it counts for nothing: the log voids its attempt.
+--   void: Whether the log voids the match's attempt.
 --   seal: The hash in the seal of the match's log.
 CREATE TABLE schedule AS
 SELECT

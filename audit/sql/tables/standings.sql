@@ -1,9 +1,9 @@
--- The final tables as the tournaments' logs have them; place counts their lines from 1.
+-- One row per line of the final table in a tournament's log.
 --   place: The line of the table, from 1.
---   rank: From 1; equal scores share it.
+--   rank: The rank, from 1; equal scores share a rank.
 --   name: The entrant's name.
---   score: What the game ranks by; its rulebook says.
---   games: Games played.
+--   score: The number that the game ranks by, as its rulebook defines.
+--   games: Number of games played.
 CREATE TABLE standings AS
 SELECT
     finish.log, entrants.tournament, finish.game, finish.seq, place,

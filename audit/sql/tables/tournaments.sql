@@ -1,5 +1,5 @@
--- One row per tournament that has its own log here.
---   events: How many events stand above the seal.
+-- One row per tournament whose own log was read.
+--   events: Number of events above the seal.
 CREATE TABLE tournaments AS
 SELECT
     start._log AS log, start.tournament, start.game, start.rules, start.settings,

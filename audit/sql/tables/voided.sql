@@ -1,7 +1,7 @@
--- One row per attempt of a tournament that counts for nothing: how many matches it had, and why.
+-- One row per voided attempt of a tournament.
 --   attempt: The attempt, from 1; match ids begin with it.
---   matches: How many matches were played in it.
---   reason: Why; the game's rulebook has the reasons.
+--   matches: Number of matches played in it.
+--   reason: The reason, as the game's rulebook defines it.
 CREATE VIEW voided AS
 SELECT _log AS log, _game AS game, seq, attempt, matches, reason
 FROM raw.common
