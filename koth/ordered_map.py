@@ -1,4 +1,4 @@
-"""Hand independent work to an executor, and give the results in order.
+"""Hand independent work to an executor, and yield the results in order.
 
 Processes (:mod:`koth.workers`) and a cluster (:mod:`koth.cluster`) are both executors of
 ``concurrent.futures``.
@@ -12,69 +12,81 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
+from typing import Protocol
 
 from schema.errors import KothError
 from schema.executor import A, B
 
-LOOK = 1.0
-"""Seconds between two checks whether the workers are still there."""
+CHECK_SECONDS = 1.0
+"""Seconds between two checks that the workers are still available."""
 
 
 class WorkerError(KothError):
     """Raised when workers die or cannot be reached. Finished work is kept."""
 
 
+class BatchMapper(Protocol):
+    """A mapper that yields its results batch by batch, as they arrive."""
+
+    def __call__(
+        self, function: Callable[[A], B], items: Iterable[A], /
+    ) -> Generator[list[B], None, None]:
+        """Yield the results of ``function`` in the order of ``items``, one list per batch."""
+        ...
+
+
 def ordered_map(
     submit: Callable[[A], Future[B]],
     items: Iterable[A],
-    most: Callable[[], int],
-    kept: int = 1,
+    max_running: Callable[[], int],
+    ahead: int = 1,
     requeue: Callable[[A, B], Iterable[A]] = lambda item, result: (),
-    look: Callable[[], None] | None = None,
+    check: Callable[[], None] | None = None,
 ) -> Generator[B, None, None]:
-    """The results of ``items``, which are taken as they are needed and handed to ``submit``.
+    """Submit ``items`` as workers become free, and yield the results in order.
 
-    At most ``most()`` pieces of work are under way; ``kept`` times as many wait for their turn, so
-    that one slow worker does not stop the others. What is ``requeue`` of an item follows its
-    result. Every ``LOOK`` seconds at least, ``look`` is called, and may raise. Closed
-    early, it cancels what was not begun and waits for the rest.
+    At most ``max_running()`` items run at a time. ``ahead`` times as many may be finished or
+    running after the first unfinished item, so that one slow worker does not stop the others. Items
+    that ``requeue`` returns for an item and its result are submitted next; their results follow.
+    ``check`` is called at least every ``CHECK_SECONDS``, and may raise. An early ``close`` cancels
+    waiting items and waits for running ones.
     """
-    waiting: deque[tuple[A, Future[B]]] = deque()
+    pending: deque[tuple[A, Future[B]]] = deque()
     ended: SimpleQueue[Future[B]] = SimpleQueue()
-    working = 0
+    running = 0
 
-    def handed_out(item: A) -> tuple[A, Future[B]]:
-        nonlocal working
+    def start(item: A) -> tuple[A, Future[B]]:
+        nonlocal running
         future = submit(item)
-        working += 1
+        running += 1
         future.add_done_callback(ended.put)
         return item, future
 
     remaining = iter(items)
     try:
         while True:
-            room = min(most() - working, kept * most() - len(waiting))
-            waiting.extend(map(handed_out, islice(remaining, max(0, room))))
-            if not waiting:
+            room = min(max_running() - running, ahead * max_running() - len(pending))
+            pending.extend(map(start, islice(remaining, max(0, room))))
+            if not pending:
                 return
-            item, first = waiting[0]
+            item, first = pending[0]
             if first.done():
                 result = first.result()
-                waiting.popleft()
-                following = [handed_out(rest) for rest in requeue(item, result)]
-                waiting.extendleft(reversed(following))
+                pending.popleft()
+                again = [start(rest) for rest in requeue(item, result)]
+                pending.extendleft(reversed(again))
                 yield result
             else:
                 with suppress(Empty):
-                    ended.get(timeout=LOOK if look else None)
-                    working -= 1
+                    ended.get(timeout=CHECK_SECONDS if check else None)
+                    running -= 1
             while not ended.empty():
                 ended.get()
-                working -= 1
-            if look:
-                look()
+                running -= 1
+            if check:
+                check()
     except GeneratorExit:
-        for _, future in waiting:
+        for _, future in pending:
             future.cancel()
-        wait([future for _, future in waiting])
+        wait([future for _, future in pending])
         raise

@@ -1,4 +1,4 @@
-"""Where independent work is done: in this process, in ``--jobs`` processes, or on a cluster."""
+"""Mappers for independent work: in this process, in ``--jobs`` processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from referee.tournament import Tournament
 
 STOPPED = 130
-GRACE = 2
-"""Seconds that a worker has to clean up, before it is told once more to stop."""
-
-AHEAD = 4
-"""Pieces of work that are handed out for each process, so that none of them waits."""
+"""Exit status of a stopped worker process."""
+GRACE_SECONDS = 2
+"""Seconds that a worker has for cleaning up before it receives another signal."""
+ITEMS_PER_PROCESS = 4
+"""Items submitted per process, so that no process waits for the next."""
 
 
 class Stop(SystemExit):
-    """This process is to end; not to be mistaken for the exit of anything that runs in it."""
+    """Raised in a worker process that must end."""
 
 
 @contextmanager
@@ -40,23 +40,22 @@ def workers(
     shared: Path | None = None,
     tournament: Tournament | None = None,
 ) -> Iterator[Mapper]:
-    """A mapper that works right here, in ``jobs`` processes, or on the machines of a ``cluster``.
+    """Yield a mapper that works in this process, in ``jobs`` processes, or on a ``cluster``.
 
-    ``shared`` is a folder that those machines see, too; ``tournament`` is whose matches are to be
-    played. Leaving the block early, by an error or an interrupt, stops the workers. Raises
-    UsageError for options that do not go together, and WorkerError when workers die or are out of
-    reach.
+    ``shared`` is a folder that the cluster's machines see too; ``tournament`` is the tournament
+    to play, if any. An error or an interrupt in the block stops the workers. Raises UsageError for
+    options that contradict each other, and WorkerError if workers die or cannot be reached.
     """
     if cluster is None:
         if shared is not None:
             raise UsageError("--shared: expected with --cluster, found without.")
-        with _processes(jobs or 1) as each:
-            yield each
+        with _processes(jobs or 1) as mapper:
+            yield mapper
         return
     from koth.cluster.client import cluster_workers
 
-    with cluster_workers(cluster, jobs, shared, tournament) as each:
-        yield each
+    with cluster_workers(cluster, jobs, shared, tournament) as mapper:
+        yield mapper
 
 
 @contextmanager
@@ -65,37 +64,37 @@ def _processes(jobs: int) -> Iterator[Mapper]:
         yield serial
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_listen) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_set_up_worker) as pool:
 
-        def each(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+        def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
             def submit(item: A) -> Future[B]:
-                return pool.submit(_work, function, item)
+                return pool.submit(_run, function, item)
 
-            return ordered_map(submit, items, lambda: AHEAD * jobs)
+            return ordered_map(submit, items, lambda: ITEMS_PER_PROCESS * jobs)
 
         try:
-            yield each
+            yield mapper
         except BrokenProcessPool:
-            raise WorkerError("a worker process died; what it had finished stands.") from None
+            raise WorkerError("a worker process died; finished work is kept.") from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            while left := multiprocessing.active_children():
-                for worker in left:
-                    worker.terminate()  # again, if the word came just before it fell asleep
-                for worker in left:
-                    worker.join(GRACE)
+            while alive := multiprocessing.active_children():
+                for worker in alive:
+                    worker.terminate()  # in each round: a signal may come just before a sleep
+                for worker in alive:
+                    worker.join(GRACE_SECONDS)
             raise
 
 
-def _work(function: Callable[[A], B], item: A) -> B:
+def _run(function: Callable[[A], B], item: A) -> B:
     try:
         return function(item)
-    except SystemExit:  # all is cleaned up; the pool would go on with what is waiting
+    except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
         os._exit(STOPPED)
 
 
-def _listen() -> None:
-    # An interrupt from the keyboard reaches every process, but only the first one decides.
+def _set_up_worker() -> None:
+    # Ctrl-C reaches every process, but only the first process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGALRM, _stop)
@@ -103,7 +102,7 @@ def _listen() -> None:
 
 
 def _end_with_parent() -> None:
-    """Stop this process once the first one is gone, however that ended."""
+    """Stop this process when its parent has ended, even if the parent was killed."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -111,5 +110,5 @@ def _end_with_parent() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    signal.alarm(GRACE)  # once more, if it is lost where it is raised now, as in a destructor
+    signal.alarm(GRACE_SECONDS)  # raise again if Stop is lost, for example in a destructor
     raise Stop(STOPPED)

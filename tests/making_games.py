@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from koth.cli.new_game import skeleton
+from koth.game_skeleton import skeleton
 
 _NUMBER = count(1)
 

@@ -1,4 +1,4 @@
-"""``koth audit``: the rules, checked a second time in SQL."""
+"""``koth audit``: check the rules again in SQL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from koth.workers import workers
 
 
 class AuditFormat(StrEnum):
-    """For people, for programs, or for a CI server."""
+    """Output formats: text for people, JSON for programs, JUnit XML for CI."""
 
     TEXT = "text"
     JSON = "json"
@@ -23,16 +23,24 @@ class AuditFormat(StrEnum):
 def audit(
     paths: Paths,
     rule: Annotated[
-        str | None, typer.Option(help="Only this rule, such as coup/steal_from_the_penniless.")
+        str | None,
+        typer.Option(
+            help="Check only this rule, such as coup/steal_from_the_penniless.", metavar="RULE"
+        ),
     ] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     shared: Shared = None,
     format: Annotated[
-        AuditFormat, typer.Option("--format", help="For people, for programs, or for CI.")
+        AuditFormat,
+        typer.Option(
+            "--format",
+            help="Output format: text for people, json for programs, junit for CI.",
+            metavar="text|json|junit",
+        ),
     ] = AuditFormat.TEXT,
 ) -> None:
-    """Check the rules a second time, in SQL."""
+    """Check the rules again in SQL, independently of the referee."""
     from audit import render, run_rules
     from audit.rule import find
     from audit.tables import open_database
@@ -41,9 +49,9 @@ def audit(
     if rule is not None:
         find(rule)
     with (
-        progress.bar("read") as shown,
-        workers(jobs, cluster, shared) as each,
-        open_database(paths, current_only=True, mapper=with_progress(each, shown)) as database,
+        progress.bar("read") as show,
+        workers(jobs, cluster, shared) as mapper,
+        open_database(paths, current_only=True, mapper=with_progress(mapper, show)) as database,
     ):
         report = run_rules.audit(database, rule)
     renderers = {

@@ -1,8 +1,8 @@
-"""Completion in the shell: what may stand where somebody presses TAB.
+"""Shell completion: the words that may follow when a user presses TAB.
 
-``koth --install-completion`` sets it up. The shell then runs ``koth`` with its line in the
-environment, and typer answers with commands, options, and what the functions here give. They keep
-silent about what is wrong: the command will say it.
+``koth --install-completion`` sets it up. The shell then runs ``koth`` with the typed line in the
+environment. Typer completes commands and options; the functions here complete their values, and
+ignore errors, which the command itself will report.
 """
 
 from __future__ import annotations
@@ -14,43 +14,43 @@ from contextlib import suppress
 import typer
 
 VARIABLE = "_KOTH_COMPLETE"
-"""The environment variable that asks for completions; typer's name for it."""
+"""Typer's environment variable for a completion request."""
 
 SHOW, INSTALL = OPTIONS = ("--show-completion", "--install-completion")
-"""Options of typer's, for the shell that one is in."""
+"""Typer's options for the current shell."""
 
 SHELLS = ["bash", "zsh", "fish", "powershell", "pwsh"]
 
 
-def typed() -> list[str] | None:
-    """The words behind ``koth`` on the line to be completed; None if nothing is to be completed."""
+def line_to_complete() -> list[str] | None:
+    """Return the words after ``koth`` on the line to complete; None without a request."""
     if VARIABLE not in os.environ:
         return None
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
     return line.split()[1:]
 
 
-def asked_for(option: str, shell: str) -> None:
-    """Have the script for ``shell`` shown, whichever one is in. Raises UsageError."""
+def request_script(option: str, shell: str) -> None:
+    """Make typer print the script for ``shell``. Raises UsageError for a wrong option or shell."""
     from schema.errors import UsageError
     from schema.registry import suggest
 
     if option == INSTALL:
-        raise UsageError(f"{INSTALL}: expected no '{shell}': it is for the shell that you are in.")
+        raise UsageError(f"{INSTALL}: expected no shell, found '{shell}'. It sets up the current.")
     if shell not in SHELLS:
-        raise UsageError(f"{SHOW}: there is no shell '{shell}' known.{suggest(shell, SHELLS)}")
+        raise UsageError(f"{SHOW}: unknown shell '{shell}'.{suggest(shell, SHELLS)}")
     os.environ[VARIABLE] = f"source_{shell}"
 
 
 def games(incomplete: str) -> list[str]:
-    """The games installed."""
+    """Return the installed games that begin with ``incomplete``."""
     from importlib.metadata import entry_points
 
     return _fitting({point.name for point in entry_points(group="koth.games")}, incomplete)
 
 
 def bots(ctx: typer.Context, incomplete: str) -> list[str]:
-    """``examples``, and once it is begun each of them; the shell itself knows the files."""
+    """Return ``examples``, or each ``examples/NAME``; the shell itself completes files."""
     if not incomplete.startswith("examples/"):
         return _fitting({"examples"}, incomplete) if incomplete else []
     from referee.roster.resolve import EXAMPLES, examples
@@ -58,13 +58,13 @@ def bots(ctx: typer.Context, incomplete: str) -> list[str]:
     from schema.registry import card
 
     with suppress(KothError, KeyError):
-        found = examples(card(_game(ctx)))
-        return _fitting({f"{EXAMPLES}/{path.stem}" for path in found}, incomplete)
+        paths = examples(card(_game(ctx)))
+        return _fitting({f"{EXAMPLES}/{path.stem}" for path in paths}, incomplete)
     return []
 
 
 def clauses(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The clauses of the game's rulebook, in its order."""
+    """Return the clauses of the game's rulebook, in its order."""
     from schema.errors import KothError
     from schema.registry import card
     from schema.rulebook import clauses
@@ -76,7 +76,7 @@ def clauses(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _game(ctx: typer.Context) -> str:
-    """The game that was typed before. Raises KeyError."""
+    """Return the game earlier on the line. Raises KeyError."""
     values: Mapping[str, str | None] = ctx.params
     return values["game"] or ""
 

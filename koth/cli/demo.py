@@ -1,4 +1,4 @@
-"""``koth demo``: a real tournament of every game, from bots to a verdict."""
+"""``koth demo``: play, verify, audit and query a small tournament of every game."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SEED = "2026"
 
 @dataclass(frozen=True)
 class Act:
-    """A game's part of the demo: a small tournament of example bots, and what is asked of it.
+    """One game's part of the demo.
 
-    ``ruling`` is a query for the (path, seq) of an event that is worth explaining.
+    ``ruling`` is a query for the (path, seq) of an event to explain, ``question`` another query.
     """
 
     game: str
@@ -78,14 +78,15 @@ FROM coins_acted JOIN players USING (log, seat) GROUP BY name ORDER BY rotating 
 
 def demo(
     output: Annotated[
-        Path | None, typer.Option("-o", help="A new folder for it.", metavar="DIR")
+        Path | None,
+        typer.Option("-o", help="A new folder. Default: a temporary folder.", metavar="DIR"),
     ] = None,
 ) -> None:
     """Play, verify, audit and query a tournament of every game."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
     for act in ACTS:
         _perform(act, root / act.game)
-    print(f"\nAll of it is in {root}.")
+    print(f"\nAll files are in {root}.")
 
 
 def _perform(act: Act, folder: Path) -> None:
@@ -95,13 +96,13 @@ def _perform(act: Act, folder: Path) -> None:
     _show("verify", str(folder), "--jobs", "2", tail=1)
     _show("audit", str(folder))
     _show("leaderboard", str(folder))
-    path, seq = _found(act, folder)
+    path, seq = _event(act, folder)
     _show("explain", path, seq)
     _show("sql", str(folder), act.question)
 
 
-def _found(act: Act, folder: Path) -> tuple[str, str]:
-    """The event to explain."""
+def _event(act: Act, folder: Path) -> tuple[str, str]:
+    """Return the path and the seq of the event to explain."""
     from audit.query import query
     from audit.tables import open_database
 
@@ -111,10 +112,10 @@ def _found(act: Act, folder: Path) -> tuple[str, str]:
 
 
 def _show(*words: str, tail: int | None = None) -> None:
-    """Show a command as one would type it, run it, and show the end of what it prints."""
+    """Print a command as a user would type it, run it, and print the end of its output."""
     pipe = "" if tail is None else f" | tail -n {tail}"
     print(f"\n$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
-    command = [sys.executable, "-P", "-m", "koth.cli.main", *words]  # -P: not what lies here
+    command = [sys.executable, "-P", "-m", "koth.cli.main", *words]  # -P: ignore files here
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print("\n".join(ran.stdout.splitlines()[-(tail or 0) :]), flush=True)
     if ran.returncode:
@@ -122,5 +123,5 @@ def _show(*words: str, tail: int | None = None) -> None:
 
 
 def _quoted(word: str) -> str:
-    """A word as one would type it: SQL is full of single quotes, so it goes into double ones."""
+    """Return a word quoted for the shell; in double quotes if it has single ones, as SQL does."""
     return f'"{word}"' if "'" in word and not set('"$`\\!') & set(word) else shlex.quote(word)

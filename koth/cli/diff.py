@@ -1,4 +1,4 @@
-"""``koth diff``: where two logs part, and what followed from it."""
+"""``koth diff``: show the first difference of two logs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ def diff(
     other: Other,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Show where two logs first differ, and what followed."""
+    """Show the first difference of two logs, and the events after it."""
     from replay import render
     from replay.diff import diff
 
-    found = diff(log, other)
-    print(
-        render.difference_json(found)
-        if format is TextOrJson.JSON
-        else render.difference_text(found)
-    )
-    raise typer.Exit(0 if found.seq is None else 1)
+    difference = diff(log, other)
+    as_json = format is TextOrJson.JSON
+    print(render.difference_json(difference) if as_json else render.difference_text(difference))
+    raise typer.Exit(0 if difference.seq is None else 1)

@@ -1,4 +1,4 @@
-"""``koth explain``: one ruling, for the person whom it hit."""
+"""``koth explain``: explain one ruling to the author of the bot."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text, printable
 
 FAULT = "fault"
-"""The word for the faults of a log."""
+"""The word that selects the faults of a log."""
 
 SHOWN = 3
-"""How many faults are explained as text; `koth faults` lists them all."""
+"""Maximum faults explained as text; `koth faults` lists all."""
 
 DIGITS = 4000
-"""No number has more; Python reads no longer ones."""
+"""Maximum digits of a number; Python reads no longer ones."""
 
 
 def explain(
     path: Annotated[
-        Path, typer.Argument(help="A log, or the folder or bundle it is in.", metavar="LOG|DIR")
+        Path,
+        typer.Argument(help="A log, or a folder or bundle with logs.", metavar="LOG|DIR"),
     ],
     match: Annotated[
         str | None,
         typer.Argument(
-            help="In a folder or bundle: the match, such as 1-000017 or 17.", metavar="MATCH"
+            help="The match in a folder or bundle, such as 1-000017 or 17.", metavar="MATCH"
         ),
     ] = None,
     event: Annotated[
         str | None,
         typer.Argument(
-            help="The event, by its seq, or `fault`. Without it the faults are explained; if there "
-            "is none, the last decision.",
+            help="The seq of an event, or `fault`. Default: the faults, or the last decision if no "
+            "bot failed.",
             metavar="SEQ",
         ),
     ] = None,
@@ -48,7 +49,7 @@ def explain(
     from schema import discovery
     from schema.reader import read
 
-    log, event = _named(path, match, event)
+    log, event = _log_and_event(path, match, event)
     seq = _seq(event)
     recorded = read(log)
     seqs = explain.faults(recorded) if seq is None else [seq]
@@ -57,22 +58,21 @@ def explain(
     is_decision = not seqs
     seqs = seqs or [explain.last_decision(recorded)]
     if format is TextOrJson.JSON:
-        found = explain.explain_all(recorded, seqs)
-        several = seq is None
-        print(render.explanations_json(found) if several else render.explanation_json(found[0]))
+        all_ = explain.explain_all(recorded, seqs)
+        print(render.explanations_json(all_) if seq is None else render.explanation_json(all_[0]))
     else:
-        found = explain.explain_all(recorded, seqs[:SHOWN])
-        print("\n\n".join(map(render.explanation_text, found)))
+        shown = explain.explain_all(recorded, seqs[:SHOWN])
+        print("\n\n".join(map(render.explanation_text, shown)))
     if is_decision:
         print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
     elif format is TextOrJson.TEXT and (more := len(seqs[SHOWN:])):
-        at = log if recorded.kind == "match" else discovery.home(log)
-        where = printable(quote(path_text(at)))
-        print(f"koth: {more} more; `koth faults {where}` lists them all.", file=sys.stderr)
+        target = log if recorded.kind == "match" else discovery.home(log)
+        path_ = printable(quote(path_text(target)))
+        print(f"koth: {more} more; `koth faults {path_}` lists all.", file=sys.stderr)
 
 
-def _named(path: Path, match: str | None, event: str | None) -> tuple[LogPath, str | None]:
-    """The log, and the word for its event: of a log that is named itself, that is the first."""
+def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[LogPath, str | None]:
+    """Return the log and the word for its event; after the path of a log comes no match."""
     from schema import discovery
     from schema.bundle import is_bundle
 
@@ -84,21 +84,21 @@ def _named(path: Path, match: str | None, event: str | None) -> tuple[LogPath, s
     if match is None:
         raise UsageError(
             f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
-            "DIR MATCH`. `koth faults DIR` lists the faults of all."
+            "DIR MATCH`. `koth faults DIR` lists all faults."
         )
     return _match(path, match), event
 
 
 def _match(path: Path, word: str) -> LogPath:
-    """The log of a match in a folder, by its id or its number alone."""
+    """Return the log of a match in a folder, by the match's id or number. Raises UsageError."""
     from schema import discovery
 
-    found = [log for log in discovery.logs([path]) if _is_called(log.name, word)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise UsageError(f"{path_text(path)}: there is no log of a match '{word}' in there.")
-    several = ", ".join(map(path_text, found[:SHOWN]))
+    logs = [log for log in discovery.logs([path]) if _is_called(log.name, word)]
+    if len(logs) == 1:
+        return logs[0]
+    if not logs:
+        raise UsageError(f"{path_text(path)}: there is no log of a match '{word}' in this folder.")
+    several = ", ".join(map(path_text, logs[:SHOWN]))
     raise UsageError(f"{path_text(path)}: expected one match '{word}', found {several}. Name one.")
 
 
@@ -114,7 +114,7 @@ def _is_number(word: str) -> bool:
 
 
 def _seq(word: str | None) -> int | None:
-    """The event that a word names; None for those that are to be found."""
+    """Return the number that a word stands for; None for the faults. Raises UsageError."""
     if word is None or word == FAULT:
         return None
     if not _is_number(word):

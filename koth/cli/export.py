@@ -1,4 +1,4 @@
-"""``koth export``: a log in the form that people knew before."""
+"""``koth export``: write a log in the text format of earlier contests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ FORMS = ("transcript",)
 
 def export(
     form: Annotated[
-        str, typer.Argument(help="What to write: `transcript`.", metavar="FORM", show_default=False)
+        str, typer.Argument(help="The format: `transcript`.", metavar="FORM", show_default=False)
     ],
     log: Log,
 ) -> None:
-    """Write a log as text, as was customary.
+    """Write a log in the text format of earlier contests.
 
-    A match becomes its game's transcript, a tournament's own log its final table.
+    A match becomes a transcript; a tournament's own log becomes its final table.
     """
     from schema import reader
     from schema.errors import UsageError
@@ -27,12 +27,12 @@ def export(
 
     if form not in FORMS:
         raise UsageError(f"there is no export '{form}'.{suggest(form, list(FORMS))}")
-    found = reader.read(log)
-    transcript = found.version.transcript(found.kind)
+    recorded = reader.read(log)
+    transcript = recorded.version.transcript(recorded.kind)
     if transcript is None:
-        other = "tournament" if found.kind == "match" else "match"
+        other = "tournament" if recorded.kind == "match" else "match"
         raise UsageError(
-            f"{log}: {found.card.title} has no transcript of a {found.kind}, "
+            f"{log}: {recorded.card.title} has no transcript of a {recorded.kind}, "
             f"but of a {other}; give the log of one."
         )
-    print(transcript(found), end="")
+    print(transcript(recorded), end="")

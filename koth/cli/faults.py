@@ -1,4 +1,4 @@
-"""``koth faults``: which bots failed, how, and what is known of the reason."""
+"""``koth faults``: list the faults of bots, with clause and evidence."""
 
 from __future__ import annotations
 
@@ -23,57 +23,57 @@ def faults(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="Logs, or folders and bundles that hold logs; then a bot's name, for its faults "
-            "alone.",
+            help="Logs, or folders and bundles with logs; then a bot's name, to list only its "
+            "faults.",
             metavar="PATH|BOT",
         ),
     ],
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """List the faults: who failed, how, under which clause.
+    """List the faults: bot, kind, clause and evidence.
 
-    What the bot wrote is in the log. The evidence (times, exit status, standard error) is the
-    referee's word.
+    The log holds the bot's answer. The evidence (times, exit status, standard error) was recorded
+    by the referee and cannot be checked.
     """
     from replay import faults_render
     from schema import discovery
 
     paths, bot = inputs.paths_and_word(words)
-    # A tournament's own log only tells of faults; they are in those of its matches.
+    # A tournament's own log has no fault events; its matches have them.
     logs = discovery.logs(
         path.parent if path.name == discovery.TOURNAMENT else path for path in paths
     )
-    found = [fault for fault in _all(logs) if bot in (None, fault.player["name"])]
-    if bot is not None and not found:
+    selected = [fault for fault in _read_all(logs) if bot in (None, fault.player["name"])]
+    if bot is not None and not selected:
         _check_name(bot, logs)
     as_json = format is TextOrJson.JSON
-    print(faults_render.faults_json(found) if as_json else faults_render.faults_text(found))
+    print(faults_render.faults_json(selected) if as_json else faults_render.faults_text(selected))
 
 
-def _all(logs: Sequence[LogPath]) -> list[Fault]:
-    """The faults in all logs that can be read; those that cannot are named.
+def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
+    """Return the faults in all readable logs, and print the path of each unreadable one.
 
-    Raises the LogError of the last one if that is all of them.
+    Raises LogError or OSError if no log can be read.
     """
     from replay.faults import faults
 
-    found: list[Fault] = []
+    all_: list[Fault] = []
     unread = 0
-    with progress.bar("read") as shown:
+    with progress.bar("read") as show:
         for number, log in enumerate(logs, 1):
             try:
-                found += faults(log)
+                all_ += faults(log)
             except (LogError, OSError) as error:
                 unread += 1
                 if unread == len(logs):
                     raise
                 print(f"koth: not read: {printable(str(error))}", file=sys.stderr)
-            shown(number, len(logs))
-    return found
+            show(number, len(logs))
+    return all_
 
 
 def _check_name(bot: str, logs: Sequence[LogPath]) -> None:
-    """Raise UsageError if there is no such bot."""
+    """Raise UsageError if no player has this name."""
     from replay.faults import names
 
     known = sorted({name for log in logs for name in names(log)})
@@ -83,18 +83,17 @@ def _check_name(bot: str, logs: Sequence[LogPath]) -> None:
         raise UsageError(f"no bot of these logs is called '{bot}'.{suggest(bot, known)}")
 
 
-def tell(faults: Counts, *paths: Path) -> None:
-    """Say on standard error that there are faults, and which command explains them."""
+def print_summary(faults: Counts, path: Path) -> None:
+    """Print the number of faults to standard error, and the command that lists them."""
     from replay.render import summary
 
     if faults:
-        where = " ".join(quote(path_text(path)) for path in paths)
-        told = printable(f"{summary(faults)}; see `koth faults {where}`.")
-        print(f"koth: {told}", file=sys.stderr)
+        text = printable(f"{summary(faults)}; see `koth faults {quote(path_text(path))}`.")
+        print(f"koth: {text}", file=sys.stderr)
 
 
-def tell_of(log: Path) -> None:
-    """The same of one log."""
+def print_log_summary(log: Path) -> None:
+    """Print the summary of the faults in one log."""
     from replay.faults import counts, faults
 
-    tell(counts(faults(log)), log)
+    print_summary(counts(faults(log)), log)

@@ -1,4 +1,4 @@
-"""``koth games``: the games that are installed, and what there is to know of one."""
+"""``koth games``: list the installed games, or describe one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from schema.registry import Bound, Card
 
 PROTOCOLS = {
-    "argv": "a process for each decision; the arguments tell the position, the answer is printed",
-    "file": "a process for each decision; the answer is appended to the match's history file",
-    "class": "a Python class, kept for the match; its methods are called",
+    "argv": "one process per decision; its arguments describe the position, it prints the answer",
+    "file": "one process per decision; it appends the answer to the match's history file",
+    "class": "a Python class whose methods are called; its object lives for the whole match",
 }
 
 
@@ -24,24 +24,23 @@ def games(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="A game, to be shown with its settings.",
+            help="A game to describe, with its settings.",
             metavar="GAME",
             autocompletion=completion.games,
         ),
     ] = None,
 ) -> None:
-    """List the games, or show one.
+    """List the games, or describe one.
 
-    The list has name, rules version, protocol and title.
-
-    Packages whose game cannot be used are named, with what is wrong with them.
+    The list shows name, rules version, protocol and title. Games that cannot be used are listed
+    with the reason.
     """
     from schema import registry
     from schema.errors import GameError
     from schema.log_path import printable
 
     if game is not None:
-        print("\n".join(map(printable, _shown(registry.card(game)))))
+        print("\n".join(map(printable, _description(registry.card(game)))))
         return
     sound, broken = registry.cards()
     for card in sound:
@@ -52,8 +51,8 @@ def games(
         raise typer.Exit(GameError.exit_code)
 
 
-def _shown(card: Card) -> Iterator[str]:
-    """A game, line by line."""
+def _description(card: Card) -> Iterator[str]:
+    """Yield the lines of a game's description."""
     from referee.roster.resolve import examples
     from schema.words import counted
 
@@ -79,23 +78,23 @@ def _shown(card: Card) -> Iterator[str]:
 
 
 def _settings(card: Card) -> Iterator[list[str]]:
-    """Name, default, bounds and meaning of each setting."""
-    from schema.allowed_values import allowed_values
+    """Yield name, default, bounds and meaning of each setting."""
+    from schema.markdown import allowed
 
     properties = card.current.settings_model().model_json_schema()["properties"]
     for name, field in properties.items():
         default = field.get("default", "")
-        yield [name, str(default), allowed_values(field), field.get("description", "")]
+        yield [name, str(default), allowed(field), field.get("description", "")]
 
 
 def _number(bounds: tuple[Bound, Bound]) -> str:
-    """How many: a number, two bounds, or the setting that says it."""
-    fewest, most = (f"`{one}`" if isinstance(one, str) else f"{one:,}" for one in bounds)
+    """Return a number or a range as text; a bound may be the name of a setting."""
+    fewest, most = (f"`{b}`" if isinstance(b, str) else f"{b:,}" for b in bounds)
     return fewest if fewest == most else f"{fewest} to {most}"
 
 
 def _fewest(card: Card) -> int:
-    """The fewest bots of a match under the default settings."""
+    """Return the minimum number of bots in a match under the default settings."""
     fewest = card.seats[0]
     return int(getattr(card.settings({}), fewest)) if isinstance(fewest, str) else fewest
 

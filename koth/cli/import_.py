@@ -1,4 +1,4 @@
-"""``koth import``: results from before, as logs that say that they were imported."""
+"""``koth import``: convert old results to logs that are marked as imported."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ def import_(
     format: Annotated[
         str,
         typer.Argument(
-            help="What the files are: `bank-heist-transcript`, `results` or `coup-history`.",
+            help="The format of the files: `bank-heist-transcript`, `results` or `coup-history`.",
             metavar="FORMAT",
             show_default=False,
         ),
     ],
     files: Annotated[
-        list[Path], typer.Argument(help="The file; histories may be many.", metavar="FILE")
+        list[Path], typer.Argument(help="The file; several for histories.", metavar="FILE")
     ],
-    output: Annotated[Path, typer.Option("-o", help="A new folder for it.", metavar="DIR")],
+    output: Annotated[Path, typer.Option("-o", help="A new folder for the logs.", metavar="DIR")],
 ) -> None:
-    """Write old results as sealed logs into a new folder.
+    """Convert old results to sealed logs in a new folder.
 
-    They say what was seen, without a seed: there is nothing to re-run.
+    The logs have no seed, so they cannot be replayed.
     """
     from games.importing import formats, imported
 
     imported.check_new(output)
-    found = formats.read(format, files)
-    imported.write(found, output)
-    if found.note is not None:
-        print(f"koth: {found.note}", file=sys.stderr)
-    print(f"koth: imported into {output}: {found.summary}.", file=sys.stderr)
+    results = formats.read(format, files)
+    imported.write(results, output)
+    if results.note is not None:
+        print(f"koth: {results.note}", file=sys.stderr)
+    print(f"koth: imported into {output}: {results.summary}.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``koth keygen``: a key to sign tournaments with."""
+"""``koth keygen``: make a key pair for signing tournaments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def keygen(
     name: Annotated[
         str,
         typer.Argument(
-            help="Whose it is, such as example.com/spring; no white space, no plus.",
+            help="The key's name, such as example.com/spring; no white space, no plus sign.",
             metavar="NAME",
         ),
     ] = "koth",
@@ -23,10 +23,9 @@ def keygen(
         ),
     ] = Path("koth.key"),
 ) -> None:
-    """Make a key to sign with, and print its public part.
+    """Make a key pair for signing, and print the public key.
 
-    The private part goes into FILE, the public one also into FILE.pub: it is to be published, with
-    the origin.
+    FILE receives the private key, FILE.pub the public key. Publish the public key and the origin.
     """
     from replay.signatures.keys import make_key
 

@@ -1,4 +1,4 @@
-"""``koth leaderboard``: each game's own scoring with intervals, ratings, and comparisons of two."""
+"""``koth leaderboard``: rank the bots, rate them, or compare two of them."""
 
 from __future__ import annotations
 
@@ -16,22 +16,26 @@ from schema.errors import UsageError
 def leaderboard(
     paths: Paths,
     rating: Annotated[
-        bool, typer.Option("--rating", help="Rate them by the strength of their opponents instead.")
+        bool,
+        typer.Option("--rating", help="Rate the bots by the strength of their opponents instead."),
     ] = False,
     compare: Annotated[
         tuple[str, str] | None,
-        typer.Option(help="Is bot A better than bot B? NAME or NAME@HASH each.", metavar="A B"),
+        typer.Option(
+            help="Test whether bot A is better than bot B; each is NAME or NAME@HASH.",
+            metavar="A B",
+        ),
     ] = None,
     full_hash: Annotated[
         bool, typer.Option("--full-hash", help="Show all 64 digits of each bot's hash.")
     ] = False,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Rank the bots by all their matches, with intervals."""
+    """Rank the bots by all their matches, with 95 % intervals."""
     from audit.tables import open_database
 
     if rating and compare is not None:
-        raise UsageError("--rating and --compare are two questions; ask one at a time.")
+        raise UsageError("--rating and --compare: expected one of them, found both.")
     as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
         if database.unread_summary:
@@ -40,17 +44,15 @@ def leaderboard(
         if compare is not None:
             from audit import comparison
 
-            met = comparison.compare(database, *compare)
-            text = comparison.as_json(met) if as_json else comparison.as_text(met)
+            result = comparison.compare(database, *compare)
+            text = comparison.as_json(result) if as_json else comparison.as_text(result)
         elif rating:
-            from audit import rating as rated
+            from audit.rating import as_json as rating_json
+            from audit.rating import as_text as rating_text
+            from audit.rating import ratings
 
-            strengths = rated.ratings(database)
-            text = (
-                rated.as_json(strengths)
-                if as_json
-                else rated.as_text(strengths, full_hash=full_hash)
-            )
+            rated = ratings(database)
+            text = rating_json(rated) if as_json else rating_text(rated, full_hash=full_hash)
         else:
             from audit import leaderboard as board
 

@@ -1,4 +1,4 @@
-"""The command ``koth``: puts the subcommands together, and turns errors into exit codes.
+"""The command ``koth``: load the subcommand that is typed, and turn errors into exit codes.
 
 0 fine · 1 findings · 2 wrong usage · 3 nothing to work on · 4 the tool itself failed ·
 130 interrupted. Data goes to standard output, everything else to standard error.
@@ -11,9 +11,10 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
+from typer.core import TyperArgument, TyperCommand
 from typer.exceptions import TyperException
 
 from koth.cli import completion, terminal
@@ -53,11 +54,23 @@ COMMANDS = {
     "rules": "koth.cli.rules:rules",
     "schema": "koth.cli.schema_:schema",
 }
-"""Where each subcommand stands, so that only the one that is typed is imported."""
+"""The function of each subcommand; only the one that is typed is imported."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+class Command(TyperCommand):
+    """A command whose help shows arguments by their names alone, without Python types."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, with the types of arguments hidden."""
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
+            if isinstance(parameter, TyperArgument):
+                vars(parameter)["display_type_rich"] = lambda ctx: None
+        return parameters
+
+
+def _print_version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"koth {version('koth')}")
@@ -66,7 +79,10 @@ def _version(wanted: bool) -> None:
 
 def koth(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Replay, verify and audit bot tournaments from their event logs."""
@@ -75,17 +91,17 @@ def koth(
 def open_standard_streams() -> None:
     """Open ``/dev/null`` for each standard stream that is closed (``koth games >&-``).
 
-    Otherwise the next file that is opened, such as a log, would be standard output.
+    Otherwise the next opened file, such as a log, would become standard output.
     """
     for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
-        if getattr(sys, name) is None:  # a new file gets the lowest descriptor that is free
+        if getattr(sys, name) is None:  # a new file gets the lowest free descriptor
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
 def status(arguments: list[str]) -> int:
-    """Run the command, write all of its output, and return its exit code.
+    """Run the command, flush its output, and return its exit code.
 
-    Every error ends as one clear message. A reader that has gone (``koth games | true``) is none.
+    Every error becomes one message. A closed pipe (``koth games | true``) is not an error.
     """
     code = _status(arguments)
     try:
@@ -98,16 +114,16 @@ def status(arguments: list[str]) -> int:
 
 
 def _discard(stream: TextIO) -> None:
-    """Discard what a standard stream has in its buffer, which Python would write at its end."""
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), stream.fileno())
+    """Redirect a stream to ``/dev/null``, because Python flushes its buffer at exit."""
+    with Path(os.devnull).open("w") as null:
+        os.dup2(null.fileno(), stream.fileno())
 
 
 def _status(arguments: list[str]) -> int:
     try:
         if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
-            completion.asked_for(*arguments)
-        app = _app(_wanted(arguments))
+            completion.request_script(*arguments)
+        app = _app(_subcommands(arguments))
         return app(arguments, prog_name="koth", standalone_mode=False) or 0
     except KothError as error:
         if isinstance(error, GameError) and os.environ.get("KOTH_DEBUG"):
@@ -132,13 +148,13 @@ def _status(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
-        told = f"{type(error).__name__}: {error}. This is a fault of koth itself; KOTH_DEBUG=1 "
-        return _fail(told + "shows where.", FAILED)
+        bug = f"{type(error).__name__}: {error}. This is a bug in koth; KOTH_DEBUG=1 "
+        return _fail(bug + "shows the traceback.", FAILED)
 
 
-def _wanted(arguments: list[str]) -> Iterable[str]:
-    """The subcommand that is typed, or all of them. Suggests what was meant by one unknown."""
-    to_complete = completion.typed()
+def _subcommands(arguments: list[str]) -> Iterable[str]:
+    """Return the typed subcommand, or all if none is typed. Raises an error for an unknown one."""
+    to_complete = completion.line_to_complete()
     words = arguments if to_complete is None else to_complete
     typed = next((word for word in words if not word.startswith("-")), None)
     if typed is None or (to_complete is not None and typed not in COMMANDS):
@@ -147,13 +163,13 @@ def _wanted(arguments: list[str]) -> Iterable[str]:
         from difflib import get_close_matches
 
         close = get_close_matches(typed, COMMANDS, n=1)
-        hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists them."
+        hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists all."
         raise _NoSuchCommand(f"there is no command '{typed}'.{hint}")
     return [typed]
 
 
 def _app(names: Iterable[str]) -> typer.Typer:
-    """The command with these subcommands."""
+    """Return the command with these subcommands."""
     app = typer.Typer(
         name="koth",
         no_args_is_help=True,
@@ -164,7 +180,7 @@ def _app(names: Iterable[str]) -> typer.Typer:
     app.callback()(koth)
     for name in names:
         module, _, function = COMMANDS[name].partition(":")
-        app.command(name)(getattr(import_module(module), function))
+        app.command(name, cls=Command)(getattr(import_module(module), function))
     return app
 
 
@@ -173,18 +189,18 @@ class _NoSuchCommand(KothError):
 
 
 def _fail(message: str, code: int, multiline: bool = False) -> int:
-    """Tell what went wrong: in one line, unless it is ``multiline``; in colour on a terminal."""
+    """Print an error message, in one line unless ``multiline``, and return ``code``."""
     from schema.log_path import printable
 
     lines = message.splitlines() if multiline else [message]
-    who = "koth:"
+    prefix = "koth:"
     try:
         if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
             sys.stderr.flush()
-            print(typer.style(who, fg="red", bold=True), end="", file=terminal.raw(sys.stderr))
-            who = ""
-        print(who, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
-    except OSError:  # nobody reads what went wrong
+            print(typer.style(prefix, fg="red", bold=True), end="", file=terminal.raw(sys.stderr))
+            prefix = ""
+        print(prefix, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
+    except OSError:  # standard error is closed
         _discard(sys.stderr)
     return code
 

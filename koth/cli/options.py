@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Declarations of arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,12 +11,20 @@ import typer
 from koth.cli import completion
 from schema.log_path import LogPath
 
-Game = Annotated[
-    str,
-    typer.Argument(
-        help="The game; `koth games` lists them.", metavar="GAME", autocompletion=completion.games
-    ),
-]
+
+class Isolation(StrEnum):
+    """Levels of isolation of bots."""
+
+    SANDBOX = "sandbox"
+    PROCESS = "process"
+    NONE = "none"
+
+
+class TextOrJson(StrEnum):
+    """Output formats: text for people, JSON for programs."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def _log(word: str) -> LogPath:
@@ -25,20 +33,26 @@ def _log(word: str) -> LogPath:
     return discovery.log(Path(word))
 
 
+Game = Annotated[
+    str,
+    typer.Argument(
+        help="The game; `koth games` lists all.", metavar="GAME", autocompletion=completion.games
+    ),
+]
 Log = Annotated[
     LogPath,
     typer.Argument(
-        help="A log; one in a bundle as if that were a folder.", metavar="LOG", parser=_log
+        help="A log; a path may lead into a bundle as into a folder.", metavar="LOG", parser=_log
     ),
 ]
-Other = Annotated[LogPath, typer.Argument(help="Another.", metavar="OTHER", parser=_log)]
+Other = Annotated[LogPath, typer.Argument(help="The other log.", metavar="OTHER", parser=_log)]
 Paths = Annotated[
-    list[Path], typer.Argument(help="Logs, or folders and bundles that hold logs.", metavar="PATH")
+    list[Path], typer.Argument(help="Logs, or folders and bundles with logs.", metavar="PATH")
 ]
 Bots = Annotated[
     list[str],
     typer.Argument(
-        help="Files, folders, a bots.toml, a competitors.txt, `examples` or `examples/NAME`.",
+        help="Bots: files, folders, a bots.toml, a competitors.txt, `examples` or `examples/NAME`.",
         metavar="BOT",
         autocompletion=completion.bots,
     ),
@@ -46,92 +60,87 @@ Bots = Annotated[
 Seed = Annotated[
     str | None,
     typer.Option(
-        help="The seed, 32 to 64 hex digits, fewer only in examples; else drawn at random."
+        help="The seed, 32 to 64 hex digits (fewer only for examples). Default: random.",
+        metavar="HEX",
     ),
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A setting of the game; may be given again.", metavar="KEY=VALUE"),
+    typer.Option("--set", help="Change a setting of the game; repeatable.", metavar="KEY=VALUE"),
 ]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        help="How many processes work side by side: else one, or with --cluster local one a core.",
+        help="Number of processes. Default: 1; with --cluster local, one per core.",
         min=1,
+        metavar="N",
     ),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
-        help="Work on the cluster of Dask with this scheduler (tcp://HOST:PORT), or on a new one "
-        "on this machine (local).",
+        help="Work on the Dask cluster with the scheduler tcp://HOST:PORT, or on a new cluster on "
+        "this machine (`local`).",
         metavar="ADDRESS",
     ),
 ]
 Shared = Annotated[
     Path | None,
     typer.Option(
-        help="With --cluster: a folder that its workers see by the same name. Logs in there do "
-        "not travel.",
+        help="With --cluster: a folder that all workers see under the same path; its logs are not "
+        "sent over the network.",
         metavar="DIR",
     ),
 ]
 Cold = Annotated[
-    bool, typer.Option("--cold", help="Start an interpreter for each decision of a script.")
+    bool, typer.Option("--cold", help="Start a new interpreter for each decision of a script.")
 ]
 Durable = Annotated[
-    bool, typer.Option("--durable", help="Sync each decision to the disk, not only each seal.")
+    bool, typer.Option("--durable", help="Sync each decision to disk, not only each seal.")
 ]
 Key = Annotated[
     str | None,
     typer.Option(
-        help="The public key that must have signed, or a file that holds it.", metavar="VKEY"
+        help="Require a signature by this public key, given as text or as a file.", metavar="VKEY"
     ),
 ]
 Proof = Annotated[
     Path | None,
-    typer.Option(help="A proof, as of `koth prove`, that the one log is signed.", metavar="FILE"),
+    typer.Option(
+        help="Require this proof, from `koth prove`, that the log is signed.", metavar="FILE"
+    ),
 ]
 Origin = Annotated[
-    str | None, typer.Option(help="What the key must have signed for.", metavar="NAME")
+    str | None, typer.Option(help="Require a signature for this origin.", metavar="NAME")
 ]
-
-
+AnyFiles = Annotated[
+    bool, typer.Option("--any-files", help="Accept bots whose files differ from the recorded ones.")
+]
 AllowBroken = Annotated[
-    bool, typer.Option("--allow-broken", help="Play although bots cannot run, with a warning.")
+    bool,
+    typer.Option("--allow-broken", help="Play even if a bot cannot run; print a warning instead."),
 ]
 Bind = Annotated[
     list[str] | None,
     typer.Option(
         "--bind",
-        help="A file or a folder that bots may read in their sandboxes; may be given again.",
+        help="Let bots read this file or folder in their sandboxes; repeatable.",
         metavar="PATH",
     ),
 ]
-
-
-class Isolation(StrEnum):
-    """How far bots are kept apart."""
-
-    SANDBOX = "sandbox"
-    PROCESS = "process"
-    NONE = "none"
-
-
-class TextOrJson(StrEnum):
-    """Output for people or for programs."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-Format = Annotated[TextOrJson, typer.Option("--format", help="For people or for programs.")]
+Format = Annotated[
+    TextOrJson,
+    typer.Option(
+        "--format", help="Output format: text for people, json for programs.", metavar="text|json"
+    ),
+]
 IsolationOption = Annotated[
     Isolation | None,
     typer.Option(
-        help="sandbox: each bot between walls of the kernel's (bubblewrap). "
-        "process: in processes of its own, with limits. "
-        "none: class bots in the referee's own, for bots that you trust; no time limit there. "
-        "Without it: KOTH_ISOLATION, or the strongest that this machine has."
+        help="sandbox: run each bot in kernel namespaces (bubblewrap). "
+        "process: run bots in processes of their own, with limits. "
+        "none: run class bots in the referee's process without a time limit, for trusted bots. "
+        "Default: KOTH_ISOLATION, or the strongest level that this machine has.",
+        metavar="sandbox|process|none",
     ),
 ]

@@ -1,4 +1,4 @@
-"""``koth pack``: tournaments into an archive."""
+"""``koth pack``: add tournaments to an archive."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from koth.workers import workers
 
 
 def pack(
-    output: Annotated[Path, typer.Option("-o", help="The archive, a folder.", metavar="ARCHIVE")],
+    output: Annotated[
+        Path, typer.Option("-o", help="The folder of the archive.", metavar="ARCHIVE")
+    ],
     tournaments: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Folders of tournaments; without any, only missing Parquet tables are made.",
+            help="Folders of tournaments. Default: only write missing Parquet tables.",
             metavar="DIR",
         ),
     ] = None,
@@ -25,17 +27,18 @@ def pack(
     cluster: Cluster = None,
     shared: Shared = None,
 ) -> None:
-    """Put tournaments into an archive, losslessly.
+    """Add tournaments to an archive, without loss.
 
-    Parquet tables lie beside the bundles. Tournaments that are there already stay.
+    Each tournament becomes a bundle and Parquet tables. Tournaments that are already in the archive
+    do not change.
     """
     from audit import archive
     from schema.executor import with_progress
     from schema.words import counted
 
-    with progress.bar("read") as shown, workers(jobs, cluster, shared) as each:
-        done = archive.pack(tournaments or [], output, with_progress(each, shown))
-    for one in done:
-        what = "packed" if one.new else "there already"
-        files = counted(one.files, "file")
-        print(f"{one.bundle.path}: {what}, {files}, {one.size} bytes in {one.packed}")
+    with progress.bar("read") as show, workers(jobs, cluster, shared) as mapper:
+        bundles = archive.pack(tournaments or [], output, with_progress(mapper, show))
+    for packed in bundles:
+        status = "packed" if packed.new else "already packed"
+        files = counted(packed.files, "file")
+        print(f"{packed.bundle.path}: {status}, {files}, {packed.size} bytes in {packed.packed}")

@@ -1,4 +1,4 @@
-"""``koth play``: one match."""
+"""``koth play``: play one match."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import faults, inputs
+from koth.cli import isolation as isolation_level
 from koth.cli.options import (
     AllowBroken,
     Bind,
@@ -28,7 +29,7 @@ def play(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", help="The log to write; without it, one in a new temporary folder.", metavar="LOG"
+            "-o", help="The log to write. Default: a log in a new temporary folder.", metavar="LOG"
         ),
     ] = None,
     seed: Seed = None,
@@ -46,11 +47,11 @@ def play(
 
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
-    drawn = inputs.seed(seed)
-    with inputs.log(output, card.name) as log:
-        level = inputs.isolation(isolation)
-        found = inputs.bound(resolve(bots, card), bind, level)
-        job = single_match.plan(card, found, settings, drawn, log, level, cold, durable)
+    match_seed = inputs.seed(seed)
+    with inputs.log_to_write(output, card.name) as log:
+        level = isolation_level.choose(isolation)
+        entrants = isolation_level.with_binds(resolve(bots, card), bind, level)
+        job = single_match.plan(card, entrants, settings, match_seed, log, level, cold, durable)
         inputs.warn(entry_checks.check_match(job, allow_broken))
         print(f"{log}: {single_match.play(job)}", file=sys.stderr)
-        faults.tell_of(log)
+        faults.print_log_summary(log)

@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: a bar on a terminal, elsewhere a line now and then."""
+"""Progress of long work on standard error: a bar on a terminal, otherwise a line at times."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from koth.cli import terminal
 from schema.executor import Progress
 from schema.log_path import printable
 
-SILENT = 10.0
-"""Seconds between two lines where standard error is no terminal; work that is shorter has none."""
+LINE_SECONDS = 10.0
+"""Seconds between two lines if standard error is not a terminal."""
 
-FEW = 3
-"""Results from which on a rate says something."""
+MIN_RESULTS = 3
+"""Minimum results for a rate."""
 
 WINDOW = 30.0
-"""Seconds that a rate is about."""
+"""Seconds over which a rate is measured."""
 
 
 class Work:
-    """Work that goes on: how much of it is done, and how fast."""
+    """The amount and the rate of finished work."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.done = self.total = 0
         self.begun = clock()
         self.samples = deque([(self.begun, 0)])
-        """How much was done when, once a second: in the last ``WINDOW`` seconds, or ``FEW`` ago."""
+        """Times and amounts, one per second, over ``WINDOW`` or at least ``MIN_RESULTS``."""
 
     def update(self, done: int, total: int) -> None:
-        """Note how much is done."""
+        """Record the number of finished results."""
         self.done, self.total = done, total
         now = self.clock()
         if now - self.samples[-1][0] >= 1:
             self.samples.append((now, done))
-        while now - self.samples[0][0] > WINDOW and done - self.samples[1][1] >= FEW:
+        while now - self.samples[0][0] > WINDOW and done - self.samples[1][1] >= MIN_RESULTS:
             self.samples.popleft()
 
     @property
     def rate(self) -> float:
-        """Results a second of late; 0 where too few are there to tell."""
-        then, done = self.samples[0]
-        seconds = self.clock() - then
-        return (self.done - done) / seconds if self.done - done >= FEW and seconds >= 1 else 0.0
+        """Recent results per second; 0 if there are too few."""
+        start, done = self.samples[0]
+        seconds, results = self.clock() - start, self.done - done
+        return results / seconds if results >= MIN_RESULTS and seconds >= 1 else 0.0
 
     def __str__(self) -> str:
-        """How much is done, how fast, and how long it will take: as far as that is known."""
+        """The amount, the rate and the remaining time, as far as they are known."""
         elapsed = self.clock() - self.begun
         parts = [f"{self.done} of {self.total}"] if self.total else []
         if self.total and self.done >= self.total:
@@ -64,69 +64,67 @@ class Work:
 
 
 def _time(seconds: float) -> str:
-    """Hours, minutes and seconds; at least one of them, for it is not over."""
+    """Return hours, minutes and seconds as text; at least one second."""
     return str(timedelta(seconds=max(1, round(seconds))))
 
 
 def _rate(rate: float) -> str:
-    """Results a second, or a minute where those are few."""
+    """Return results per second, or per minute if slower, as text."""
     if rate < 1:
         return f"{60 * rate:.0f}/min" if rate >= 1 / 60 else "less than 1/min"
     return f"{rate:.1f}/s" if rate < 10 else f"{rate:.0f}/s"
 
 
 @contextmanager
-def bar(what: str) -> Iterator[Progress]:
-    """Show (done, total) on standard error while the block runs.
+def bar(title: str) -> Iterator[Progress]:
+    """Yield a function of (done, total) that shows progress on standard error.
 
-    On a terminal as a bar, elsewhere as a line every ten seconds.
+    It is a bar on a terminal, otherwise a line every ten seconds.
     """
-    shown = _bar if sys.stderr.isatty() else _lines
-    with shown(printable(what), Work()) as update:
+    display = _bar if sys.stderr.isatty() else _lines
+    with display(printable(title), Work()) as update:
         yield update
 
 
 @contextmanager
-def _lines(what: str, work: Work) -> Iterator[Progress]:
-    over = threading.Event()
+def _lines(title: str, work: Work) -> Iterator[Progress]:
+    stop = threading.Event()
 
-    def tell() -> None:
-        with suppress(OSError, ValueError):  # nobody reads it any more
-            while not over.wait(SILENT):
-                print(f"koth: {what}: {work}", file=sys.stderr, flush=True)
+    def print_lines() -> None:
+        with suppress(OSError, ValueError):  # standard error is closed
+            while not stop.wait(LINE_SECONDS):
+                print(f"koth: {title}: {work}", file=sys.stderr, flush=True)
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    thread = threading.Thread(target=print_lines, daemon=True)
+    thread.start()
     try:
         yield work.update
     finally:
-        over.set()
-        teller.join()
+        stop.set()
+        thread.join()
 
 
 @contextmanager
-def _bar(what: str, work: Work) -> Iterator[Progress]:
+def _bar(title: str, work: Work) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Rich
     from rich.text import Text
 
-    class Told(ProgressColumn):
+    class WorkColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(str(work))
 
     console = Console(file=terminal.raw(sys.stderr))
-    shown = Rich(
-        TextColumn(what, markup=False), BarColumn(), Told(), console=console, transient=True
-    )
-    with shown:
-        task = shown.add_task(what, total=None)
+    columns = TextColumn(title, markup=False), BarColumn(), WorkColumn()
+    with Rich(*columns, console=console, transient=True) as display:
+        task = display.add_task(title, total=None)
 
         def update(done: int, total: int) -> None:
             work.update(done, total)
-            shown.update(task, completed=done, total=total or None)
+            display.update(task, completed=done, total=total or None)
 
-        # What is printed in between goes through the library, above the bar.
+        # The library prints other output above the bar.
         with (
             redirect_stdout(terminal.escaping(sys.stdout)),
             redirect_stderr(terminal.escaping(sys.stderr)),

@@ -1,4 +1,4 @@
-"""``koth prove``: one log shown to be in a signed tournament, without the others."""
+"""``koth prove``: prove that one log belongs to a signed tournament."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ def prove(
     match: Annotated[
         str,
         typer.Argument(
-            help="A match's id, such as 1-000017, or `tournament` for its own log.", metavar="MATCH"
+            help="A match's id, such as 1-000017, or `tournament` for the tournament's own log.",
+            metavar="MATCH",
         ),
     ],
     output: Annotated[Path, typer.Option("-o", help="A new file for the proof.", metavar="FILE")],
     key: Annotated[
         str | None,
         typer.Option(
-            help="The public key, or a file that holds it: makes FILE a new folder with all that "
-            "a contestant needs.",
+            help="The public key, as text or as a file; FILE becomes a new folder with all files "
+            "that a contestant needs.",
             metavar="VKEY",
         ),
     ] = None,
 ) -> None:
     """Prove that one log belongs to a signed tournament.
 
-    The proof is for `koth verify LOG --proof FILE`, and needs none of the other logs. With --key,
-    FILE is a folder to hand over: log, evidence, proof, public key, and how to check them.
+    `koth verify LOG --proof FILE` checks the proof without the other logs. With --key, FILE is a
+    folder for the contestant: log, evidence, proof, public key, and instructions.
     """
     from replay import proof_folder
     from replay.signatures import signing

@@ -1,4 +1,4 @@
-"""``koth resume``: goes on with an interrupted tournament."""
+"""``koth resume``: continue an interrupted tournament."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import inputs
+from koth.cli import isolation as isolation_level
 from koth.cli.options import (
     AllowBroken,
     Bind,
@@ -26,7 +27,7 @@ def resume(
     folder: Annotated[Path, typer.Argument(help="The tournament's folder.", metavar="DIR")],
     bots: Annotated[
         list[str] | None,
-        typer.Argument(help="The bots, if they are elsewhere now.", metavar="BOT"),
+        typer.Argument(help="The bots, if their files have moved.", metavar="BOT"),
     ] = None,
     jobs: Jobs = None,
     isolation: IsolationOption = None,
@@ -36,10 +37,10 @@ def resume(
     bind: Bind = None,
     allow_broken: AllowBroken = False,
 ) -> None:
-    """Go on with an interrupted tournament.
+    """Continue an interrupted tournament.
 
-    What is recorded stands. With bots that are reproducible, the logs end as if nothing had
-    happened.
+    Recorded answers are kept. With reproducible bots, the logs are the same as without the
+    interruption.
     """
     from koth.cli import tournament
     from koth.workers import workers
@@ -47,17 +48,17 @@ def resume(
     from referee.roster.resolve import absolute
 
     try:
-        shown = inputs.binds(bind, Isolation.SANDBOX)
-        believed = resume.was_begun_here(folder)
-        planned = resume.plan(folder, absolute(bots or ()), durable, believed, shown)
+        binds = isolation_level.bind_paths(bind, Isolation.SANDBOX)
+        trusted = resume.was_begun_here(folder)
+        planned = resume.plan(folder, absolute(bots or ()), durable, trusted, binds)
     except resume.Complete as complete:
         print(f"koth: {complete}", file=sys.stderr)
         return
-    level = inputs.isolation_again(isolation, planned.isolation, cluster is not None)
+    level = isolation_level.choose_to_resume(isolation, planned.isolation, cluster is not None)
     planned = replace(planned, isolation=level)
-    inputs.binds(bind, level)
-    with tournament.resumable(planned), workers(jobs, cluster, shared, planned) as each:
-        here = each if cluster is None else None
+    isolation_level.bind_paths(bind, level)
+    with tournament.resume_hint(planned), workers(jobs, cluster, shared, planned) as mapper:
+        here = mapper if cluster is None else None
         inputs.warn(entry_checks.check_tournament(planned, here, allow_broken))
-        inputs.warn(resume.partial_lines(planned, each))
-        tournament.hold(planned, each)
+        inputs.warn(resume.partial_lines(planned, mapper))
+        tournament.play_and_print(planned, mapper)

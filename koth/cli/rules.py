@@ -1,4 +1,4 @@
-"""``koth rules``: a game's rulebook, or one clause of it."""
+"""``koth rules``: print a game's rulebook, or one clause."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ def rules(
     game: Game,
     clause: Annotated[
         str | None,
-        typer.Argument(help="A clause, such as CP-12.", autocompletion=completion.clauses),
+        typer.Argument(
+            help="A clause, such as CP-12. Default: the whole rulebook.",
+            metavar="CLAUSE",
+            autocompletion=completion.clauses,
+        ),
     ] = None,
 ) -> None:
-    """Print a game's rulebook, or one clause of it."""
+    """Print a game's rulebook, or one of its clauses."""
     from schema import registry, rulebook
 
     card = registry.card(game)

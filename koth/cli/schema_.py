@@ -1,4 +1,4 @@
-"""``koth schema``: the JSON Schema of the log format."""
+"""``koth schema``: print the JSON Schema of the log format."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from koth.cli import completion
 def schema(
     game: Annotated[
         str | None,
-        typer.Argument(help="The game; all of them if not given.", autocompletion=completion.games),
+        typer.Argument(
+            help="The game. Default: all games.", metavar="GAME", autocompletion=completion.games
+        ),
     ] = None,
 ) -> None:
-    """Print the JSON Schema of a log's line, of one game or all."""
+    """Print the JSON Schema of the log format.
+
+    It describes the lines of a log, of one game or of all games.
+    """
     from schema import jsonschema, registry
 
     if game is None:
-        found: object = {card.name: jsonschema.of_game(card) for card in registry.cards()[0]}
+        value: object = {card.name: jsonschema.of_game(card) for card in registry.cards()[0]}
     else:
-        found = jsonschema.of_game(registry.card(game))
-    print(jsonschema.dumps(found), end="")
+        value = jsonschema.of_game(registry.card(game))
+    print(jsonschema.dumps(value), end="")

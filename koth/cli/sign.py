@@ -1,4 +1,4 @@
-"""``koth sign``: a tournament's files under one signature."""
+"""``koth sign``: sign all files of a tournament."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ import typer
 
 def sign(
     folder: Annotated[Path, typer.Argument(help="A tournament's folder.", metavar="DIR")],
-    key: Annotated[
-        Path, typer.Option(help="The private key, as `koth keygen` made it.", metavar="FILE")
-    ],
+    key: Annotated[Path, typer.Option(help="The private key, from `koth keygen`.", metavar="FILE")],
     origin: Annotated[
         str | None,
-        typer.Option(help="Whose tournament it is; the key's name, if not given.", metavar="NAME"),
+        typer.Option(
+            help="The name under which the tournament is published. Default: the key's name.",
+            metavar="NAME",
+        ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Although there is another checkpoint.")
+        bool, typer.Option("--replace", help="Replace a different checkpoint that already exists.")
     ] = False,
 ) -> None:
-    """Sign a tournament: all its files under one signature.
+    """Sign all files of a tournament with one signature.
 
-    They must fit together. The signature goes into DIR/checkpoint.
+    The files must be consistent. The signature goes into DIR/checkpoint.
     """
     from replay.signatures import keys, signing
     from schema.discovery import CHECKPOINT
 
     private = keys.private_key(key)
-    found, new = signing.sign(folder, private, private.name if origin is None else origin, replace)
-    what = "signed" if new else "signed already"
-    print(f"{folder / CHECKPOINT}: {what}, {found.size} files, by {private.name}")
+    origin = private.name if origin is None else origin
+    checkpoint, new = signing.sign(folder, private, origin, replace)
+    status = "signed" if new else "already signed"
+    print(f"{folder / CHECKPOINT}: {status}, {checkpoint.size} files, by {private.name}")

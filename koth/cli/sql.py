@@ -1,4 +1,4 @@
-"""``koth sql``: history as a database."""
+"""``koth sql``: query logs with SQL."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from audit.tables import Database
 
 
-FIRST = 3
-"""Rows that are shown of a table."""
+PREVIEW_ROWS = 3
+"""Rows shown of a table."""
 
 
 class SqlFormat(StrEnum):
-    """How rows are written."""
+    """Output formats of rows."""
 
     TABLE = "table"
     CSV = "csv"
@@ -35,40 +35,43 @@ def sql(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="Logs, folders and bundles of them; then a query, or a table to show. "
-            "Without either: lists the tables.",
+            help="Logs, or folders and bundles with logs; then a query, or the name of a table. "
+            "Default: list the tables.",
             metavar="PATH|QUERY|TABLE",
         ),
     ],
     file: Annotated[
-        Path | None, typer.Option(help="A file with the query.", metavar="FILE")
+        Path | None, typer.Option(help="Read the query from this file.", metavar="FILE")
     ] = None,
     format: Annotated[
-        SqlFormat, typer.Option("--format", help="How rows are written.")
+        SqlFormat,
+        typer.Option(
+            "--format", help="Output format of the rows.", metavar="table|csv|json|parquet|markdown"
+        ),
     ] = SqlFormat.TABLE,
     output: Annotated[
         Path | None, typer.Option("-o", help="A new file for the rows.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Ask a question in SQL, show a table, or list the tables."""
+    """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
     from schema.files import write_new
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
-        raise typer.BadParameter("Parquet holds the rows of a query: give one.")
+        raise typer.BadParameter("Parquet needs a query; give one.")
     if format is SqlFormat.PARQUET and output is None and sys.stdout.isatty():
-        raise typer.BadParameter("Parquet is no text: give it a file, -o FILE, or a pipe.")
+        raise typer.BadParameter("Parquet is binary: write it to a file (-o FILE) or a pipe.")
     if output is not None and os.path.lexists(output):
-        raise typer.BadParameter(f"-o {output}: there is something already; expected a new file.")
+        raise typer.BadParameter(f"-o {output}: this path already exists; expected a new file.")
     with open_database(paths) as database:
         if database.unread_summary:
-            print(f"koth: {database.unread_summary}; the table unread has them.", file=sys.stderr)
+            print(f"koth: {database.unread_summary}; the table unread lists them.", file=sys.stderr)
         sys.stderr.write(database.rejected_lines)
-        rows = _listed(database, format) if text is None else _asked(database, text, format)
+        rows = _tables(database, format) if text is None else _rows(database, text, format)
         if database.skipped:
-            left_out = f"lines of evidence that could not be read: {database.skipped}"
-            print(f"koth: {left_out}. They are left out.", file=sys.stderr)
+            skipped = f"lines of evidence that could not be read: {database.skipped}"
+            print(f"koth: {skipped}. They are left out.", file=sys.stderr)
     if output is not None:
         write_new(output, rows.encode() if isinstance(rows, str) else rows)
     elif isinstance(rows, bytes):
@@ -77,46 +80,46 @@ def sql(
         print(rows, end="")
 
 
-def _listed(database: Database, format: SqlFormat) -> str:
-    """The tables that have rows: their names for people, their columns for programs."""
+def _tables(database: Database, format: SqlFormat) -> str:
+    """Return the tables that have rows: names for people, columns for programs."""
     from audit import query, result_format
 
     tables = query.non_empty(database, query.tables(database))
     if format is SqlFormat.TABLE:
         print("koth: `koth sql PATH… TABLE` shows a table.", file=sys.stderr)
         return result_format.list_tables(tables)
-    return _written(result_format.columns_of(tables), format)
+    return _formatted(result_format.columns_of(tables), format)
 
 
-def _asked(database: Database, text: str, format: SqlFormat) -> str | bytes:
-    """The rows of a query; of a table that is named alone all rows, or for people the first."""
+def _rows(database: Database, text: str, format: SqlFormat) -> str | bytes:
+    """Return the rows of a query or a table; for people, a description and the first rows."""
     from audit import query, result_format
     from audit.loading.columns import quoted
 
     if table := query.table_named(database, text):
         text = f"FROM {quoted(table.name)}"
         if format is SqlFormat.TABLE:
-            return result_format.describe(table, query.query(database, f"{text} LIMIT {FIRST}"))
+            first = query.query(database, f"{text} LIMIT {PREVIEW_ROWS}")
+            return result_format.describe(table, first)
     if format is SqlFormat.PARQUET:
         return query.query_parquet(database, text)
-    return _written(query.query(database, text), format)
+    return _formatted(query.query(database, text), format)
 
 
-def _written(result: Result, format: SqlFormat) -> str:
-    """Rows as text."""
+def _formatted(result: Result, format: SqlFormat) -> str:
     from audit import result_format
 
-    writers = {
+    formatters = {
         SqlFormat.TABLE: result_format.as_table,
         SqlFormat.CSV: result_format.as_csv,
         SqlFormat.JSON: result_format.as_json,
         SqlFormat.MARKDOWN: result_format.as_markdown,
     }
-    return writers[format](result)
+    return formatters[format](result)
 
 
 def _split(words: list[str], file: Path | None) -> tuple[list[Path], str | None]:
-    """Paths and query: the last word is the query if it is not a path that exists."""
+    """Return the paths and the query, which is in ``file`` or is a last word that is no path."""
     if file is not None:
         try:
             return [Path(word) for word in words], file.read_text()

@@ -1,4 +1,4 @@
-"""Starts the command ``koth``: an interrupt ends it with 130, also while modules are imported."""
+"""Start the command ``koth``. An interrupt ends it with 130, even while modules are imported."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def run(arguments: list[str] | None = None) -> None:
         open_standard_streams()
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
         code = status(sys.argv[1:] if arguments is None else arguments)
-        if signals and code == FAILED:  # some library made another error of the interrupt
+        if signals and code == FAILED:  # a library replaced the KeyboardInterrupt
             code = INTERRUPTED
     except SystemExit:
         raise
-    except BaseException:  # such as the panic of a library in Rust, in the middle of its import
+    except BaseException:  # for example a panic of a Rust library during its import
         if not signals or os.environ.get("KOTH_DEBUG"):
             raise
         print("koth: interrupted.", file=sys.stderr)

@@ -1,9 +1,8 @@
-"""Standard output and standard error, so that a terminal obeys nothing in what is printed on it.
+"""Escape control characters in output to a terminal.
 
-Names, answers and paths come from strangers. On a terminal every character that is not printable
-(control characters, escapes, marks that reverse or hide text, half surrogate pairs) is written as
-JSON would escape it; only ends of lines and tabs pass. What is not a terminal gets the text as it
-is.
+Names, answers and paths come from untrusted people. On a terminal, every non-printable character
+(control characters, escapes, marks that reverse or hide text, lone surrogates) is written as a JSON
+escape, except newlines and tabs. Files and pipes receive the text unchanged.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ PASSING = "\n\t"
 
 
 class _Escaping:
-    """A stream that escapes what is written to it, and is otherwise the one that it writes to."""
+    """A text stream that escapes text and passes it on to another stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -36,18 +35,18 @@ class _Escaping:
 
 
 def escaping(stream: TextIO) -> TextIO:
-    """``stream`` with all that is printed to it escaped, if it is a terminal; else as it is."""
+    """Return an escaping stream if ``stream`` is a terminal, otherwise ``stream`` itself."""
     is_terminal = stream is not None and not stream.closed and stream.isatty()
     return cast(TextIO, _Escaping(stream)) if is_terminal else stream
 
 
 def raw(stream: TextIO) -> TextIO:
-    """The stream behind :func:`escaping`, for the colours and cursor movements of Koth itself."""
+    """Return the stream that :func:`escaping` wraps, for colours and cursor movements."""
     return stream.stream if isinstance(stream, _Escaping) else stream
 
 
 def escaped(text: str) -> str:
-    """``text`` with all escaped that is not printable, but ends of lines and tabs."""
+    """Return ``text`` with escapes for non-printable characters, except newlines and tabs."""
     return "".join(map(_escape, text)) if _is_unsafe(text) else text
 
 

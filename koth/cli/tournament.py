@@ -1,4 +1,4 @@
-"""``koth tournament``: everybody against everybody, as the game's rulebook says."""
+"""``koth tournament``: play a tournament."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from koth.cli import inputs, progress
-from koth.cli.faults import tell
+from koth.cli import faults, inputs, progress
+from koth.cli import isolation as isolation_level
 from koth.cli.options import (
     AllowBroken,
     Bind,
@@ -40,10 +40,15 @@ if TYPE_CHECKING:
 def tournament(
     game: Game,
     bots: Bots,
-    output: Annotated[Path, typer.Option("-o", help="A new folder for it.", metavar="DIR")],
+    output: Annotated[
+        Path, typer.Option("-o", help="A new folder for the tournament.", metavar="DIR")
+    ],
     seed: Seed = None,
     name: Annotated[
-        str | None, typer.Option(help="The tournament's id; else the head of its commitment.")
+        str | None,
+        typer.Option(
+            help="The tournament's id. Default: the start of its seed commitment.", metavar="NAME"
+        ),
     ] = None,
     jobs: Jobs = None,
     set_: Set = None,
@@ -61,79 +66,79 @@ def tournament(
     from schema import registry
 
     card = registry.card(game)
-    level = inputs.isolation(isolation)
+    level = isolation_level.choose(isolation)
     planned = tournament.plan(
         card,
-        inputs.bound(resolve(bots, card), bind, level),
+        isolation_level.with_binds(resolve(bots, card), bind, level),
         card.settings(inputs.settings(set_)),
         inputs.seed(seed),
-        inputs.name(name),
+        inputs.tournament_name(name),
         output,
         level,
         cold,
         durable,
         absolute(bots),
     )
-    with resumable(planned), workers(jobs, cluster, shared, planned) as each:
-        here = each if cluster is None else None
+    with resume_hint(planned), workers(jobs, cluster, shared, planned) as mapper:
+        here = mapper if cluster is None else None
         inputs.warn(entry_checks.check_tournament(planned, here, allow_broken))
-        hold(planned, each)
+        play_and_print(planned, mapper)
 
 
 @contextmanager
-def resumable(planned: Tournament) -> Iterator[None]:
-    """Say how to go on, if the block is left by an interrupt or for want of workers."""
+def resume_hint(planned: Tournament) -> Iterator[None]:
+    """Print the command that resumes the tournament if an interrupt or WorkerError stops it."""
     from schema import discovery as layout
 
     try:
         yield
     except (KeyboardInterrupt, WorkerError):
         if (planned.folder / layout.TOURNAMENT).exists():
-            where = shlex.quote(str(planned.folder))
-            print(f"koth: stopped; `koth resume {where}` goes on.", file=sys.stderr)
+            folder = shlex.quote(str(planned.folder))
+            print(f"koth: stopped; `koth resume {folder}` goes on.", file=sys.stderr)
         raise
 
 
 @contextmanager
-def saying_how_far(shown: Progress) -> Iterator[Progress]:
-    """Count for ``shown``, and say how much is done if the block is left early."""
+def _print_count_when_stopped(show: Progress) -> Iterator[Progress]:
+    """Pass progress on to ``show``; print it if an interrupt or WorkerError ends the block."""
     last = (0, 0)
 
-    def count(done: int, total: int) -> None:
+    def update(done: int, total: int) -> None:
         nonlocal last
         last = (done, total)
-        shown(done, total)
+        show(done, total)
 
     try:
-        yield count
+        yield update
     except (KeyboardInterrupt, WorkerError):
         if any(last):
             print(f"koth: {last[0]} of {last[1]} matches played.", file=sys.stderr)
         raise
 
 
-def hold(planned: Tournament, each: Mapper) -> None:
-    """Play what is left of a tournament, and print its final table."""
+def play_and_print(planned: Tournament, mapper: Mapper) -> None:
+    """Play the remaining matches of a tournament, and print its final table."""
     from referee import tournament
     from replay import render
-    from replay.faults import sum_counts
+    from replay.faults import together
     from schema import discovery as layout
 
-    output = planned.folder
-    with progress.bar(planned.card.title) as shown, saying_how_far(shown) as counting:
-        ending = tournament.play(planned, each, counting)
-    print(f"koth: tournament {planned.name} is in {output}.", file=sys.stderr)
-    for one in ending.disqualified:
-        bot = planned.bots[one["entrant"]].name
-        where = f"{output / layout.MATCHES / one['match']}.jsonl"
-        print(f"koth: {bot} was disqualified: {one['kind']} in {where}.", file=sys.stderr)
+    folder = planned.folder
+    with progress.bar(planned.card.title) as show, _print_count_when_stopped(show) as update:
+        ending = tournament.play(planned, mapper, update)
+    print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
+    for event in ending.disqualified:
+        bot = planned.bots[event["entrant"]].name
+        log = f"{folder / layout.MATCHES / event['match']}.jsonl"
+        print(f"koth: {bot} was disqualified: {event['kind']} in {log}.", file=sys.stderr)
     if not ending.standings:
-        print("koth: there is no final table: too few bots are left.", file=sys.stderr)
-    faults = {planned.bots[entrant].name: kinds for entrant, kinds in ending.faults.items()}
+        print("koth: no final table: too few bots are left.", file=sys.stderr)
+    kinds_by_name = {planned.bots[entrant].name: kinds for entrant, kinds in ending.faults.items()}
     for standing in ending.standings:
         bot = planned.bots[standing["entrant"]].name
-        told = counted(standing["games"], "game")
-        if kinds := faults.get(bot):
-            told += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
-        print(f"{standing['rank']}. {bot}: {standing['score']} ({told})")
-    tell(sum_counts([faults]), output)
+        details = counted(standing["games"], "game")
+        if kinds := kinds_by_name.get(bot):
+            details += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
+        print(f"{standing['rank']}. {bot}: {standing['score']} ({details})")
+    faults.print_summary(together([kinds_by_name]), folder)

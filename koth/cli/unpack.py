@@ -1,4 +1,4 @@
-"""``koth unpack``: an archive back into folders."""
+"""``koth unpack``: write the tournaments of an archive as folders."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ import typer
 
 def unpack(
     archive: Annotated[
-        Path, typer.Argument(help="An archive, or one bundle of it.", metavar="ARCHIVE")
+        Path, typer.Argument(help="An archive, or one of its bundles.", metavar="ARCHIVE")
     ],
     output: Annotated[
         Path,
-        typer.Option("-o", help="Where to: each tournament gets a folder in it.", metavar="DIR"),
+        typer.Option("-o", help="A folder; each tournament becomes a folder in it.", metavar="DIR"),
     ],
 ) -> None:
-    """Give back every byte of an archive's tournaments.
-
-    Each goes into a folder of its name.
-    """
+    """Write the tournaments of an archive as folders, byte for byte."""
     from audit.archive import unpack
 
     for name in unpack(archive, output):

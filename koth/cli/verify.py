@@ -1,4 +1,4 @@
-"""``koth verify``: is this log what the rules make of its seed and answers?"""
+"""``koth verify``: check that logs follow from their seeds and answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def verify(
     origin: Origin = None,
     proof: Proof = None,
 ) -> None:
-    """Re-run logs, and compare every event."""
+    """Re-run logs by the rules, and compare every event."""
     from replay import render
     from replay.signatures import verification
     from replay.verify import verify_all
@@ -29,31 +29,31 @@ def verify(
     from schema.errors import GameError, UsageError
     from schema.log_path import printable
 
-    pinned = verification.ExpectedSigner.of(key, origin, proof)
+    signer = verification.ExpectedSigner.of(key, origin, proof)
     logs = discovery.logs(paths)
-    given = {discovery.resolve(path) for path in paths}
+    named = {discovery.place(path) for path in paths}
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
     failed: GameError | None = None
-    with progress.bar("verify") as shown, workers(jobs, cluster, shared) as each:
+    with progress.bar("verify") as show, workers(jobs, cluster, shared) as mapper:
         try:
-            for verdict in verify_all(logs, each, given):
+            for verdict in verify_all(logs, mapper, named):
                 verdicts.append(verdict)
-                shown(len(verdicts), len(logs))
+                show(len(verdicts), len(logs))
         except GameError as error:
             failed = error
     if failed and not verdicts:
         raise failed
-    verdicts = verification.check_signatures(logs, verdicts, pinned)
+    verdicts = verification.held(logs, verdicts, signer)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
     else:
         print(render.verdicts_text(verdicts))
-    if pinned is None and (unsigned := verification.checkpoints(logs)):
-        told = "its signature was not checked. Give --key and --origin for that."
-        more = f" and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
-        print(f"koth: {printable(str(unsigned[0]))}{more}: {told}", file=sys.stderr)
+    if signer is None and (unchecked := verification.beside(logs)):
+        hint = "its signature was not checked. Give --key and --origin for that."
+        more = f" and {len(unchecked) - 1} more" if len(unchecked) > 1 else ""
+        print(f"koth: {printable(str(unchecked[0]))}{more}: {hint}", file=sys.stderr)
     if failed:
         raise failed
     raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

@@ -1,4 +1,4 @@
-"""``koth watch``: a log in a terminal, event by event."""
+"""``koth watch``: step through a log in a terminal."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ FAILED = 4
 
 def watch(
     log: Log,
-    at: Annotated[int, typer.Option(help="The event to begin at, by its seq.", min=0)] = 0,
+    at: Annotated[
+        int, typer.Option(help="The seq of the first event shown.", min=0, metavar="SEQ")
+    ] = 0,
 ) -> None:
     """Step through a log in a terminal.
 
-    Events, answers, clauses, dice, and the state with what changed; the key ? lists the keys. Of a
-    log without its seal the events are shown as recorded: states and dice need the seed, which the
-    seal reveals.
+    It shows events, answers, clauses, dice, and the changes of the state; the key ? lists the keys.
+    Without its seal, a log shows no states and dice, because they need the seed.
     """
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(stream.isatty() for stream in streams) or os.environ.get("TERM", "") in ("", "dumb"):
         raise UsageError(
             "`koth watch` needs a terminal. `koth explain LOG SEQ` prints one event, `koth report` "
-            "writes a page of all."
+            "writes a page with all events."
         )
     from rich.console import Console
 
@@ -38,5 +39,5 @@ def watch(
     with Console(file=terminal.raw(sys.stderr)).status("Running the rules …"):
         app = Watch(log, at)
     app.run()
-    if app.return_code:  # the library has told what went wrong
+    if app.return_code:  # the library has printed the error
         raise typer.Exit(FAILED)

@@ -1,1 +1,1 @@
-"""``--cluster``: the same work on other machines; loaded only where somebody asks for it."""
+"""``--cluster``: the same work on other machines, with Dask; imported only for that option."""

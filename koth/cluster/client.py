@@ -1,10 +1,13 @@
-"""``--cluster``: the same work on other machines, with Dask's ``distributed``.
+"""The client of a cluster: give work to Dask's workers, and collect the results in order.
 
-Dask's client gives an executor of ``concurrent.futures``, as processes here are one. Items go to it
-in batches, because a task of Dask costs milliseconds. Before a worker gets any, it is asked whether
-it is fit (:mod:`koth.cluster.worker_check`). If it is, it offers a resource that is called after
-this session, and all tasks want one of these: so none goes to a worker that was refused, or to one
-that does something already.
+1. :func:`cluster_workers` connects to a scheduler, or starts a cluster on this machine.
+2. A :class:`Session` checks every worker (:mod:`koth.cluster.worker_check`). An accepted worker
+   offers a Dask resource with the session's name. Every task needs one such resource, so that no
+   task runs on a refused worker, and a worker runs one task at a time.
+3. Items travel in batches of about a second (:class:`BatchSizer`), because a Dask task costs
+   milliseconds. A worker that takes too long returns the rest of its batch unstarted.
+4. :mod:`koth.cluster.remote_logs` and :mod:`koth.cluster.remote_play` turn logs and matches into
+   items that can travel, and write the results of matches.
 """
 
 from __future__ import annotations
@@ -26,8 +29,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from koth.cluster import worker_check
-from koth.ordered_map import LOOK, WorkerError, ordered_map
+from koth.cluster import remote_logs, remote_play, worker_check
+from koth.ordered_map import CHECK_SECONDS, WorkerError, ordered_map
 from schema.errors import KothError, UsageError
 from schema.executor import A, B, Mapper
 from schema.log_path import printable
@@ -39,65 +42,63 @@ LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
 
 BATCH_SECONDS = 1.0
-"""What a batch should take."""
+"""Seconds of work in a batch."""
 BATCH_BYTES = 8 << 20
-"""A batch is closed when its items have so many bytes, however little time they take."""
-LONGEST = 2 * BATCH_SECONDS
-"""After so many seconds a worker gives back what it has not begun of a batch."""
-MOST = 10_000
-"""How many items a batch has at most."""
-AHEAD = 2
-"""Batches that are handed out for each worker: the one it is at, and the next."""
-KEPT = 8
-"""How many times as many may be done, and wait for one before them that is not."""
-PATIENCE = 10.0
-"""Seconds that scheduler or worker may take to answer."""
-GRACE = 30.0
-"""Seconds that a cluster may be without a worker: one that was killed is often started again."""
+"""Bytes of items at which a batch is closed."""
+BATCH_ITEMS = 10_000
+"""Maximum items of a batch."""
+MAX_BATCH_SECONDS = 2 * BATCH_SECONDS
+"""Seconds after which a worker returns the unstarted rest of a batch."""
+BATCHES_PER_WORKER = 2
+"""Batches submitted per worker: the current one and the next."""
+AHEAD = 8
+"""Factor by which finished batches may wait for an unfinished one before them."""
+REPLY_SECONDS = 10.0
+"""Seconds that the scheduler or a worker has for an answer."""
+GRACE_SECONDS = 30.0
+"""Seconds that a cluster may be without workers, because killed workers are often restarted."""
 
 
 class ClusterError(WorkerError):
-    """The cluster does not do the work."""
+    """Raised when the cluster cannot do the work."""
 
 
 @contextmanager
 def cluster_workers(
     address: str, jobs: int | None, shared: Path | None, tournament: Tournament | None
 ) -> Iterator[Mapper]:
-    """A mapper that works on the cluster at ``address``, or in a new one here if that is "local".
+    """Yield a mapper that works on the cluster at ``address``, or on a new one if it is "local".
 
-    Logs travel, unless they lie in the folder ``shared``. Raises UsageError for what is no address
-    and where Dask is not installed, and ClusterError when there is nobody to do the work.
+    Logs are sent as bytes, except those in the folder ``shared``. Raises UsageError for wrong
+    options or a missing Dask, and ClusterError if no worker is available.
     """
-    from koth.cluster import remote_logs, remote_play
-
     if address != LOCAL and not ADDRESS.fullmatch(address):
         raise UsageError(f"--cluster: expected tcp://HOST:PORT or 'local', found '{address}'.")
     if address != LOCAL and jobs is not None:
-        raise UsageError("--jobs: a cluster has the workers that it has. Leave --jobs out.")
+        raise UsageError("--jobs: the cluster decides its number of workers. Leave --jobs out.")
     if shared is not None and not shared.is_dir():
         raise UsageError(f"--shared: expected a folder, found none at {shared}.")
-    seen = Path("/") if address == LOCAL else shared and shared.resolve()
+    visible = Path("/") if address == LOCAL else shared and shared.resolve()
     name = f"koth-{secrets.token_hex(8)}"
     with ExitStack() as stack:
-        needs = worker_check.Needs(name, worker_check.about(), folder=seen)
+        needs = worker_check.Needs(name, worker_check.environment(), folder=visible)
         if tournament:
-            staged = stack.enter_context(remote_play.staging(tournament, seen))
+            staging = stack.enter_context(remote_play.staging_folder(tournament, visible))
             hashes = [bot.hash for bot in tournament.bots]
-            needs = replace(needs, bots=tournament.bots, hashes=hashes, folder=staged)
+            needs = replace(needs, bots=tournament.bots, hashes=hashes, folder=staging)
             needs = replace(needs, isolation=tournament.isolation)
         stack.enter_context(_quiet())
         client = stack.enter_context(_client(address, jobs))
-        session = stack.enter_context(closing(_Session(client, address, needs)))
-        each = remote_logs.reading(session.batches, seen)
+        session = stack.enter_context(closing(Session(client, address, needs)))
+        mapper = remote_logs.mapper(session.batches, visible)
         if tournament:
-            each = remote_play.playing(session.batches, each, tournament, name, staged)
-        yield each
+            mapper = remote_play.mapper(session.batches, mapper, tournament, name, staging)
+        yield mapper
 
 
 @contextmanager
 def _client(address: str, jobs: int | None) -> Iterator[Any]:
-    """A client of Dask. Raises UsageError and ClusterError."""
+    """Yield a Dask client. Raises UsageError if Dask is missing, ClusterError if nobody answers."""
     try:
         dask: Any = import_module("distributed")
     except ModuleNotFoundError as error:
@@ -106,23 +107,11 @@ def _client(address: str, jobs: int | None) -> Iterator[Any]:
             "pip install 'koth[cluster]'."
         ) from None
     with ExitStack() as stack:
-        where: Any = address
+        target: Any = address
         if address == LOCAL:
-            config = import_module("dask").config
-            stack.enter_context(config.set({"distributed.worker.profile.enabled": False}))
-            number = jobs or len(os.sched_getaffinity(0))
-            cluster = dask.LocalCluster(
-                n_workers=number,
-                threads_per_worker=1,
-                memory_limit=0,
-                host="127.0.0.1",
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-                preload=[worker_check.__name__],
-            )
-            where = stack.enter_context(cluster)
+            target = stack.enter_context(_local_cluster(dask, jobs))
         try:
-            client = dask.Client(where, timeout=PATIENCE, set_as_default=False)
+            client = dask.Client(target, timeout=REPLY_SECONDS, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
             raise ClusterError(
                 f"{address}: no scheduler of Dask answers: {error}. `dask scheduler` starts one."
@@ -132,8 +121,26 @@ def _client(address: str, jobs: int | None) -> Iterator[Any]:
 
 
 @contextmanager
+def _local_cluster(dask: Any, jobs: int | None) -> Iterator[Any]:
+    """Yield a new cluster on this machine, with one worker per core or ``jobs`` workers."""
+    with (
+        import_module("dask").config.set({"distributed.worker.profile.enabled": False}),
+        dask.LocalCluster(
+            n_workers=jobs or len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            preload=[worker_check.__name__],
+        ) as cluster,
+    ):
+        yield cluster
+
+
+@contextmanager
 def _quiet() -> Iterator[None]:
-    """What Dask has to say in the block is not for people who use Koth."""
+    """Hide Dask's warnings and log messages."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         logging.disable(logging.CRITICAL)
@@ -143,159 +150,170 @@ def _quiet() -> Iterator[None]:
             logging.disable(logging.NOTSET)
 
 
-class _Session:
-    """The client's side: which workers are fit, and what they are to do."""
+class Session:
+    """The workers that one command uses, from their check to their release."""
 
     def __init__(self, client: Any, address: str, needs: worker_check.Needs) -> None:
-        """Wait for workers, and tell of them. Raises ClusterError when there are none."""
+        """Wait for the first accepted worker. Raises ClusterError if no worker is accepted."""
         self._client = client
         self._address = address
         self._needs = needs
         self._executor = client.get_executor(pure=False, resources={needs.session: 1})
-        self._fit: set[str] = set()
+        self._accepted: set[str] = set()
         self._refused: dict[str, str] = {}
-        """Why, by address."""
-        self._told: set[str] = set()
-        self._heard = self._last_fit = self._looked = time.monotonic()
-        self._asking = self._begin_to_ask()
-        answered = False
-        while not (answered and self._fit):
-            answered |= bool(wait([self._asking], LOOK).done)
-            self.look()
-            if answered and self._refused and not self._fit:
-                raise ClusterError(f"{address}: none of its workers is fit for this.")
+        """Reasons by the worker's address."""
+        self._reported: set[str] = set()
+        """Addresses of refused workers that were printed."""
+        self._scheduler_seen = self._worker_seen = self._checked = time.monotonic()
+        self._poll = self._start_poll()
+        polled = False
+        while not (polled and self._accepted):
+            polled |= bool(wait([self._poll], CHECK_SECONDS).done)
+            self.check()
+            if polled and self._refused and not self._accepted:
+                raise ClusterError(f"{address}: all workers are refused, for the reasons above.")
         where = "" if address == LOCAL else f" at {address}"
-        more = f", and {len(self._refused)} that are refused" if self._refused else ""
-        print(f"koth: workers{where}: {len(self._fit)}{more}.", file=sys.stderr)
+        refused = f"; {len(self._refused)} refused" if self._refused else ""
+        print(f"koth: workers{where}: {len(self._accepted)}{refused}.", file=sys.stderr)
 
     def batches(
         self, function: Callable[[A], B], items: Iterable[A], /
     ) -> Generator[list[B], None, None]:
-        """The results of ``function``, batch by batch; a :class:`Batches`."""
-        pace = Pace()
+        """Yield the results of ``function`` batch by batch; implements BatchMapper."""
+        sizer = BatchSizer()
 
-        def submit(batch: list[bytes]) -> Future[Done]:
-            future: Future[Done] = self._executor.submit(work, pickle.dumps((function, batch)))
+        def submit(batch: list[bytes]) -> Future[BatchResult]:
+            payload = pickle.dumps((function, batch))
+            future: Future[BatchResult] = self._executor.submit(run_batch, payload)
             return future
 
-        def requeue(batch: list[bytes], done: Done) -> Iterable[list[bytes]]:
-            pace.measured(len(done.results), done.seconds)
-            return () if done.error else pace.batches(batch[len(done.results) :])
+        def requeue(batch: list[bytes], result: BatchResult) -> Iterable[list[bytes]]:
+            sizer.add(len(result.results), result.seconds)
+            return () if result.error else sizer.batches(batch[len(result.results) :])
 
-        def most() -> int:
-            return len(self._fit) * (AHEAD if pace.known else 1)
+        def max_running() -> int:
+            return len(self._accepted) * (BATCHES_PER_WORKER if sizer.measured else 1)
 
-        batches = pace.batches(map(pickle.dumps, items))
-        with closing(ordered_map(submit, batches, most, KEPT, requeue, self.look)) as results:
-            for done in explained(results, self._address):
-                yield done.results
-                if done.error:
-                    raise done.error
+        batches = sizer.batches(map(pickle.dumps, items))
+        results = ordered_map(submit, batches, max_running, AHEAD, requeue, self.check)
+        with closing(results):
+            for result in translate_errors(results, self._address):
+                yield result.results
+                if result.error:
+                    raise result.error
 
-    def look(self) -> None:
-        """Ask workers that have come; raise ClusterError when none is left, or the scheduler."""
+    def check(self) -> None:
+        """Start a poll for new workers. Raises ClusterError if scheduler or workers are lost."""
         now = time.monotonic()
-        if now > self._looked + GRACE / 3:  # nobody has asked meanwhile, so that nobody was silent
-            self._heard = self._last_fit = now
-        self._looked = now
-        if self._client.status != "running" or now > self._heard + GRACE:
-            raise _gone(self._address)
-        for address in self._refused.keys() - self._told:
-            told = printable(f"the worker {address} is refused: {self._refused[address]}")
-            print(f"koth: {told}", file=sys.stderr)
-        self._told |= self._refused.keys()
-        if self._fit:
-            self._last_fit = now
-        elif now > self._last_fit + GRACE:
-            raise ClusterError(f"{self._address}: no worker is there. `dask worker` starts some.")
-        if self._asking.done() and now > self._asked + LOOK:
-            self._asking = self._begin_to_ask()
+        if now > self._checked + GRACE_SECONDS / 3:  # this process was busy and did not poll
+            self._scheduler_seen = self._worker_seen = now
+        self._checked = now
+        if self._client.status != "running" or now > self._scheduler_seen + GRACE_SECONDS:
+            raise _scheduler_lost(self._address)
+        for address in self._refused.keys() - self._reported:
+            reason = self._refused[address]
+            print(f"koth: {printable(f'worker {address} is refused: {reason}')}", file=sys.stderr)
+        self._reported |= self._refused.keys()
+        if self._accepted:
+            self._worker_seen = now
+        elif now > self._worker_seen + GRACE_SECONDS:
+            raise ClusterError(f"{self._address}: no worker found. `dask worker` starts some.")
+        if self._poll.done() and now > self._poll_started + CHECK_SECONDS:
+            self._poll = self._start_poll()
 
     def close(self) -> None:
-        """Tell the workers that it is over; what they are at is finished and thrown away."""
+        """Release the workers; the results of running batches are discarded."""
         if self._client.status == "running":
             with suppress(OSError, TimeoutError):
                 self._client.run(
-                    worker_check.leave,
+                    worker_check.release,
                     self._needs.session,
-                    workers=[*self._fit],
+                    workers=[*self._accepted],
                     on_error="ignore",
-                    callback_timeout=PATIENCE,
+                    callback_timeout=REPLY_SECONDS,
                 )
 
-    def _begin_to_ask(self) -> Future[None]:
-        self._asked = time.monotonic()
-        return asyncio.run_coroutine_threadsafe(self._ask(), self._client.loop.asyncio_loop)
-
-    async def _ask(self) -> None:
-        """See who is there, and ask those who are new whether they are fit."""
-        there = set(await asyncio.wait_for(self._client.nthreads(), PATIENCE))
-        self._heard = time.monotonic()
-        self._fit &= there
-        self._refused = {one: why for one, why in self._refused.items() if one in there}
-        await asyncio.gather(*map(self._ask_one, there - self._fit - self._refused.keys()))
-
-    async def _ask_one(self, address: str) -> None:
-        asked = self._client.run(
-            worker_check.offer, self._needs, workers=[address], on_error="return"
+    def _start_poll(self) -> Future[None]:
+        self._poll_started = time.monotonic()
+        return asyncio.run_coroutine_threadsafe(
+            self._check_new_workers(), self._client.loop.asyncio_loop
         )
-        with suppress(OSError, TimeoutError):  # then it is asked again
-            answers = await asyncio.wait_for(asked, PATIENCE)
-            found = answers[address]
-            if isinstance(found, Exception):  # as where there is no such koth
-                wanted = self._needs.about["koth"]
-                found = f"expected koth {wanted}, found {type(found).__name__}: {found}"
-            if found:
-                self._refused[address] = found
+
+    async def _check_new_workers(self) -> None:
+        """List the workers, and check those that are new."""
+        workers = set(await asyncio.wait_for(self._client.nthreads(), REPLY_SECONDS))
+        self._scheduler_seen = time.monotonic()
+        self._accepted &= workers
+        self._refused = {
+            address: self._refused[address] for address in self._refused.keys() & workers
+        }
+        await asyncio.gather(
+            *map(self._check_worker, workers - self._accepted - self._refused.keys())
+        )
+
+    async def _check_worker(self, address: str) -> None:
+        question = self._client.run(
+            worker_check.accept, self._needs, workers=[address], on_error="return"
+        )
+        with suppress(OSError, TimeoutError):  # the next poll asks again
+            answers = await asyncio.wait_for(question, REPLY_SECONDS)
+            reason = answers[address]
+            if isinstance(reason, Exception):  # for example if koth is not installed there
+                expected = self._needs.environment["koth"]
+                reason = f"expected koth {expected}, found {type(reason).__name__}: {reason}"
+            if reason:
+                self._refused[address] = reason
             else:
-                self._fit.add(address)
+                self._accepted.add(address)
 
 
-def explained(results: Iterator[B], address: str) -> Iterator[B]:
-    """``results``, with what Dask raises when it gives up in words. Raises ClusterError."""
+def translate_errors(results: Iterator[B], address: str) -> Iterator[B]:
+    """Yield ``results``; raise ClusterError, with a message for people, for Dask's errors."""
     killed: type[Any] = import_module("distributed").KilledWorker
     try:
         yield from results
     except killed as error:
         raise ClusterError(
             f"{address}: {error.allowed_failures + 1} workers died one after the other at the same "
-            f"piece of work, the last of them {error.last_worker.address}; their own logs may say "
-            "why. What was finished stands."
+            f"task, the last of them {error.last_worker.address}; their own logs may show the "
+            "reason. Finished work is kept."
         ) from None
     except CancelledError:
-        raise _gone(address) from None
+        raise _scheduler_lost(address) from None
 
 
-def _gone(address: str) -> ClusterError:
-    return ClusterError(f"{address}: the scheduler is gone; what was finished stands.")
+def _scheduler_lost(address: str) -> ClusterError:
+    return ClusterError(f"{address}: the scheduler has stopped; finished work is kept.")
 
 
-class Pace:
-    """How long items take, and how many make a batch."""
+class BatchSizer:
+    """Cut items into batches of about ``BATCH_SECONDS``, by the time of earlier items."""
 
     def __init__(self) -> None:
-        self._each = 0.0
+        self._seconds_per_item = 0.0
 
     @property
-    def known(self) -> bool:
-        """Whether anything was measured yet."""
-        return self._each > 0
+    def measured(self) -> bool:
+        """Whether a batch was timed yet."""
+        return self._seconds_per_item > 0
 
-    def measured(self, items: int, seconds: float) -> None:
-        """Take down how long a batch took."""
+    def add(self, items: int, seconds: float) -> None:
+        """Record the time of a batch."""
         if items:
-            latest = max(seconds / items, BATCH_SECONDS / MOST)
-            self._each = (self._each + latest) / 2 if self.known else latest
+            latest = max(seconds / items, BATCH_SECONDS / BATCH_ITEMS)
+            self._seconds_per_item = (
+                (self._seconds_per_item + latest) / 2 if self.measured else latest
+            )
 
     def batches(self, items: Iterable[bytes]) -> Iterator[list[bytes]]:
-        """Items in batches, drawn as they are needed: of one each, as long as nothing is known."""
+        """Yield batches of items, drawn on demand; of one item each until a batch was timed."""
         batch: list[bytes] = []
         size = 0
         for item in items:
             batch.append(item)
             size += len(item)
-            enough = len(batch) * self._each >= BATCH_SECONDS or not self.known
-            if enough or size >= BATCH_BYTES:
+            full = len(batch) * self._seconds_per_item >= BATCH_SECONDS or not self.measured
+            if full or size >= BATCH_BYTES:
                 yield batch
                 batch, size = [], 0
         if batch:
@@ -306,30 +324,30 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What a worker has made of a batch: of its first items, and an error if it met with one."""
+class BatchResult:
+    """The results of the first items of a batch, and the error at the next one, if any."""
 
     results: list[Any]
     seconds: float
     error: KothError | None
 
 
-def work(payload: bytes) -> Done:
-    """Work through a batch: Dask's task."""
-    return worker_check.work(_work, payload)
+def run_batch(payload: bytes) -> BatchResult:
+    """Run a batch in the worker's own thread; the Dask task."""
+    return worker_check.run(_run_batch, payload)
 
 
-def _work(payload: bytes) -> Done:
+def _run_batch(payload: bytes) -> BatchResult:
     function, batch = pickle.loads(payload)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     results: list[Any] = []
     error: KothError | None = None
     for item in batch:
         try:
             results.append(function(pickle.loads(item)))
-        except KothError as found:
-            error = found
+        except KothError as raised:
+            error = raised
             break
-        if time.perf_counter() - begun > LONGEST:
+        if time.perf_counter() - start > MAX_BATCH_SECONDS:
             break
-    return Done(results, time.perf_counter() - begun, error)
+    return BatchResult(results, time.perf_counter() - start, error)

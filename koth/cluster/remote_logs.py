@@ -1,4 +1,4 @@
-"""Logs that are read elsewhere: they travel as bytes, unless they lie in a shared folder."""
+"""Send logs to workers: as bytes, or as paths if they are in a shared folder."""
 
 from __future__ import annotations
 
@@ -9,135 +9,136 @@ from io import BytesIO
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from schema import executor
 from schema.bundle import Bundle, Member
 from schema.discovery import TOURNAMENT, home
 from schema.errors import KothError, LogError
-from schema.executor import A, B, Mapper
+from schema.executor import A, B
 from schema.files import first_line, open_regular
 
 if TYPE_CHECKING:
-    from koth.cluster.batches import Batches
+    from koth.ordered_map import BatchMapper
 
 IMPORTED = b'"source":"imported"'
 
 
-class NotSeen(KothError):
-    """A worker does not see the files that the client sees."""
+class NotShared(KothError):
+    """Raised when a worker does not see a shared file as the client sees it."""
 
 
 @dataclass(frozen=True)
 class SharedFile:
-    """A file in a shared folder, and what tells that another machine sees the same."""
+    """A file in a shared folder, with the size and time by which another machine recognizes it."""
 
-    place: Path | Member
+    path: Path | Member
     size: int
-    changed: int
-    """In seconds."""
+    modified: int
+    """Seconds since the epoch."""
 
     @classmethod
-    def at(cls, place: Path | Member) -> SharedFile:
-        """What this machine sees there. Raises OSError."""
-        told = _on_disk(place).stat()
-        return cls(place, told.st_size, int(told.st_mtime))
+    def at(cls, path: Path | Member) -> SharedFile:
+        """Return the file as this machine sees it. Raises OSError."""
+        status = _on_disk(path).stat()
+        return cls(path, status.st_size, int(status.st_mtime))
 
     def open(self) -> IO[bytes]:
-        """The file. Raises NotSeen where it is another one, or none."""
+        """Open the file. Raises NotShared if it is missing here or differs."""
         with suppress(OSError):
-            if SharedFile.at(self.place) == self:
-                return self.place.open("rb")
-        raise NotSeen(f"{self.place}: a worker does not see this file as it is. Is it shared?")
+            if SharedFile.at(self.path) == self:
+                return self.path.open("rb")
+        raise NotShared(f"{self.path}: a worker does not see this file as it is. Is it shared?")
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """A log on its way, named as on the machine that it comes from."""
+class RemoteLog:
+    """A log from another machine, with its path there; usable as a path for reading."""
 
     path: PurePath
     files: Mapping[PurePath, bytes | SharedFile | Exception] = field(compare=False, repr=False)
-    """The log, and what belongs to it: contents, where they lie, or why they cannot be read."""
+    """The log and related files: their content, their shared file, or the error on reading them."""
 
     def __str__(self) -> str:
         return str(self.path)
 
     @property
     def name(self) -> str:
-        """The last part."""
+        """The last part of the path."""
         return self.path.name
 
     @property
-    def parent(self) -> Parcel:
-        """The folder that it lies in."""
+    def parent(self) -> RemoteLog:
+        """The folder of this path."""
         return replace(self, path=self.path.parent)
 
-    def __truediv__(self, name: str) -> Parcel:
+    def __truediv__(self, name: str) -> RemoteLog:
         return replace(self, path=self.path / name)
 
     def exists(self) -> bool:
-        """Whether it has come along."""
+        """Whether this file or folder was sent."""
         return self.path in self.files or self.is_dir()
 
     def is_dir(self) -> bool:
-        """Whether something has come along that lies in there."""
+        """Whether a file in this folder was sent."""
         return any(self.path in path.parents for path in self.files)
 
     def open(self, mode: Literal["rb"]) -> IO[bytes]:
-        """The file, to be read from its beginning."""
-        found = self.files.get(self.path, FileNotFoundError(2, "No such file", str(self)))
-        if isinstance(found, Exception):
-            raise found
-        return BytesIO(found) if isinstance(found, bytes) else found.open()
+        """Open the file for reading. Raises the error that the client met, or NotShared."""
+        content = self.files.get(self.path, FileNotFoundError(2, "No such file", str(self)))
+        if isinstance(content, Exception):
+            raise content
+        return BytesIO(content) if isinstance(content, bytes) else content.open()
 
     def read_bytes(self) -> bytes:
-        """All of the file."""
+        """Return the content of the file. Raises like :meth:`open`."""
         with self.open("rb") as file:
             return file.read()
 
 
-def reading(batches: Batches, shared: Path | None) -> Mapper:
-    """A mapper of logs, or of what has one as its ``path``."""
+def mapper(batches: BatchMapper, shared: Path | None) -> executor.Mapper:
+    """Return a mapper over logs, or over tasks with the attribute ``path``."""
 
-    def packed(item: Any) -> Any:
+    def sendable(item: Any) -> Any:
         if isinstance(item, Path | Member):
-            return parcel(item, shared)
-        return replace(item, path=parcel(item.path, shared))
+            return remote_log(item, shared)
+        return replace(item, path=remote_log(item.path, shared))
 
-    def each(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
-        with closing(batches(function, map(packed, items))) as done:
+    def map_logs(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+        with closing(batches(function, map(sendable, items))) as done:
             for results in done:
                 yield from results
 
-    return each
+    return map_logs
 
 
-def parcel(place: Path | Member, shared: Path | None) -> Parcel:
-    """The log at ``place``, as it travels; whatever cannot be read is told where it is opened."""
-    path = PurePath(str(place))
-    beside = home(Parcel(path, {})) / TOURNAMENT
+def remote_log(log: Path | Member, shared: Path | None) -> RemoteLog:
+    """Return the log at a path in sendable form; an error on reading it is raised at ``open``."""
+    path = PurePath(str(log))
+    tournament = (home(RemoteLog(path, {})) / TOURNAMENT).path
     files: dict[PurePath, bytes | SharedFile | Exception] = {}
     try:
-        if shared and _on_disk(there := _resolved(place)).is_relative_to(shared):
-            files[path] = SharedFile.at(there)
+        if shared and _on_disk(resolved := _resolved(log)).is_relative_to(shared):
+            files[path] = SharedFile.at(resolved)
             with suppress(OSError):
-                files.setdefault(beside.path, SharedFile.at(home(there) / TOURNAMENT))
-            return Parcel(path, files)
-        with open_regular(place) as log:
-            content = log.read()
+                files.setdefault(tournament, SharedFile.at(home(resolved) / TOURNAMENT))
+            return RemoteLog(path, files)
+        with open_regular(log) as file:
+            content = file.read()
         files[path] = content
-        if IMPORTED in content.partition(b"\n")[0] and beside.path != path:
-            # Whether the tournament committed to a seed, is in its first line.
+        if IMPORTED in content.partition(b"\n")[0] and tournament != path:
+            # The tournament's first line shows whether it committed to a seed.
             with suppress(OSError, LogError):
-                files[beside.path] = first_line(home(place) / TOURNAMENT)
-        return Parcel(path, files)
+                files[tournament] = first_line(home(log) / TOURNAMENT)
+        return RemoteLog(path, files)
     except (OSError, LogError) as error:
-        return Parcel(path, {path: error})
+        return RemoteLog(path, {path: error})
 
 
-def _on_disk(place: Path | Member) -> Path:
-    return place.bundle.path if isinstance(place, Member) else place
+def _on_disk(log: Path | Member) -> Path:
+    return log.bundle.path if isinstance(log, Member) else log
 
 
-def _resolved(place: Path | Member) -> Path | Member:
-    """The same file by a name that leads through no link."""
-    disk = _on_disk(place)
-    there = disk.parent.resolve() / disk.name
-    return Member(Bundle(there), place.inner) if isinstance(place, Member) else there
+def _resolved(log: Path | Member) -> Path | Member:
+    """Return the same file by a path without links in its folders."""
+    disk = _on_disk(log)
+    resolved = disk.parent.resolve() / disk.name
+    return Member(Bundle(resolved), log.inner) if isinstance(log, Member) else resolved

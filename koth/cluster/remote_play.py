@@ -1,10 +1,12 @@
-"""Matches that are played elsewhere: what travels there, and what comes back.
+"""Play matches on workers: send batches of matches, and write what the workers add to files.
 
-A worker plays in a folder of its own. Of a match that an earlier run has begun it is given what
-there is, and goes on with that. What it adds comes back as bytes; or, where the tournament's folder
-is shared, it lies in a hidden folder in there. Only the client writes into the tournament's own
-folders, in the order of the schedule: each file is new, or grows, and a log is on the disk before
-its result counts.
+1. The client sends a :class:`RemoteBatch`: matches, and the files that an interrupted run has
+   begun. The bots are already there (:mod:`koth.cluster.worker_check`).
+2. The worker plays in a scratch folder, and returns the results with a :class:`FileDelta` for
+   each file of the tournament. If the tournament's folder is shared, the content of the delta is
+   a file in a hidden staging folder; otherwise it is bytes.
+3. The client alone writes the tournament's files, in the order of the schedule. A match's log is
+   on disk before its result counts.
 """
 
 from __future__ import annotations
@@ -31,63 +33,64 @@ from referee.match import MatchJob
 from referee.processes import scratch_dir
 from referee.tournament import Tournament
 from schema import discovery as layout
+from schema import executor
 from schema.errors import KothError, UsageError
-from schema.executor import A, B, Mapper
+from schema.executor import A, B
 from schema.writer import AppendOnlyFile, WriteError
 
 if TYPE_CHECKING:
-    from koth.cluster.batches import Batches
+    from koth.ordered_map import BatchMapper
 
-STAGED = ".away-"
-"""How the hidden folder begins that workers write into."""
+STAGING_PREFIX = ".away-"
+"""Start of the name of the hidden folder that workers write into."""
 
-NEW, ANEW, MORE = os.O_EXCL, os.O_TRUNC, 0
+CREATE, OVERWRITE, APPEND = os.O_EXCL, os.O_TRUNC, 0
 
 Content = bytes | Path
-"""The content of a file, or the file in the shared folder that has it."""
+"""The content of a file, or a file in the shared folder with that content."""
 
 
 @dataclass(frozen=True)
 class RemoteBatch:
-    """A block of matches on its way to a worker. Files go by their names in the tournament."""
+    """A batch of matches for a worker."""
 
     session: str
     block: Block
-    """Without its bots, which the worker has."""
+    """The matches, without their bots."""
     seats: Sequence[Sequence[int]]
-    """By match, the numbers of its bots."""
+    """The numbers of the bots, by match and seat."""
     folder: Path
-    """The tournament's."""
+    """The tournament's folder on the client."""
     begun: Mapping[str, Content]
-    """What an earlier run has recorded of matches."""
-    staged: Path | None
-    """Where the worker leaves what it adds, if that is shared."""
+    """Files that an interrupted run has begun, by their names in the folder."""
+    staging: Path | None
+    """The shared folder for new content, if any."""
 
 
 @dataclass(frozen=True)
 class FileDelta:
-    """What a worker adds to a file of the tournament."""
+    """Content that a worker adds to a file of the tournament."""
 
     path: Path
     content: Content
     flags: int
-    """With which it is opened: it is new, or begins anew, or grows."""
+    """``CREATE``, ``OVERWRITE`` or ``APPEND``."""
 
 
 @dataclass(frozen=True)
 class RemoteResult:
-    """What a worker brings back of a block."""
+    """The result of a batch of matches."""
 
     results: Sequence[Result]
-    added: Sequence[FileDelta]
+    deltas: Sequence[FileDelta]
     error: KothError | None
 
 
 @contextmanager
-def staging(tournament: Tournament, shared: Path | None) -> Iterator[Path | None]:
-    """A hidden folder for workers in that of a tournament, if that is shared, and then removed.
+def staging_folder(tournament: Tournament, shared: Path | None) -> Iterator[Path | None]:
+    """Yield a temporary hidden folder in the tournament's folder if that is shared, else None.
 
-    Raises UsageError for a tournament that cannot be played elsewhere.
+    Raises UsageError for a tournament that a cluster cannot play.
     """
     if tournament.durable:
         raise UsageError(
@@ -99,142 +102,155 @@ def staging(tournament: Tournament, shared: Path | None) -> Iterator[Path | None
     folder = tournament.folder.resolve()
     if not folder.is_relative_to(shared):
         raise UsageError(f"--shared: expected the tournament in {shared}, found it in {folder}.")
-    for left in folder.glob(f"{STAGED}*"):  # by a client that was killed
-        shutil.rmtree(left, ignore_errors=True)
-    staged = folder / f"{STAGED}{secrets.token_hex(8)}"
+    for old in folder.glob(f"{STAGING_PREFIX}*"):  # from a client that was killed
+        shutil.rmtree(old, ignore_errors=True)
+    staging = folder / f"{STAGING_PREFIX}{secrets.token_hex(8)}"
     try:
-        staged.mkdir(parents=True)
-        yield staged
+        staging.mkdir(parents=True)
+        yield staging
     finally:
-        shutil.rmtree(staged, ignore_errors=True)
+        shutil.rmtree(staging, ignore_errors=True)
         with suppress(OSError):
-            folder.rmdir()  # if nothing has come of it
+            folder.rmdir()  # succeeds only if the tournament wrote nothing
 
 
-def playing(
-    batches: Batches, others: Mapper, tournament: Tournament, session: str, staged: Path | None
-) -> Mapper:
-    """A mapper that has blocks of matches played by ``batches``, and leaves all else to others."""
-    number = {bot.name: place for place, bot in enumerate(tournament.bots)}
+def mapper(
+    batches: BatchMapper,
+    others: executor.Mapper,
+    tournament: Tournament,
+    session: str,
+    staging: Path | None,
+) -> executor.Mapper:
+    """Return a mapper that plays matches on workers, and leaves other functions to ``others``."""
+    numbers = {bot.name: number for number, bot in enumerate(tournament.bots)}
 
-    def packed(block: Block) -> RemoteBatch:
+    def sendable(block: Block) -> RemoteBatch:
         return RemoteBatch(
             session,
             replace(block, jobs=[replace(job, bots=()) for job in block.jobs]),
-            [[number[bot.name] for bot in job.bots] for job in block.jobs],
+            [[numbers[bot.name] for bot in job.bots] for job in block.jobs],
             tournament.folder,
             {
-                name: path.resolve() if staged else path.read_bytes()
+                name: path.resolve() if staging else path.read_bytes()
                 for job in block.jobs
                 if match.has_begun(job)
-                for name in names(job)
+                for name in _file_names(job)
                 if (path := tournament.folder / name).exists()
             },
-            staged,
+            staging,
         )
 
-    def each(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+    def play_all(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
         if function is not scheduler.play:
             yield from others(function, items)
             return
-        errands = map(packed, cast(Iterable[Block], items))
-        with closing(batches(play, errands)) as done:
-            for brought in done:
-                store(brought)
-                for one in brought:
-                    if one.error:
-                        raise one.error
-                    yield cast(B, one.results)
+        remote_batches = map(sendable, cast(Iterable[Block], items))
+        with closing(batches(play, remote_batches)) as done:
+            for results in done:
+                store(results)
+                for result in results:
+                    if result.error:
+                        raise result.error
+                    yield cast(B, result.results)
 
-    return each
+    return play_all
 
 
-def names(job: MatchJob) -> Iterator[str]:
-    """The files of a match, by their names in its tournament's folder."""
+def _file_names(job: MatchJob) -> Iterator[str]:
+    """Yield the names of a match's files in the tournament's folder."""
     for path in (job.log, job.evidence):
         yield f"{path.parent.name}/{path.name}"
 
 
-def store(batch: Sequence[RemoteResult]) -> None:
-    """Put what workers have added into the tournament's files, several at the same time.
+def store(results: Sequence[RemoteResult]) -> None:
+    """Write the deltas of these results, several files at a time.
 
-    Raises RefereeError for a file that is there although it is new, and WriteError.
+    Raises RefereeError if a new file already exists, and WriteError if a file cannot be written.
     """
-
-    def put(added: FileDelta) -> None:
-        path, content, flags = added.path, added.content, added.flags
-        try:
-            if isinstance(content, Path):
-                if flags == NEW:
-                    os.link(content, path)
-                elif flags == ANEW:
-                    content.replace(path)
-                content, flags = b"" if flags else content.read_bytes(), MORE
-            with AppendOnlyFile(path, flags) as file:
-                if content and flags == MORE:
-                    file.read_existing()
-                file.append(content)
-                if path.parent.name == layout.MATCHES:
-                    file.sync()
-        except FileExistsError:
-            raise RefereeError(f"{path}: there is a log already.") from None
-        except OSError as error:
-            raise WriteError(path, error) from error
-
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(put, (added for brought in batch for added in brought.added)))
+        list(pool.map(_apply, (delta for result in results for delta in result.deltas)))
+
+
+def _apply(delta: FileDelta) -> None:
+    """Write one delta."""
+    path, content, flags = delta.path, delta.content, delta.flags
+    try:
+        if isinstance(content, Path):
+            if flags == CREATE:
+                os.link(content, path)
+            elif flags == OVERWRITE:
+                content.replace(path)
+            content, flags = b"" if flags else content.read_bytes(), APPEND
+        with AppendOnlyFile(path, flags) as file:
+            if content and flags == APPEND:
+                file.take_up()
+            file.append(content)
+            if path.parent.name == layout.MATCHES:
+                file.sync()
+    except FileExistsError:
+        raise RefereeError(f"{path}: there is a log already.") from None
+    except OSError as error:
+        raise WriteError(path, error) from error
 
 
 # --- on a worker ---------------------------------------------------------------------------------
 
 
-def play(errand: RemoteBatch) -> RemoteResult:
-    """Play a block; the files that it adds to come back also when it ends with an error."""
-    bots = worker_check.given[errand.session]
+def play(batch: RemoteBatch) -> RemoteResult:
+    """Play a batch of matches in a scratch folder; return its files even after an error."""
     results: Sequence[Result] = ()
-    failed: KothError | None = None
-    with scratch_dir.folder() as place:
-        for name in (layout.MATCHES, layout.EVIDENCE):
-            (place / name).mkdir()
-        begun = {name: content_of(there) for name, there in errand.begun.items()}
-        for name, content in begun.items():
-            (place / name).write_bytes(content)
-        jobs = [
-            replace(
-                job,
-                bots=tuple(bots[number] for number in seats),
-                log=place / layout.MATCHES / job.log.name,
-                evidence=place / layout.EVIDENCE / job.evidence.name,
-            )
-            for job, seats in zip(errand.block.jobs, errand.seats, strict=True)
-        ]
+    failure: KothError | None = None
+    with scratch_dir.folder() as scratch:
+        begun = {
+            name: content if isinstance(content, bytes) else content.read_bytes()
+            for name, content in batch.begun.items()
+        }
+        jobs = _jobs(batch, scratch, begun)
         try:
-            results = scheduler.play(replace(errand.block, jobs=jobs))
+            results = scheduler.play(replace(batch.block, jobs=jobs))
         except KothError as error:
-            told = str(error).replace(str(place), str(errand.folder))
-            error.args = (f"{told} (On the worker {platform.node()}.)",)
-            failed = error
-        added = []
-        for name in chain.from_iterable(map(names, jobs)):
-            if (path := place / name).exists():
-                content = path.read_bytes()[begun.get(name, b"").rfind(b"\n") + 1 :]
-                flags = MORE if name in begun else ANEW if jobs[0].again else NEW
-                if content or flags != MORE:
-                    brought = left(content, errand.staged)
-                    added.append(FileDelta(errand.folder / name, brought, flags))
-    return RemoteResult(results, added, failed)
+            message = str(error).replace(str(scratch), str(batch.folder))
+            error.args = (f"{message} (On the worker {platform.node()}.)",)
+            failure = error
+        return RemoteResult(results, [*_deltas(batch, jobs, scratch, begun)], failure)
 
 
-def content_of(there: Content) -> bytes:
-    """The content of a file."""
-    return there if isinstance(there, bytes) else there.read_bytes()
+def _jobs(batch: RemoteBatch, scratch: Path, begun: Mapping[str, bytes]) -> list[MatchJob]:
+    """Write the begun files into ``scratch``, and return the matches with bots and files there."""
+    for name in (layout.MATCHES, layout.EVIDENCE):
+        (scratch / name).mkdir()
+    for name, content in begun.items():
+        (scratch / name).write_bytes(content)
+    bots = worker_check.session_bots[batch.session]
+    return [
+        replace(
+            job,
+            bots=tuple(bots[number] for number in seats),
+            log=scratch / layout.MATCHES / job.log.name,
+            evidence=scratch / layout.EVIDENCE / job.evidence.name,
+        )
+        for job, seats in zip(batch.block.jobs, batch.seats, strict=True)
+    ]
 
 
-def left(content: bytes, staged: Path | None) -> Content:
-    """What was added, as it comes back: where it is shared it is on the disk now."""
-    if staged is None:
+def _deltas(
+    batch: RemoteBatch, jobs: Sequence[MatchJob], scratch: Path, begun: Mapping[str, bytes]
+) -> Iterator[FileDelta]:
+    """Yield the new content of each file, from its last complete line in ``begun`` on."""
+    new_flags = OVERWRITE if jobs[0].again else CREATE
+    for name in chain.from_iterable(map(_file_names, jobs)):
+        if (path := scratch / name).exists():
+            content = path.read_bytes()[begun.get(name, b"").rfind(b"\n") + 1 :]
+            flags = APPEND if name in begun else new_flags
+            if content or flags != APPEND:
+                yield FileDelta(batch.folder / name, _stage(content, batch.staging), flags)
+
+
+def _stage(content: bytes, staging: Path | None) -> Content:
+    """Return the content, or a synced file with it if there is a shared folder."""
+    if staging is None:
         return content
-    path = staged / secrets.token_hex(16)
+    path = staging / secrets.token_hex(16)
     with AppendOnlyFile(path, os.O_EXCL) as file:
         file.append(content)
         file.sync()

@@ -1,8 +1,9 @@
-"""Whether a worker of a cluster is fit for what a client wants, and what it keeps for it.
+"""Check that a worker can do the work of a client, and keep its bots for the session.
 
-All that decides what a log holds has to be the same there: Koth and the games file by file, Python,
-and the kind of machine. Bots come as files, and their hashes must be those that the tournament's
-log holds; the programs that run them have to be there, and the isolation that is asked for.
+A worker must produce the same logs as the client. So it needs the same files of Koth and of the
+games, the same version of Python, and the same kind of machine. Bots are sent as files, and their
+hashes must be those in the tournament's log. The programs that run them and the chosen isolation
+must be available.
 """
 
 from __future__ import annotations
@@ -31,41 +32,41 @@ if TYPE_CHECKING:
 
 PARTS = ("schema", "games", "referee", "replay", "audit", "koth")
 SOURCES = (".py", ".sql", ".toml")
-"""What decides what a log holds, and what is said of it."""
+"""Suffixes of the files that decide the content of logs and of reports."""
 
 WORK_THREAD = ThreadPoolExecutor(1)
-"""The one thread of a worker that does all its work: what keeps bots ready is not made for several,
-and ends with the thread that has started it."""
+"""The worker's only thread for work: the pools of bot processes belong to a single thread, and end
+with it."""
 
-IDLE = 60.0
-"""Seconds without work after which nothing is kept ready: the client may have been killed."""
+IDLE_SECONDS = 60.0
+"""Seconds without work after which the pools are closed: the client may have been killed."""
 
-_resting: threading.Timer | None = None
+_idle_timer: threading.Timer | None = None
 
-given: dict[str, Sequence[Bot]] = {}
-"""On a worker: the bots of each session."""
+session_bots: dict[str, Sequence[Bot]] = {}
+"""On a worker: the bots by session."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a client needs of a worker."""
+    """The requirements of a client."""
 
     session: str
-    about: Mapping[str, str]
-    """What :func:`about` says of the client."""
+    environment: Mapping[str, str]
+    """The client's :func:`environment`."""
     bots: Sequence[Bot] = ()
     hashes: Sequence[str] = ()
-    """Of the bots, as the tournament's log holds them."""
+    """Hashes of the bots in the tournament's log."""
     isolation: str = ""
     python: str = sys.executable
-    """The client's interpreter. A bot that it runs is run by the worker's own."""
+    """The client's interpreter; a worker replaces it with its own in the commands of bots."""
     folder: Path | None = None
-    """A folder that has to be there, too."""
+    """A folder that must exist on the worker."""
 
 
 @cache
-def about() -> Mapping[str, str]:
-    """What has to be the same on client and worker, by what it is called."""
+def environment() -> Mapping[str, str]:
+    """Return the properties that must be equal on client and worker, by name."""
     packages = {card.package for card in registry.cards()[0] if not card.built_in}
     sources = {
         f"{name}/{path.relative_to(folder)}": path.read_bytes()
@@ -83,13 +84,14 @@ def about() -> Mapping[str, str]:
 
 
 def unavailable_reason(needs: Needs) -> Iterator[str]:
-    """What this machine lacks, each with what was expected and what was found."""
-    for what, wanted in needs.about.items():
-        if wanted != (found := about().get(what, "none")):
-            yield f"expected {what} {wanted}, found {found}"
-    for bot, wanted in zip(needs.bots, needs.hashes, strict=True):
-        if wanted != (found := replace(bot).hash):  # not the one that came with it
-            yield f"expected the bot {bot.name} with the hash {wanted[:16]}…, found {found[:16]}…"
+    """Yield one message for each requirement that this machine does not meet."""
+    for name, expected in needs.environment.items():
+        if expected != (actual := environment().get(name, "none")):
+            yield f"expected {name} {expected}, found {actual}"
+    for bot, expected in zip(needs.bots, needs.hashes, strict=True):
+        if expected != (actual := replace(bot).hash):  # computed here, not the hash that was sent
+            found = f"found {actual[:16]}…"
+            yield f"expected the bot {bot.name} with the hash {expected[:16]}…, {found}"
         for program in bot.programs:
             if program != needs.python and not shutil.which(program):
                 yield f"expected {program} for the bot {bot.name}, found none"
@@ -99,8 +101,8 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
     if needs.isolation == "sandbox":
         from referee.sandbox import sandbox
 
-        if told := sandbox.unavailable_reason():
-            yield f"expected a sandbox for bots, found none: {told}"
+        if reason := sandbox.unavailable_reason():
+            yield f"expected a sandbox for bots, found none: {reason}"
     if needs.folder and not needs.folder.is_dir():
         yield f"expected the folder {needs.folder}, found none"
 
@@ -108,11 +110,11 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
 # --- on a worker, called by the client -----------------------------------------------------------
 
 
-async def offer(needs: Needs, dask_worker: Worker) -> str:
-    """Take up work for a session, if this worker is fit; else say what it lacks."""
-    if told := "; ".join(unavailable_reason(needs)):
-        return f"{told} ({platform.node()})"
-    given[needs.session] = [
+async def accept(needs: Needs, dask_worker: Worker) -> str:
+    """Join a session and return an empty string, or return the reason why this is impossible."""
+    if reason := "; ".join(unavailable_reason(needs)):
+        return f"{reason} ({platform.node()})"
+    session_bots[needs.session] = [
         replace(bot, command=(sys.executable, *bot.command[1:]))
         if bot.command[0] == needs.python
         else bot
@@ -121,38 +123,38 @@ async def offer(needs: Needs, dask_worker: Worker) -> str:
     bundle.shared_bundle.cache_clear()
     await dask_worker.set_resources(**{needs.session: 1})
     status = dask_worker.status
-    if status.name == "running":  # a change tells the scheduler to look for work that waits
+    if status.name == "running":  # a change makes the scheduler assign waiting tasks
         dask_worker.status = type(status)["paused"]
         dask_worker.status = status
     return ""
 
 
 def dask_setup(worker: Worker) -> None:
-    """Dask's hook: a worker of ``--cluster local`` leaves it to the client what an interrupt is."""
+    """Ignore Ctrl-C in a worker of ``--cluster local``; the client handles it. A Dask hook."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def leave(session: str) -> None:
-    """Forget a session; nothing that was kept ready for its bots is left."""
-    if given.pop(session, None):
-        WORK_THREAD.submit(_rest)
+def release(session: str) -> None:
+    """Forget a session, and close the pools of its bots' processes."""
+    if session_bots.pop(session, None):
+        WORK_THREAD.submit(_close_pools)
 
 
-def work(function: Callable[[A], B], argument: A) -> B:
-    """Do something in the thread for work. After a while without any, nothing is kept ready."""
-    global _resting
-    if _resting:
-        _resting.cancel()
+def run(function: Callable[[A], B], argument: A) -> B:
+    """Call a function in the work thread. The pools are closed after ``IDLE_SECONDS``."""
+    global _idle_timer
+    if _idle_timer:
+        _idle_timer.cancel()
     try:
         return WORK_THREAD.submit(function, argument).result()
     finally:
-        if given:
-            _resting = threading.Timer(IDLE, WORK_THREAD.submit, [_rest])
-            _resting.daemon = True
-            _resting.start()
+        if session_bots:
+            _idle_timer = threading.Timer(IDLE_SECONDS, WORK_THREAD.submit, [_close_pools])
+            _idle_timer.daemon = True
+            _idle_timer.start()
 
 
-def _rest() -> None:
+def _close_pools() -> None:
     from referee.pools import class_helpers, sandbox_pool, warm_pool
 
     warm_pool.end()

@@ -76,7 +76,7 @@ def test_the_list_for_people(listed: dict[str, Table]) -> None:
     table = listed["coup_dealt"]
     assert list_tables([table, listed["matches"]]).splitlines() == [
         "coup_dealt  The deck was shuffled and both hands were dealt (CP-1).",
-        "matches     One row per match: what it started from, and how it ended.",
+        "matches     One row per match: its start and its result.",
     ]
     first = Result(("deck", "n"), [("c" * 80, 1)])
     assert describe(replace(table, columns=table.columns[-1:]), first) == (

@@ -255,7 +255,10 @@ def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
     results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
     found = compared(series(tmp_path / "logs", results))
     text = comparison.as_text(found)
-    assert f"But in coins {found.b} scores more than {found.a}, although less often ahead." in text
+    assert (
+        f"But in coins {found.b} scores more than {found.a}, although it is less often ahead."
+        in text
+    )
     mirrored = compared(tmp_path / "logs", "Ben", "Anna")
     assert f"But in coins {found.b} scores more than {found.a}" in comparison.as_text(mirrored)
 

@@ -121,7 +121,7 @@ def _computed(macro: str, *values: object) -> object:
 def test_the_interval_is_said(game: str) -> None:
     """Every built-in leaderboard says which interval it has."""
     note = leaderboard.note(game)
-    assert note.startswith("low and high: the 95 % interval of ")
+    assert note.startswith("low and high: the 95 % ")
     assert "Wilson interval" in note or "Student's t interval" in note
 
 
@@ -156,7 +156,7 @@ def test_nothing_counts(tmp_path: Path) -> None:
     outcomes.match(tmp_path / "void.jsonl", {"Anna": 3, "Ben": 1}, reason="void")
     with (
         open_database([tmp_path], current_only=True) as database,
-        pytest.raises(NothingToDo, match="no match here"),
+        pytest.raises(NothingToDo, match="no match counts"),
     ):
         leaderboard.leaderboards(database)
 

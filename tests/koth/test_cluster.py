@@ -26,7 +26,7 @@ import pytest
 from audit.query import query
 from audit.tables import open_database
 from koth.cli.main import status
-from koth.cli.tournament import resumable
+from koth.cli.tournament import resume_hint
 from koth.cluster import client as cluster
 from koth.cluster import remote_logs, worker_check
 from koth.workers import workers
@@ -231,8 +231,8 @@ def test_a_scheduler_that_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[
     try:
         own.begin("--nworkers", 1, "--nthreads", 1)
         with (
-            pytest.raises(cluster.ClusterError, match="the scheduler is gone"),
-            resumable(one),
+            pytest.raises(cluster.ClusterError, match="the scheduler has stopped"),
+            resume_hint(one),
             workers(None, own.address, tournament=one) as each,
         ):
             tournament.play(one, each, kill)
@@ -354,9 +354,9 @@ def test_an_archive_is_made_elsewhere(two: Cluster, koth: Koth, tmp_path: Path) 
 def test_a_folder_that_is_not_shared(two: Cluster, tmp_path: Path) -> None:
     """A worker that sees another file by the same name says so, and makes no verdict of it."""
     (tmp_path / "log.jsonl").write_text("{}\n")
-    lying = remote_logs.parcel(tmp_path / "log.jsonl", tmp_path)
+    lying = remote_logs.remote_log(tmp_path / "log.jsonl", tmp_path)
     (tmp_path / "log.jsonl").write_text("{ }\n")
-    with pytest.raises(remote_logs.NotSeen, match="does not see this file as it is"):
+    with pytest.raises(remote_logs.NotShared, match="does not see this file as it is"):
         verify(lying)
 
 
@@ -442,9 +442,9 @@ def test_another_version_is_refused(two: Cluster, koth: Koth, logs: Path, tmp_pa
         typed = koth("verify", logs / "archive", "--cluster", two.address)
         assert typed.code == 0
         refusal, summary = typed.err.splitlines()
-        assert refusal.startswith(f"koth: the worker {other} is refused: expected koth ")
+        assert refusal.startswith(f"koth: worker {other} is refused: expected koth ")
         assert refusal.endswith(f" ({platform.node()})")
-        assert summary == f"koth: workers at {two.address}: 2, and 1 that are refused."
+        assert summary == f"koth: workers at {two.address}: 2; 1 refused."
         with workers(None, two.address) as each:
             at_work = {process for process, _ in each(busy, map(Log, range(40)))}
         assert at_work == {two.workers()[one] for one in before}
@@ -471,10 +471,10 @@ def test_bots_that_workers_cannot_run(two: Cluster, koth: Koth, tmp_path: Path) 
         f"expected coinlang for the bot {bot}, found none" for bot in ("one", "two")
     )
     assert sorted(refusals) == [
-        f"koth: the worker {address} is refused: {missing} ({platform.node()})"
+        f"koth: worker {address} is refused: {missing} ({platform.node()})"
         for address in sorted(two.workers())
     ]
-    assert last == f"koth: {two.address}: none of its workers is fit for this."
+    assert last == f"koth: {two.address}: all workers are refused, for the reasons above."
 
 
 def test_a_client_that_does_something_else_for_long(
@@ -483,6 +483,6 @@ def test_a_client_that_does_something_else_for_long(
     """Who has not asked the scheduler for a while does not take it for gone."""
     with workers(None, two.address) as each:
         assert len(list(each(busy, map(Log, range(3))))) == 3
-        monkeypatch.setattr(cluster, "GRACE", 3.0)
+        monkeypatch.setattr(cluster, "GRACE_SECONDS", 3.0)
         time.sleep(4)
         assert len(list(each(busy, map(Log, range(3))))) == 3

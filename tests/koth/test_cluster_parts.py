@@ -17,7 +17,7 @@ import pytest
 
 from koth.cluster import client as cluster
 from koth.cluster import worker_check
-from koth.cluster.client import BATCH_BYTES, BATCH_SECONDS, Pace
+from koth.cluster.client import BATCH_BYTES, BATCH_SECONDS, BatchSizer
 from koth.cluster.worker_check import Needs, unavailable_reason
 from koth.ordered_map import ordered_map
 from koth.workers import workers
@@ -33,7 +33,7 @@ BOT = Bot("fox", ("sh", "fox.sh"), (("fox.sh", BotFile(b"echo 1", False)),))
 
 def needs(bot: Bot = BOT, **others: Any) -> Needs:
     """What a client of the same kind needs for one bot."""
-    return replace(Needs("koth-1", worker_check.about(), [bot], [bot.hash]), **others)
+    return replace(Needs("koth-1", worker_check.environment(), [bot], [bot.hash]), **others)
 
 
 # --- without it ----------------------------------------------------------------------------------
@@ -42,7 +42,9 @@ def needs(bot: Bot = BOT, **others: Any) -> Needs:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_dask_is_not_loaded_without_it(jobs: int, log: Path) -> None:
     """A command without ``--cluster`` imports nothing of Dask, nor what goes with it here."""
-    parts = {f"koth.cluster.{name}" for name in ("session", "fitness", "away", "parcels")}
+    parts = {
+        f"koth.cluster.{name}" for name in ("client", "worker_check", "remote_play", "remote_logs")
+    }
     assert (
         loaded("verify", log, "--jobs", jobs) & {"dask", "distributed", "tornado", *parts} == set()
     )
@@ -63,7 +65,7 @@ def test_dask_is_not_installed(koth: Koth, log: Path, monkeypatch: pytest.Monkey
     [
         ("--cluster somewhere", "--cluster: expected tcp://HOST:PORT or 'local', found"),
         ("--cluster tcp://host", "--cluster: expected tcp://HOST:PORT or 'local', found"),
-        ("--cluster tcp://host:1 --jobs 2", "--jobs: a cluster has the workers that it has."),
+        ("--cluster tcp://host:1 --jobs 2", "--jobs: the cluster decides its number of workers."),
         ("--shared .", "--shared: expected with --cluster, found without."),
         ("--cluster local --shared nowhere", "--shared: expected a folder, found none at nowhere."),
     ],
@@ -93,7 +95,7 @@ def test_wrong_usage_of_a_tournament(words: str, told: str, koth: Koth, tmp_path
 def test_nobody_is_there(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a scheduler at the address it is over within the patience there is."""
     pytest.importorskip("distributed", reason="needs koth[cluster]")
-    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    monkeypatch.setattr(cluster, "REPLY_SECONDS", 0.3)
     told = koth.complaint("verify", log, "--cluster", "tcp://127.0.0.1:9", code=4)
     assert told.startswith("tcp://127.0.0.1:9: no scheduler of Dask answers: ")
 
@@ -109,8 +111,8 @@ def test_a_worker_that_lacks_nothing() -> None:
 @pytest.mark.parametrize("what", ["koth", "games", "Python", "system"])
 def test_a_worker_of_another_kind(what: str) -> None:
     """Whatever decides what a log holds has to be the same, and is told with both values."""
-    about = worker_check.about()
-    [told] = unavailable_reason(needs(about={**about, what: "another"}))
+    about = worker_check.environment()
+    [told] = unavailable_reason(needs(environment={**about, what: "another"}))
     assert told == f"expected {what} another, found {about[what]}"
 
 
@@ -161,24 +163,24 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_batches_grow_to_what_a_worker_does_in_a_second() -> None:
     """One item each until the first is measured, then as many as take the time of a batch."""
-    pace, drawn = Pace(), count()
-    batches = pace.batches(b"%d" % number for number in drawn)
+    sizer, drawn = BatchSizer(), count()
+    batches = sizer.batches(b"%d" % number for number in drawn)
     assert [len(next(batches)) for _ in range(3)] == [1, 1, 1]
-    pace.measured(1, BATCH_SECONDS / 50)
+    sizer.add(1, BATCH_SECONDS / 50)
     assert len(next(batches)) == 50
     assert next(drawn) == 53
     for _ in range(20):
-        pace.measured(1, 2 * BATCH_SECONDS)
+        sizer.add(1, 2 * BATCH_SECONDS)
     assert len(next(batches)) == 1
 
 
 def test_batches_are_bounded() -> None:
     """However fast items are done, a batch has only so many, and so many bytes."""
-    pace = Pace()
-    pace.measured(1000, 0.0)
-    assert len(next(pace.batches(b"" for _ in count()))) == cluster.MOST
-    assert len(next(pace.batches(bytes(BATCH_BYTES // 3) for _ in count()))) == 4
-    assert [len(batch) for batch in pace.batches([b"1", b"2"])] == [2]
+    sizer = BatchSizer()
+    sizer.add(1000, 0.0)
+    assert len(next(sizer.batches(b"" for _ in count()))) == cluster.BATCH_ITEMS
+    assert len(next(sizer.batches(bytes(BATCH_BYTES // 3) for _ in count()))) == 4
+    assert [len(batch) for batch in sizer.batches([b"1", b"2"])] == [2]
 
 
 def test_what_is_left_over_comes_next() -> None:
@@ -224,19 +226,19 @@ def test_errors_of_dask_in_words(killed: bool) -> None:
     """What Dask raises when it gives up is told in a sentence, and what was done comes first."""
     dask = pytest.importorskip("distributed", reason="needs koth[cluster]")
     error: Exception = CancelledError()
-    told = "tcp://a:1: the scheduler is gone; what was finished stands."
+    told = "tcp://a:1: the scheduler has stopped; finished work is kept."
     if killed:
         error = dask.KilledWorker("work", SimpleNamespace(address="tcp://b:2"), 3)
         told = (
-            "tcp://a:1: 4 workers died one after the other at the same piece of work, the last of "
-            "them tcp://b:2; their own logs may say why. What was finished stands."
+            "tcp://a:1: 4 workers died one after the other at the same task, the last of them "
+            "tcp://b:2; their own logs may show the reason. Finished work is kept."
         )
 
     def results() -> Iterator[int]:
         yield 1
         raise error
 
-    found = cluster.explained(results(), "tcp://a:1")
+    found = cluster.translate_errors(results(), "tcp://a:1")
     assert next(found) == 1
     with pytest.raises(cluster.ClusterError) as raised:
         next(found)

@@ -260,4 +260,4 @@ def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> 
     assert (typed.code, typed.out) == (0, "")
     log = tmp_path / "cup" / "matches" / "1-000000.jsonl"
     assert f"koth: bad was disqualified: crash in {log}.\n" in typed.err
-    assert "koth: there is no final table: too few bots are left.\n" in typed.err
+    assert "koth: no final table: too few bots are left.\n" in typed.err

@@ -38,7 +38,7 @@ def raising(error: BaseException) -> Callable[[], list[str]]:
         (
             RuntimeError("oops"),
             4,
-            "koth: RuntimeError: oops. This is a fault of koth itself; KOTH_DEBUG=1 shows where.\n",
+            "koth: RuntimeError: oops. This is a bug in koth; KOTH_DEBUG=1 shows the traceback.\n",
         ),
     ],
 )
@@ -89,7 +89,7 @@ def test_an_interrupt_during_imports(module: str, number: str) -> None:
 
 
 def test_faults_of_koth_can_be_debugged(monkeypatch: pytest.MonkeyPatch, koth: Koth) -> None:
-    """With KOTH_DEBUG set, the traceback of a fault of koth itself is shown."""
+    """With KOTH_DEBUG set, the traceback of a bug in koth is shown."""
     monkeypatch.setenv("KOTH_DEBUG", "1")
     monkeypatch.setattr(registry, "names", raising(RuntimeError("oops")))
     with pytest.raises(RuntimeError, match="oops"):

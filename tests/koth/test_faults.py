@@ -165,7 +165,7 @@ def test_many_faults_are_explained_in_part(
     typed = koth("explain", log)
     assert typed.out.count('"type":"match_played"') == 1
     assert f"\n  $ koth explain {cup} 1-000000" in typed.out
-    assert typed.err == f"koth: 1 more; `koth faults {cup}` lists them all.\n"
+    assert typed.err == f"koth: 1 more; `koth faults {cup}` lists all.\n"
     assert koth("faults", log).out == koth("faults", cup).out
     assert len(koth("explain", log, "--format", "json").json["explanations"]) == 2
 

@@ -110,7 +110,7 @@ def test_a_bwrap_that_is_too_old(
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     told = koth.complaint(*PLAYED, "--isolation", "sandbox", "-o", tmp_path / "log.jsonl")
-    assert "bwrap: Unknown option --size. Without one: process, none." in told
+    assert "bwrap: Unknown option --size. Without a sandbox: process, none." in told
 
 
 @pytest.mark.parametrize("level", ["process", "none"])
@@ -192,7 +192,7 @@ def test_resumed_where_there_is_no_sandbox(
         monkeypatch.setenv("KOTH_ISOLATION", variable)
         told = koth.complaint("resume", tmp_path / "cup")
         assert told.startswith("the tournament was begun at sandbox: there is no bwrap; ")
-        assert told.endswith("Without one: --isolation process, --isolation none.")
+        assert told.endswith("Without a sandbox: --isolation process, --isolation none.")
     resumed = koth("resume", tmp_path / "cup", "--isolation", "process")
     assert resumed.code == 0, resumed.err
     assert contents(tmp_path / "cup") == whole

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from koth.cli.new_game import LONGEST
+from koth.game_skeleton import MAX_NAME
 from tests.koth.typing_commands import Koth
 from tests.sampling import left_to_the_long_run
 from tests.test_docs import generate
 
-LONG = ("a_game_of_a_long_name_" + "x" * LONGEST)[:LONGEST]
+LONG = ("a_game_of_a_long_name_" + "x" * MAX_NAME)[:MAX_NAME]
 """The longest name there may be, so that a line that it makes too long is found."""
 
 
@@ -60,7 +60,7 @@ def test_the_skeletons_types_are_in_order(project: Path, tmp_path: Path) -> None
     [
         ("Three-Dice", "such as 'three_dice'; found 'Three-Dice'"),
         ("3d", "with a letter in front, such as 'd'"),
-        ("a" * (LONGEST + 1), f"at most {LONGEST} "),
+        ("a" * (MAX_NAME + 1), f"at most {MAX_NAME} "),
         ("_", "found '_'"),
         ("class", "found 'class'"),
         ("coup", "there is a game called 'coup' already"),
@@ -80,6 +80,8 @@ def test_nothing_is_overwritten(
     """A folder that exists is left as it is, also an empty one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "dice_duel").mkdir()
-    assert "dice_duel: there is something already" in koth.complaint("new-game", "dice_duel")
+    assert "dice_duel: this path already exists" in koth.complaint("new-game", "dice_duel")
     assert list((tmp_path / "dice_duel").iterdir()) == []
-    assert "cannot be made" in koth.complaint("new-game", "dice_duel", "-o", tmp_path / "a" / "b")
+    assert "cannot be created" in koth.complaint(
+        "new-game", "dice_duel", "-o", tmp_path / "a" / "b"
+    )

@@ -36,7 +36,7 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
     assert (packed.code, packed.err, again.code, again.err) == (0, "", 0, "")
     where = f"{tmp_path}/archive/spring.jsonl.zst: "
     assert packed.out.startswith(f"{where}packed, 14 files, ")
-    assert again.out == packed.out.replace("packed", "there already", 1)
+    assert again.out == packed.out.replace("packed", "already packed", 1)
     unpacked = koth("unpack", tmp_path / "archive", "-o", tmp_path / "back")
     assert (unpacked.code, unpacked.out, unpacked.err) == (0, f"{tmp_path}/back/spring\n", "")
     one, two = koth("verify", spring), koth("verify", tmp_path / "back" / "spring")

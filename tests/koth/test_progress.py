@@ -81,7 +81,7 @@ def test_a_line_now_and_then_where_there_is_no_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Long work tells of itself in a pipe, line by line, also while no result comes."""
-    monkeypatch.setattr(progress, "SILENT", 0.01)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.01)
     with progress.bar("verify") as shown:
         shown(3, 7)
         while capsys.readouterr().err.count("koth: verify: 3 of 7") < 2:

@@ -44,7 +44,7 @@ def test_a_log_with_findings_has_a_page(koth: Koth, log: Path, tmp_path: Path) -
     page = tmp_path / "page.html"
     typed = koth("report", write(log, events, hex_seed(SHORT)), "-o", page)
     assert typed.code == 1
-    assert typed.err.endswith("There are findings: it says which.\n")
+    assert typed.err.endswith("The page lists the findings.\n")
     assert "The log diverges at event" in page.read_text()
     assert "coup/coins_do_not_add_up" in page.read_text()
 

@@ -106,7 +106,7 @@ def test_sign(koth: Koth, key: Path, tmp_path: Path) -> None:
     assert once.out == f"{at}: signed, 13 files, by {NAME}\n"
     before = at.read_bytes()
     assert before.startswith(f"{NAME}\n13\n".encode())
-    assert koth(*words).out == f"{at}: signed already, 13 files, by {NAME}\n"
+    assert koth(*words).out == f"{at}: already signed, 13 files, by {NAME}\n"
     assert at.read_bytes() == before
 
 

@@ -52,7 +52,7 @@ class Koth:
         assert (typed.code, typed.out) == (code, ""), typed
         assert typed.err.startswith("koth: ")
         assert typed.err.count("\n") == 1
-        assert "fault of koth itself" not in typed.err
+        assert "bug in koth" not in typed.err
         return typed.err.removeprefix("koth: ").rstrip()
 
 

@@ -1,0 +1,75 @@
+"""Write the skeleton of a package with a game of its own: a small game that works."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+from schema import contract, registry
+from schema.errors import UsageError
+
+TEMPLATES = Path(str(files("koth"))) / "skeleton"
+"""Folder of the templates; ``package`` in a path stands for the name of the game."""
+
+SUFFIX = ".template"
+
+MAX_NAME = 30
+"""Maximum characters of a name: a longer one would make lines of the skeleton too long."""
+
+
+def write(name: str, folder: Path) -> None:
+    """Write the skeleton of a game called ``name`` to a new folder.
+
+    Raises UsageError if the name is not allowed or the folder cannot be created.
+    """
+    check_name(name)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise UsageError(
+            f"{folder}: this path already exists; expected a new folder. Name one with -o."
+        ) from None
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be created: {error.strerror}.") from None
+    for path, text in skeleton(name):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError if a game or its package cannot have this name."""
+    if not re.fullmatch(contract.NAME, name) or len(name) > MAX_NAME or keyword.iskeyword(name):
+        similar = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_0123456789")[:MAX_NAME]
+        similar = similar.strip("_")
+        hint = f", such as '{similar}'" if similar and not keyword.iskeyword(similar) else ""
+        raise UsageError(
+            f"expected a name of at most {MAX_NAME} lower-case letters, digits and '_', with a "
+            f"letter in front{hint}; found '{name}'."
+        )
+    if name in registry.names():
+        raise UsageError(f"there is a game called '{name}' already; `koth games` lists all.")
+    if name in registry.RESERVED or find_spec(name) is not None:
+        raise UsageError(f"'{name}' is taken by a Python module or by Koth; choose another name.")
+
+
+def skeleton(name: str) -> list[tuple[str, str]]:
+    """Return the path and the text of each file of a game called ``name``."""
+    words = name.split("_")
+    letters = "".join(word[0] for word in words if word[0].isalpha()) if words[1:] else name[:2]
+    values = {
+        "name": name,
+        "title": name.replace("_", " ").capitalize(),
+        "project": f"koth-{name.replace('_', '-')}",
+        "prefix": re.sub(r"[^a-z]", "", letters)[:4].upper(),
+    }
+    return [
+        (
+            str(path.relative_to(TEMPLATES)).removesuffix(SUFFIX).replace("package", name),
+            Template(path.read_text()).substitute(values),
+        )
+        for path in sorted(TEMPLATES.rglob(f"*{SUFFIX}"))
+    ]

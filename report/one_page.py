@@ -1,0 +1,57 @@
+"""Check a match or a tournament, and make its page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from audit import render, run_rules
+from audit.tables import open_database
+from replay import timeline
+from replay.signatures import verification
+from replay.signatures.verification import ExpectedSigner
+from report import data, match, tournament
+from schema import discovery, reader
+from schema.bundle import SUFFIX
+from schema.executor import Mapper, Progress
+from schema.files import first_line
+from schema.log_path import LogPath
+
+
+def one_page(
+    path: Path, mapper: Mapper, progress: Progress, signer: ExpectedSigner | None
+) -> tuple[str, bool]:
+    """Verify and audit the log, folder or bundle at ``path``.
+
+    Return its page as HTML, and whether there are no findings. Raises LogError for a log that
+    cannot be read.
+    """
+    log = discovery.place(path)
+    if _is_match(log):
+        return _match_page(log, path, progress, signer)
+    checked = data.tournament(path, mapper, progress, signer)
+    verified = all(verdict.fine for verdict in checked.verdicts)
+    clean = verified and not checked.audit.broken and not checked.audit.unread
+    return tournament.page(checked), clean
+
+
+def _is_match(log: LogPath) -> bool:
+    """Return whether this is the log of a match, by its first line."""
+    if log.is_dir() or log.name.endswith(SUFFIX):
+        return False
+    return reader.begun(first_line(log), log).kind == "match"
+
+
+def _match_page(
+    log: LogPath, path: Path, progress: Progress, signer: ExpectedSigner | None
+) -> tuple[str, bool]:
+    progress(0, 3)
+    steps = timeline.read(log)
+    assert steps.verdict is not None  # it was read from a file
+    [verdict] = verification.held([log], [steps.verdict], signer)
+    progress(1, 3)
+    with open_database([path], current_only=True) as database:
+        audit = json.loads(render.as_json(run_rules.audit(database)))
+    progress(2, 3)
+    clean = verdict.fine and not audit["findings"] and not audit["unread"]
+    return match.page(steps, verdict, audit), clean
