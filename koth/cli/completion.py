@@ -36,7 +36,7 @@ def request_script(option: str, shell: str) -> None:
     from schema.registry import suggest
 
     if option == INSTALL:
-        raise UsageError(f"{INSTALL}: expected no shell, found '{shell}'. It sets up the current.")
+        raise UsageError(f"{INSTALL}: expected no shell, found '{shell}'. Use the current shell.")
     if shell not in SHELLS:
         raise UsageError(f"{SHOW}: unknown shell '{shell}'.{suggest(shell, SHELLS)}")
     os.environ[VARIABLE] = f"source_{shell}"

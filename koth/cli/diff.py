@@ -12,7 +12,7 @@ def diff(
     other: Other,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Show the first difference of two logs, and the events after it."""
+    """Show the first difference of two logs and the next events."""
     from replay import render
     from replay.diff import diff
 

@@ -17,7 +17,10 @@ def unpack(
         typer.Option("-o", help="A folder; each tournament becomes a folder in it.", metavar="DIR"),
     ],
 ) -> None:
-    """Write the tournaments of an archive as folders, byte for byte."""
+    """Write the tournaments of an archive as folders.
+
+    Every file has the same bytes as before.
+    """
     from audit.archive import unpack
 
     for name in unpack(archive, output):

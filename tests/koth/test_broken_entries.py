@@ -80,5 +80,5 @@ def test_a_short_seed(seed: str, koth: Koth, tmp_path: Path) -> None:
     """A seed that can be guessed is warned about in one line; one of 32 digits is not."""
     words = ["play", "coins", "examples/thief", "examples/planner", "--set", "rounds=1", "--seed"]
     [warning, _] = koth(*words, seed, "-o", tmp_path / "a.jsonl").err.splitlines()
-    assert warning.startswith(f"koth: --seed {seed}: a seed of fewer than 32 hex digits hides")
+    assert warning.startswith(f"koth: --seed {seed}: a bot can guess a seed of fewer than 32 hex")
     assert len(koth(*words, "f" * 32, "-o", tmp_path / "b.jsonl").err.splitlines()) == 1

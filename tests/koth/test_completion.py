@@ -48,7 +48,7 @@ def test_the_script_for_a_shell(koth: Koth) -> None:
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "#compdef koth" in found.stdout
     assert "Did you mean 'bash'?" in koth.complaint("--show-completion", "bsh")
-    assert "you are in" in koth.complaint("--install-completion", "bash")
+    assert "the current shell" in koth.complaint("--install-completion", "bash")
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])

@@ -156,7 +156,7 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
         ([COINS, "--bots", "examples"], "--bots: goes with --answer"),
         ([COINS, "--at", 2, "--answer", "\\"], "--answer: expected text in which a backslash"),
         ([COINS, "--at", 2, "--answer", r"\ud800"], "--answer: expected text in which"),
-        ([COINS, "--at", 2, "--output", "NNN"], "--output: the answer itself"),
+        ([COINS, "--at", 2, "--output", "NNN"], "--output: bots of this game print"),
         ([COINS, "--at", 3, "--answer", "NNN"], "The nearest: 2 (answered, seat 1, turn) and 4"),
         ([UNIQUE, "--at", 1, "--answer", "1"], "choose one with --seat"),
     ],

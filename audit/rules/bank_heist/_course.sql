@@ -1,7 +1,6 @@
--- Every event of a match that was played, with the game in which it stands: `game` counts the
--- games begun so far, from 0, and is -1 above the first. An imported match has no dice, and often
--- not every event, so that these rules have nothing to hold against it.
---   game: The number of the game in its match, from 0; -1 above the first.
+-- Every event of a match that was played, with the number of its game. Imported matches are left
+-- out, because they have no dice and often lack events.
+--   game: The number of the game in its match, from 0; -1 before the first.
 CREATE VIEW bank_heist_course AS
 WITH starts AS (
     SELECT log, seq, row_number() OVER (PARTITION BY log ORDER BY seq) - 1 AS game

@@ -1,16 +1,16 @@
--- Every call, in which game it stands, and what the answer says, whether it was accepted or not.
--- What was not text says nothing.
+-- Every call of a bot, with its game and the meaning of its answer, accepted or not. An answer that
+-- is not text has no meaning.
 --   type: answered or fault.
 --   said: The first 100 characters of what it printed.
 --   integer: The bet that this is (BH-6); NULL if it is no integer.
---   action: What it has a heister do (BH-8).
---   is_cut: Whether only the beginning of the answer is in the log.
+--   action: The action that the output stands for (BH-8).
+--   is_cut: Whether the log has only the beginning of the answer.
 
 -- BH-6, BH-8: without the white space around it.
 CREATE MACRO bank_heist_bare(output) AS trim(output, E' \t\n\r' || chr(11) || chr(12));
 
--- BH-6: the integer that an output is, NULL if it is none. Integers above all credits there can
--- be (BH-31) are as good as the next one.
+-- BH-6: the integer that an output stands for, NULL if none. All integers above the bound of credits
+-- (BH-31) are equivalent.
 CREATE MACRO bank_heist_integer(output) AS CASE
     WHEN regexp_full_match(bank_heist_bare(output), '[0-9]+') THEN least(
         coalesce(
@@ -21,7 +21,7 @@ CREATE MACRO bank_heist_integer(output) AS CASE
     )
 END;
 
--- BH-8: what an output has a heister do.
+-- BH-8: the action that an output stands for.
 CREATE MACRO bank_heist_action(output) AS CASE
     WHEN bank_heist_bare(output) IN (
         'back out', 'all in', 'change jobs', 'acquire intel', 'buy guard', 'deposit', 'withdraw',

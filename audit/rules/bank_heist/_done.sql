@@ -1,5 +1,5 @@
--- Every bet and every action, as the log says that a decision was taken for, with its game.
---   ask: bet or action: the round that it was decided in.
+-- Every recorded bet and action, with its game.
+--   ask: The question: bet (round 1) or action (round 2).
 --   bet: The bet; NULL in round 2.
 --   action: The action; NULL in round 1.
 CREATE VIEW bank_heist_done AS

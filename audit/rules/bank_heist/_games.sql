@@ -1,10 +1,9 @@
--- One row per game: its events, each as a struct with its `seq` (NULL where there is none, the
--- first where there are several), and what the bets, the actions and the rabble's two strings
--- add up to.
+-- One row per game: its events, each as a struct with its `seq` (NULL if missing, the first if
+-- repeated), and the sums of the bets, the actions and the rabble's two strings.
 --   game: The number of the game in its match, from 0.
 --   players: Number of players.
 --   rabble: Number of rabble members, drawn or not.
---   rabble_draw: How those of the rabble are drawn who take part: subset or size.
+--   rabble_draw: The way in which rabble members are drawn: subset or size.
 --   started: The event game_started.
 --   closed: The event bets_closed.
 --   rolled: The event heist_rolled; players and rabble are the two strings of fates.
@@ -16,12 +15,12 @@
 --   rabble_betting: Number of rabble members that bet.
 --   heisters: Number of participants that bet.
 --   total: The sum of all bets, counted.
---   bank: The bank, from 0; as the log has it, or else as the bets choose it.
+--   bank: The bank, from 0: the recorded one, or else the one that the bets choose.
 --   crossers: Number of players that double cross, D (BH-19).
 --   staying_players: Number of players that stay, N (BH-19).
 --   staying: Number of participants that stay.
---   crew: Those who stay and did not go all in.
---   straights: Those of the crew who do not double cross.
+--   crew: Number of players that stay and did not go all in.
+--   straights: Number of players of the crew that do not double cross.
 --   verdict: none without a cross, else succeeded or failed.
 
 -- BH-7: the banks' thresholds, probabilities and odds, the latter two in billionths.
@@ -32,7 +31,7 @@ CREATE MACRO bank_heist_probability(bank) AS
 CREATE MACRO bank_heist_odds(bank) AS
     [800000000, 1100000000, 1300000000, 1650000000, 1950000000][bank + 1]::HUGEINT;
 
--- BH-28: the amounts that the rabble bets, by the character that stands for them.
+-- BH-28: the amounts that the rabble bets, by their characters.
 CREATE MACRO bank_heist_amount(symbol) AS CASE symbol
     WHEN '1' THEN 69
     WHEN '2' THEN 420
@@ -41,7 +40,7 @@ CREATE MACRO bank_heist_amount(symbol) AS CASE symbol
     ELSE 0
 END;
 
--- BH-19: whether D crossers among N staying players have their way.
+-- BH-19: whether D crossers among N staying players succeed.
 CREATE MACRO bank_heist_cross(crossers, staying_players) AS
     crossers <= greatest(1, staying_players // 10);
 

@@ -1,5 +1,5 @@
--- What every player has as a game starts, from what moved above: lists are by bank. What lies
--- beyond the bounds of BH-31, which have a rule of their own, counts as the bound.
+-- The holdings of every player at the start of a game, from earlier movements. Lists are by bank. An
+-- amount above its bound (BH-31), which has a rule of its own, counts as the bound.
 --   credits: Its credits.
 --   salary: Its salary, in credits.
 --   employed: 1 if it has a job, else 0.
@@ -8,7 +8,7 @@
 --   probabilities: Its probability of success at each bank, in billionths.
 --   odds: Its odds at each bank, in billionths.
 
--- BH-31: the most that there can be of something. Nobody can buy more guards than there are games.
+-- BH-31: the bound of each amount. Nobody can buy more guards than there are games.
 CREATE MACRO bank_heist_most(what) AS CASE what
     WHEN 'odds' THEN 1000000000000
     WHEN 'probability' THEN 1000000000
@@ -17,7 +17,7 @@ CREATE MACRO bank_heist_most(what) AS CASE what
     ELSE 1000000000000000
 END;
 
--- BH-2: what everybody starts with.
+-- BH-2: the holdings at the start of a match.
 CREATE MACRO bank_heist_initial(what, bank) AS CASE what
     WHEN 'credits' THEN 240
     WHEN 'salary' THEN 240

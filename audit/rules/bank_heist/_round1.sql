@@ -1,6 +1,5 @@
--- Everybody who bets in a game, in the order of the dice (BH-4): `place` counts from 1, and
--- `heisters` and `total` are what the bets already made come to. A player has a seat, a member of
--- the rabble a number.
+-- All participants of a game in the order in which the dice call them to bet (BH-4), with the sums
+-- of the bets before. A player has a seat, a member of the rabble a number.
 --   seat: The player's place, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   bet: Its bet, in credits.

@@ -1,5 +1,5 @@
--- Every heister, in the order in which the dice have them decide in round 2 (BH-4): `place` counts
--- from 1, and `backed_out` those who had backed out before.
+-- All heisters in the order in which the dice call them to decide in round 2 (BH-4), with the number
+-- of those that had backed out before.
 --   seat: The player's place, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   backs_out: Whether it backs out.

@@ -1,15 +1,15 @@
--- One row per player and game of an imported transcript: what it says, and what follows at once.
--- `game` is the transcript's number, `seq` the event with the table at the game's end, `before`
--- and `after` are credits. What a player has besides its credits can only be followed from game 0
--- on, so that a transcript is looked at as far as its games count from 0 without a gap and every
--- player has one bet, and a decision if that was one; other rules find what is wrong there.
+-- One row per player and game of an imported transcript, with direct conclusions. `game` is the
+-- transcript's number, `seq` the event with the table at the end of the game, `before` and `after`
+-- are credits. Holdings other than credits can only be followed from game 0 on. So a transcript is
+-- checked only as far as its games count from 0 without a gap, with one bet for every player and one
+-- decision for every heister; other rules report the errors in these.
 --   game: The number of the game, from 0.
 --   players: Number of players.
 --   participants: Players and the rabble drawn.
 --   before: Its credits at the end of the game before.
 --   bet: Its bet, in credits, at most all that it had.
 --   action: Its decision in round 2; NULL if it bet nothing.
---   succeeded: 1 if the transcript tells that its heist succeeded, 0 if that it failed.
+--   succeeded: 1 if the transcript shows that its heist succeeded, 0 if it shows that it failed.
 --   after: Its credits at the end of the game.
 --   staying: Whether it is a heister and did not back out.
 --   crew: Whether it stays and did not go all in.

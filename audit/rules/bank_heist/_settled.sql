@@ -1,13 +1,13 @@
--- One row per player and game: what it had as the game started, what it decided, how it fared, and
--- what it had after each step of the settlement, as the log has it (BH-13). `moves` holds the
--- first movement of each kind, by why and what; where there is none, the step changed nothing.
--- Probability, odds, guards and account are those at the game's bank. A rule on a step holds what
--- is there after it against what was there before it, so that missing movements are found, too.
+-- One row per player and game: its holdings at the start of the game, its decision, its fate, and
+-- its recorded holdings after each step of the settlement (BH-13). `moves` has the first movement of
+-- each kind, by why and what; without one, the step changed nothing. Probability, odds, guards and
+-- account are those at the game's bank. A rule about a step compares the holdings after it with those
+-- before it, so that it also finds missing movements.
 --   game: The number of the game in its match, from 0.
 --   seat: The player's place, from 0.
 --   bank: The bank of the game, from 0.
 --   verdict: Of the cross: none, succeeded or failed.
---   around: The seq of an event of the game, to point at when one of the player's own is missing.
+--   around: The seq of an event of the game, for findings about a missing event of the player.
 --   place1: When it was called in round 1, from 1, rabble included.
 --   place2: When it was called in round 2; NULL if it is no heister.
 --   place: Its place in the order of settlement (BH-13).

@@ -7,7 +7,7 @@
 --   seat_below: The seat of the event below it.
 --   actions_below: The actions of the event below it.
 
--- CN-7: an answer without the white space around it, and whether it is legal.
+-- CN-7: an answer without surrounding white space, and whether it is legal.
 CREATE MACRO coins_answer(output) AS trim(output, E' \t\n\r' || chr(11) || chr(12));
 CREATE MACRO coins_is_legal(output) AS
     regexp_full_match(coins_answer(output), '[N123ABCXYZFURT]{3}');

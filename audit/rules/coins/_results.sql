@@ -1,4 +1,4 @@
--- How every match had to end: after the turn that left the centre empty, or after the last round.
+-- The result that every match must have, after the centre is empty or after the last round.
 --   rounds: Number of rounds that the settings allow.
 --   seats: Number of players.
 --   turns: Number of turns played.

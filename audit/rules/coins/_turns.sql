@@ -1,5 +1,5 @@
--- Every turn: whose it had to be, the state before it as the event above recorded it, and `due`,
--- what its three actions make of that state. Lists are by seat; `turn` counts from 1.
+-- Every turn: the seat that had to act, the recorded state before it, and `due`, the state after its
+-- three actions. Lists are by seat; `turn` counts from 1.
 --   seats: Number of players.
 --   turn_order: The seats in turn order.
 --   next: By seat, whose piles it gets when all move with R.

@@ -1,4 +1,4 @@
--- What every match comes to by its lay-out and its actions alone, recorded piles left aside.
+-- The final points of every match, computed from the starting position and the actions alone.
 --   points: By seat, at the end.
 CREATE VIEW coins_whole_games AS
 WITH games AS (
@@ -11,7 +11,7 @@ WITH games AS (
         flatten(list(coins_steps(seat, actions) ORDER BY turn)) AS steps
     FROM coins_turns
     GROUP BY log, match
-    -- Sorted, so that they stand in few blocks: a block costs the same however few games it has.
+    -- Sorted, so that few blocks hold them: the cost of a block does not depend on its games.
     ORDER BY log
 ),
 states AS (

@@ -1,6 +1,6 @@
--- Every event of a match from the deal to the result ("finished"), with the state before it.
--- The state is what the last events above it recorded; whether each event leads on from there is
--- for the rules to check. Lists are by seat; `call` counts the calls so far, this event's included.
+-- Every event of a match from the deal to the result ("finished"), with the state before it. The
+-- state is the one that earlier events recorded; the rules check whether the event follows from it.
+-- Lists are by seat; `call` counts the calls so far, including the event's.
 --   cause: The cause of a movement of coins or of a lost card.
 --   change: The change of each seat's coins.
 --   card: The card that was lost or shown.

@@ -1,6 +1,6 @@
--- Every call: who is called, what stands in the line, what the caller may add, and what it added.
--- The history is put together from the appended texts alone; `effects` are the events that follow
--- up to the next call, a movement of coins by its cause.
+-- Every call of a bot: the caller, the line of the history, the legal additions and the reply. The
+-- history is built from the appended texts alone; `effects` are the events up to the next call, a
+-- movement of coins by its cause.
 --   type: answered or fault.
 --   call: The call's number in the match, from 1.
 --   offered: The cards on offer, in an exchange.
@@ -18,7 +18,7 @@
 --   owed: What the owner has to pay for at this answer, if anything.
 --   effects: The events that follow up to the next call, a movement of coins by its cause.
 
--- CP-5: what may be added to a line, whatever coins and cards the players have.
+-- CP-5: the additions that a line allows for any coins and cards.
 CREATE MACRO coup_replies(line) AS CASE
     WHEN line = '' THEN [E'I\n', 'F', 'E', 'T', 'A', 'C', 'S']
     WHEN line = 'F' THEN ['d', 'p']
@@ -38,7 +38,7 @@ CREATE MACRO coup_replies(line) AS CASE
     ELSE []
 END;
 
--- CP-5, CP-6, CP-7: what may be added, given the caller's hand and coins and the other's coins.
+-- CP-5, CP-6, CP-7: the legal additions for the caller's hand and coins and the other's coins.
 CREATE MACRO coup_legal(line, hand, own, other) AS [
     reply FOR reply IN coup_replies(line) IF CASE
         WHEN line = '' AND own >= 10 THEN reply = 'C'
@@ -52,7 +52,7 @@ CREATE MACRO coup_legal(line, hand, own, other) AS [
     END
 ];
 
--- CP-8, CP-9: what a turn brings its owner when it is closed by this reply.
+-- CP-8, CP-9: the gain of the turn's owner if this reply closes the turn.
 CREATE MACRO coup_earned(line, reply) AS CASE
     WHEN line || reply = E'I\n' THEN 'income'
     WHEN regexp_full_match(line || reply, 'F(p|dq[_''<=0])\n') THEN 'foreign_aid'
@@ -60,7 +60,7 @@ CREATE MACRO coup_earned(line, reply) AS CASE
     WHEN regexp_full_match(line || reply, 'S(p|q\*[_''<=0]|[ac]q[_''<=0])\n') THEN 'steal'
 END;
 
--- CP-10, CP-11, CP-12: what the owner of the turn has to pay for at this reply.
+-- CP-10, CP-11, CP-12: the action that the turn's owner must pay for at this reply.
 CREATE MACRO coup_owed(line, reply) AS CASE
     WHEN regexp_full_match(line || reply, 'C[_''<=0]') THEN 'coup'
     -- The victim gives a card up: to the assassin, as a lost challenge, or for a false block.
@@ -85,7 +85,7 @@ CREATE MACRO coup_times(effects, effect) AS len([e FOR e IN effects IF e = effec
 CREATE MACRO coup_by_seat(owner, own, other) AS
     CASE owner WHEN 0 THEN [own, other] ELSE [other, own] END;
 
--- What a caller is asked for, as the log names it.
+-- The question to a caller, as the log names it.
 CREATE MACRO coup_question(line) AS CASE
     WHEN line = '' THEN 'turn'
     WHEN line IN ('F', 'E', 'T', 'S', 'A', 'C') THEN 'response'
@@ -137,7 +137,7 @@ lines AS (
         CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed
     FROM calls
 ),
--- An imported history does not tell the coins (`counted`); they follow from what stands in it.
+-- An imported history has no coins; they are computed from its text (`counted`).
 imported AS (
     SELECT log, 1 AS call, [1, 1]::HUGEINT[] AS counted
     FROM matches WHERE game = 'coup' AND source = 'imported'

@@ -1,4 +1,4 @@
--- How every match had to end: a player without cards, a fault, or the last call, whichever is there.
+-- The result that every match must have: by elimination, by a fault, or by the last call.
 --   max_calls: After how many calls the settings have it a draw.
 --   calls: Number of calls.
 --   loser: The seat that lost its last card; NULL if none did.

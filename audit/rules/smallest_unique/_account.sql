@@ -1,6 +1,5 @@
--- An account of every tournament: its matches, disqualifications and voided attempts in order.
--- `attempt` is the one that a line belongs to: a line that voids one ends it. `number` counts the
--- matches above in the same attempt.
+-- The matches, disqualifications and voided attempts of every tournament, in order. A line that
+-- voids an attempt is its last line.
 --   reason: How a match ended, or why an attempt is void.
 --   attempt: The attempt that the line belongs to, from 1.
 --   type: match_played, disqualified or voided.

@@ -1,9 +1,9 @@
--- Every attempt of a tournament: who is left to play, how many games it had and had to have, and
--- why it had to be voided (`due`), if it had to.
+-- Every attempt of a tournament: the remaining entrants, the actual and required number of games,
+-- and the reason for which it had to be voided (`due`), if any.
 --   seq: The last line of the attempt.
 --   seats: Number of bots in a game.
---   at_least: How many games everybody needs (SU-7).
---   fewest: How many games the one with the fewest had.
+--   at_least: Number of games that every bot needs (SU-7).
+--   fewest: Number of games of the bot with the fewest.
 --   faulty: The number of the first game with a fault, from 0; NULL if there is none.
 --   reason: Why the log says that the attempt is void; NULL if it does not.
 --   remaining: The entrants that are not disqualified.
@@ -26,7 +26,7 @@ attempts AS (
     LEFT JOIN voided USING (log)
     GROUP BY log
 ),
--- SU-9: whoever was disqualified is out of all later attempts.
+-- SU-9: a disqualified entrant does not play in later attempts.
 remaining AS (
     SELECT log, attempt, list(entrant ORDER BY entrant) FILTER (gone IS NULL OR gone >= attempt) AS remaining
     FROM attempts

@@ -1,4 +1,4 @@
--- Every match: how many rounds it had, what each seat scored in them, and the step that failed.
+-- Every match: its number of rounds, the score of each seat, and the step that failed.
 --   seats: Number of bots in a game.
 --   due_rounds: Number of rounds in the settings.
 --   rounds: Number of rounds played.
