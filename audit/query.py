@@ -157,7 +157,7 @@ def table_named(database: Database, name: str) -> Table | None:
 def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
     """Return a sentence about each table, and the descriptions of its columns by name.
 
-    They come from the event model behind the table, or from the file that makes it.
+    They come from the table's event model, or from the file that makes it.
     """
     common = _fields(common_models()) | GENERAL
     descriptions: dict[str, tuple[str, Mapping[str, str]]] = {"events": (_EVENTS, common)}

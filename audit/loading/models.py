@@ -1,4 +1,4 @@
-"""Event models behind the tables: those of one game, and those of all games."""
+"""Event models of the tables: those of one game, and those of all games."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 
 from koth.cli import completion, terminal
 from koth.cli.start import INTERRUPTED, run
-from schema.errors import GameError, KothError
+from schema.errors import GameError, KothError, UsageError
 
 __all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
 
@@ -153,7 +153,7 @@ def _status(arguments: list[str]) -> int:
 
 
 def _subcommands(arguments: list[str]) -> Iterable[str]:
-    """Return the typed subcommand, or all if none is typed. Raises an error for an unknown one."""
+    """Return the typed subcommand, or all if none is typed. Raises UsageError if it is unknown."""
     to_complete = completion.line_to_complete()
     words = arguments if to_complete is None else to_complete
     typed = next((word for word in words if not word.startswith("-")), None)
@@ -164,7 +164,7 @@ def _subcommands(arguments: list[str]) -> Iterable[str]:
 
         close = get_close_matches(typed, COMMANDS, n=1)
         hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists all."
-        raise _NoSuchCommand(f"there is no command '{typed}'.{hint}")
+        raise UsageError(f"there is no command '{typed}'.{hint}")
     return [typed]
 
 
@@ -182,10 +182,6 @@ def _app(names: Iterable[str]) -> typer.Typer:
         module, _, function = COMMANDS[name].partition(":")
         app.command(name, cls=Command)(getattr(import_module(module), function))
     return app
-
-
-class _NoSuchCommand(KothError):
-    exit_code = 2
 
 
 def _fail(message: str, code: int, multiline: bool = False) -> int:

@@ -1,12 +1,12 @@
--- One row per player and game of an imported transcript: between which odds (in billionths, lists
--- by bank) the player has, how much can lie on its accounts at most, and how much it can win with
--- its bet. The transcript tells neither the bank nor, if it is an old one, who succeeded.
+-- One row per player and game of an imported transcript: bounds of the player's odds (in billionths,
+-- lists by bank), of its accounts and of the winnings of its bet. The transcript records neither the
+-- bank nor, if it is an old one, the successes.
 --   lowest_odds: The lowest odds that it can have at each bank.
 --   highest_odds: The highest odds that it can have at each bank.
---   most_saved: The most that can lie on its account at each bank.
+--   most_saved: The upper bound of its account at each bank.
 CREATE VIEW bank_heist_seen_bounds AS
--- `told` is computed once, not for every game.
-WITH RECURSIVE told AS MATERIALIZED (
+-- `followed` is computed once, not for every game.
+WITH RECURSIVE followed AS MATERIALIZED (
     FROM bank_heist_seen
 ),
 bounds AS (
@@ -15,7 +15,7 @@ bounds AS (
         [bank_heist_odds(b) FOR b IN range(5)] AS lowest_odds,
         [bank_heist_odds(b) FOR b IN range(5)] AS highest_odds,
         [0::HUGEINT FOR b IN range(5)] AS most_saved
-    FROM told WHERE game = 0
+    FROM followed WHERE game = 0
     UNION ALL
     SELECT
         log, seat, game + 1,
@@ -53,6 +53,6 @@ bounds AS (
             ]
         ]
     FROM bounds
-    JOIN told USING (log, seat, game)
+    JOIN followed USING (log, seat, game)
 )
-SELECT * FROM bounds JOIN told USING (log, seat, game);
+SELECT * FROM bounds JOIN followed USING (log, seat, game);

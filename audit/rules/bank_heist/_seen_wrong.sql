@@ -1,8 +1,7 @@
 -- One row per player and game of an imported transcript that ends with credits that the rules do
--- not allow: `expected` has all that they do, as values and ranges, and `arithmetic` tells how the
--- nearest of them come about.
---   expected: The credits that the rules allow, the nearest first.
---   arithmetic: How the nearest of them come about.
+-- not allow.
+--   expected: The credits that the rules allow, as values and ranges, the nearest first.
+--   arithmetic: The calculation of the nearest of them.
 CREATE VIEW bank_heist_seen_wrong AS
 WITH judged AS (
     SELECT

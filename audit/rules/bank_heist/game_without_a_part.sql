@@ -12,17 +12,17 @@ WITH parts AS (
     ], recursive := true)
     FROM bank_heist_games
 ),
-told AS (
+recorded AS (
     SELECT log, match, game, type AS part, count(*) AS times, max(seq) AS seq
     FROM bank_heist_course
     WHERE type IN ('bets_closed', 'heist_rolled', 'cross_judged', 'shared_out', 'game_finished')
     GROUP BY ALL
 )
 SELECT
-    log, matches.match, coalesce(told.seq, parts.around) AS seq,
+    log, matches.match, coalesce(recorded.seq, parts.around) AS seq,
     coalesce(due, 0) || ' times ' || part AS expected,
     coalesce(times, 0) || ' times ' || part AS found
 FROM parts
-FULL JOIN told USING (log, game, part)
+FULL JOIN recorded USING (log, game, part)
 JOIN (SELECT log, match FROM matches) AS matches USING (log)
 WHERE found <> expected;

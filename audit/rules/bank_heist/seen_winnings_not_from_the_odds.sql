@@ -1,19 +1,19 @@
 -- clause: BH-10
 -- severity: error
 -- A result shows winnings that the bet cannot bring at any bank.
-WITH told AS (
+WITH results AS (
     SELECT log, number AS game, seat, seq, any_value(winnings)::HUGEINT AS winnings
     FROM bank_heist_heist_seen WHERE succeeded = 1 GROUP BY ALL
 ),
 banks AS (
     SELECT
-        bounds.* EXCLUDE (seq), told.seq AS seq, winnings, bank,
+        bounds.* EXCLUDE (seq), results.seq AS seq, winnings, bank,
         action IN ('acquire intel', 'deposit', 'all in') AS none,
         if(none, 0, bet + lowest_odds[bank + 1] * bet // 1000000000) AS least,
         if(none, 0, bet + highest_odds[bank + 1] * bet // 1000000000)
             + if(action = 'withdraw', most_saved[bank + 1], 0) AS most
     FROM bank_heist_seen_bounds AS bounds
-    JOIN told USING (log, game, seat),
+    JOIN results USING (log, game, seat),
         range(5) AS banks(bank)
     WHERE bank BETWEEN lowest_bank AND highest_bank AND winnings IS NOT NULL
 )

@@ -9,7 +9,7 @@
 CREATE MACRO coins_best(points) AS
     [n - 1 FOR own, n IN points IF own = list_max(points)];
 
--- CN-5: at the end each coin counts once more.
+-- CN-5: at the end each coin counts again.
 CREATE MACRO coins_counting(points, unflipped, flipped) AS
     [own - unflipped[n] + 2 * flipped[n] FOR own, n IN points];
 
