@@ -67,7 +67,7 @@ def test_compare(koth: Koth, logs: Path) -> None:
 def test_wrong_usage(koth: Koth, logs: Path) -> None:
     """Two questions at once, and bots that are not there, are refused."""
     words = ("leaderboard", logs, "--compare")
-    assert "ask one at a time" in koth.complaint(*words, "Anna", "Ben", "--rating")
+    assert "expected one of them, found both" in koth.complaint(*words, "Anna", "Ben", "--rating")
     assert "Did you mean 'Anna'?" in koth.complaint(*words, "Ana", "Ben")
 
 
