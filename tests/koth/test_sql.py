@@ -109,7 +109,7 @@ def test_a_table_is_a_query(format: str, koth: Koth, log: Path) -> None:
     rows = koth("sql", log, "FROM answers", "--format", format)
     assert shown.code == rows.code == 0
     if format == "table":
-        assert "What the bots answered" in shown.out
+        assert "The answers of bots" in shown.out
         first = rows.out.splitlines()[:5]
         assert shown.out.splitlines()[-5:] == first
     else:
