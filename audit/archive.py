@@ -34,7 +34,7 @@ from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
 from schema.files import refuse_links, replacing
 from schema.log_path import path_text
-from schema.scan import content
+from schema.scan import read_log_bytes
 
 SORT_COLUMNS = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that order the rows of every table, so that equal tables have equal bytes."""
@@ -96,7 +96,10 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     for name, folder in folders.items():
         if name not in existing:
             target = archive / f"{name}{SUFFIX}"
-            write(((file, content(path)) for file, path in discovery.contents(folder)), target)
+            write(
+                ((file, read_log_bytes(path)) for file, path in discovery.tournament_files(folder)),
+                target,
+            )
     return [
         Packed(
             bundle if parquet.is_complete(bundle) else write_tables(bundle, mapper),
@@ -291,7 +294,9 @@ def _check_sealed(folder: Path) -> None:
 
 
 def _entries(folder: Path) -> list[Entry]:
-    return [Entry.of(name, content(path)) for name, path in discovery.contents(folder)]
+    return [
+        Entry.of(name, read_log_bytes(path)) for name, path in discovery.tournament_files(folder)
+    ]
 
 
 def _files(bundle: Bundle) -> list[Entry]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from audit import run_rules
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
-from audit.match_plot import story
+from audit.match_plot import match_plot
 from audit.tables import Database, open_database
 from replay.partial_log import read_partial
 from replay.signatures import verification
@@ -53,7 +53,7 @@ def tournament(
     log = _tournament_log(log_path) if log_path else None
     verdicts = _verdicts(path, logs, each, progress, signer)
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
-    with open_database([path], current_only=True, each=reading) as database:
+    with open_database([path], current_only=True, mapper=reading) as database:
         return Tournament(
             path=path_text(path),
             game=log.card.name if log else next(iter(database.games), "an unknown game"),
@@ -121,7 +121,7 @@ def _standings(database: Database, game: str) -> Iterable[Standings]:
 
 
 def _plot(database: Database, game: str) -> Plot:
-    plot = story(database, game)
+    plot = match_plot(database, game)
     return Plot(plot.title, plot.kind, plot.x, plot.y, plot.log, plot.note, plot.result.rows)
 
 

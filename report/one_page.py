@@ -26,7 +26,7 @@ def one_page(
     Return its page as HTML, and whether there are no findings. Raises LogError for a log that
     cannot be read.
     """
-    log = discovery.place(path)
+    log = discovery.resolve(path)
     if _is_match(log):
         return _match_page(log, path, progress, signer)
     checked = data.tournament(path, mapper, progress, signer)
@@ -39,7 +39,7 @@ def _is_match(log: LogPath) -> bool:
     """Return whether this is the log of a match, by its first line."""
     if log.is_dir() or log.name.endswith(SUFFIX):
         return False
-    return reader.begun(first_line(log), log).kind == "match"
+    return reader.read_start(first_line(log), log).kind == "match"
 
 
 def _match_page(
@@ -48,7 +48,7 @@ def _match_page(
     progress(0, 3)
     steps = timeline.read(log)
     assert steps.verdict is not None  # it was read from a file
-    [verdict] = verification.held([log], [steps.verdict], signer)
+    [verdict] = verification.check_signatures([log], [steps.verdict], signer)
     progress(1, 3)
     with open_database([path], current_only=True) as database:
         audit = json.loads(render.as_json(run_rules.audit(database)))

@@ -24,7 +24,7 @@ from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.executor import Mapper
 from schema.log_path import LogPath, path_text
-from schema.scan import content
+from schema.scan import read_log_bytes
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
 COMMON = "common"
@@ -110,7 +110,7 @@ def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Stagi
 def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     """Read one log strictly."""
     try:
-        split, log = _parse(content(task.path), task)
+        split, log = _parse(read_log_bytes(task.path), task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)

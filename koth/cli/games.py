@@ -79,12 +79,12 @@ def _description(card: Card) -> Iterator[str]:
 
 def _settings(card: Card) -> Iterator[list[str]]:
     """Yield name, default, bounds and meaning of each setting."""
-    from schema.markdown import allowed
+    from schema.allowed_values import allowed_values
 
     properties = card.current.settings_model().model_json_schema()["properties"]
     for name, field in properties.items():
         default = field.get("default", "")
-        yield [name, str(default), allowed(field), field.get("description", "")]
+        yield [name, str(default), allowed_values(field), field.get("description", "")]
 
 
 def _number(bounds: tuple[Bound, Bound]) -> str:

@@ -31,8 +31,8 @@ def seed(word: str | None) -> str:
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", word):
         raise UsageError(f"--seed: expected 1 to 64 hex digits (0-9, a-f), found '{word}'.")
     seed = word.lower().zfill(64)
-    if seal.significant(seed) < seal.ENOUGH:
-        problem = f"a bot can guess a seed of fewer than {seal.ENOUGH} hex digits, and all dice"
+    if seal.significant_digits(seed) < seal.MIN_DIGITS:
+        problem = f"a bot can guess a seed of fewer than {seal.MIN_DIGITS} hex digits, and all dice"
         warn([f"--seed {word}: {problem}. Use it only for examples."])
     return seed
 
@@ -78,7 +78,7 @@ def is_path(word: str) -> bool:
     from schema.errors import LogError
 
     try:
-        discovery.place(Path(word))
+        discovery.resolve(Path(word))
     except LogError:
         return True
     except (UsageError, OSError, ValueError):  # no such path, or too long for one

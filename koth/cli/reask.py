@@ -26,9 +26,9 @@ def reask(
     """
     from referee import reasking
     from replay import render
-    from replay.reask import checked, reask
+    from replay.reask import read_verified, reask
 
-    recorded = checked(log)
+    recorded = read_verified(log)
     seated, unused = reasking.chosen(recorded, bots, any_files)
     if unused:
         more = f" and {len(unused) - 5} more" if len(unused) > 5 else ""
@@ -38,5 +38,5 @@ def reask(
     seated = isolation.with_binds(seated, bind, level)
     result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))
     as_json = format is TextOrJson.JSON
-    print(render.reasked_json(result) if as_json else render.reasked_text(result))
+    print(render.reask_json(result) if as_json else render.reask_text(result))
     raise typer.Exit(1 if result.differences else 0)

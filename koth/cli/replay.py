@@ -95,12 +95,12 @@ def _what_if(
     bind: list[str] | None,
     format: TextOrJson,
 ) -> None:
-    from replay.reask import checked
+    from replay.reask import read_verified
     from replay.state import state_at
     from replay.whatif import what_if
     from replay.whatif_render import what_if_json, what_if_text
 
-    recorded = checked(log)
+    recorded = read_verified(log)
     answer = _by_channel(recorded.card.protocol, texts)
     if bots:
         from referee import reasking

@@ -121,7 +121,7 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     """Play the remaining matches of a tournament, and print its final table."""
     from referee import tournament
     from replay import render
-    from replay.faults import together
+    from replay.faults import sum_counts
     from schema import discovery as layout
 
     folder = planned.folder
@@ -141,4 +141,4 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
         if kinds := kinds_by_name.get(bot):
             details += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
         print(f"{standing['rank']}. {bot}: {standing['score']} ({details})")
-    faults.print_summary(together([kinds_by_name]), folder)
+    faults.print_summary(sum_counts([kinds_by_name]), folder)

@@ -31,7 +31,7 @@ def verify(
 
     signer = verification.ExpectedSigner.of(key, origin, proof)
     logs = discovery.logs(paths)
-    named = {discovery.place(path) for path in paths}
+    named = {discovery.resolve(path) for path in paths}
     if proof is not None and len(logs) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
@@ -45,12 +45,12 @@ def verify(
             failed = error
     if failed and not verdicts:
         raise failed
-    verdicts = verification.held(logs, verdicts, signer)
+    verdicts = verification.check_signatures(logs, verdicts, signer)
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
     else:
         print(render.verdicts_text(verdicts))
-    if signer is None and (unchecked := verification.beside(logs)):
+    if signer is None and (unchecked := verification.checkpoints(logs)):
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unchecked) - 1} more" if len(unchecked) > 1 else ""
         print(f"koth: {printable(str(unchecked[0]))}{more}: {hint}", file=sys.stderr)

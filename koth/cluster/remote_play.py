@@ -183,7 +183,7 @@ def _apply(delta: FileDelta) -> None:
             content, flags = b"" if flags else content.read_bytes(), APPEND
         with AppendOnlyFile(path, flags) as file:
             if content and flags == APPEND:
-                file.take_up()
+                file.read_existing()
             file.append(content)
             if path.parent.name == layout.MATCHES:
                 file.sync()
