@@ -2,9 +2,17 @@
 
     python3 koth_check.py [--schema DIR] [--key VKEY --origin NAME [--proof FILE]] PATH…
 
-It checks bytes, fields, seals, seeds, tournaments, checkpoints and proofs. It does not know the
-rules: it says "sound" where `koth verify` says "verified" or "diverged". Every other verdict is
-that of `koth verify`. Exit status: 0 all sound or imported, 1 something else, 2 wrong usage.
+It checks, in this order:
+
+1. each line: its bytes, its number, and the seal (docs/log-format.md, "Bytes" and "The seal");
+2. each event: its fields, and the seats and entrants that it names ("A match log");
+3. each log: the seed is the one that its first line committed to ("Seeds");
+4. each tournament: its log and its match logs belong together ("A tournament on disk");
+5. each checkpoint and proof: the files are those that were signed (docs/trust.md, "Sign, prove").
+
+It does not know the rules of any game: it says "sound" where `koth verify` says "verified" or
+"diverged". Every other verdict is that of `koth verify` (docs/log-format.md, "Verdicts").
+Exit status: 0 if all logs are sound or imported, 1 if not, 2 for wrong usage.
 """
 
 import argparse
@@ -23,35 +31,38 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FORMAT = "koth-log/1"
-LINE_BYTES = 8 << 20  # maximum of a line of a log
-NOTE_BYTES = 1_000_000  # maximum of a checkpoint, or of a proof
-DEPTH = 254  # maximum of objects and arrays inside each other
-TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
+MAX_LINE_BYTES = 8 << 20
+MAX_NOTE_BYTES = 1_000_000  # of a checkpoint, a proof or a key
+MAX_DEPTH = 254  # of objects and arrays inside each other
+MAX_SIGNATURES = 100
+
+# The first and the last event of a log, and the kind of log that they belong to.
 STARTS = {"match_started": "match", "tournament_started": "tournament"}
 SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 RESULTS = {"match_played", "disqualified", "voided", "tournament_finished"}
 TOURNAMENT_EVENTS = {"tournament_started", "tournament_sealed"} | RESULTS
-UNREADABLE = ("corrupt", "unsupported", "incomplete")
+JSON_TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
 
 Event = dict[str, Any]
+Schemas = dict[str, Event]
 
 
 class Finding(Exception):
-    """Something is wrong with a log: the verdict, and the reason."""
+    """Raised with a verdict and a reason when something is wrong with a log."""
 
 
 @dataclass
 class Log:
-    """A log's verdict, and the events that its tournament's check needs."""
+    """The verdict on a log, and the events that the check of its tournament needs."""
 
     path: Path
     verdict: str = "sound"
     reason: str = "bytes sound, rules not checked"
     start: Event = field(default_factory=dict)
-    finish: Event = field(default_factory=dict)
+    finish: Event = field(default_factory=dict)  # match_finished, of a match's log
     seal: Event = field(default_factory=dict)
     faults: list[Event] = field(default_factory=list)
-    played: dict[str, Event] = field(default_factory=dict)
+    played: dict[str, Event] = field(default_factory=dict)  # match_played by match id
 
     @property
     def is_tournament(self) -> bool:
@@ -59,16 +70,16 @@ class Log:
         return self.start.get("type") == "tournament_started"
 
     @property
-    def is_fine(self) -> bool:
-        """Whether nothing is wrong so far."""
+    def is_good(self) -> bool:
+        """Whether no check has failed so far."""
         return self.verdict in ("sound", "imported")
 
 
 class Signer(NamedTuple):
-    """The key that must have signed, and for which origin."""
+    """The public key that must have signed, and the origin that it must have signed for."""
 
     name: str
-    id: bytes
+    key_id: bytes
     key: Ed25519PublicKey
     origin: str
 
@@ -76,8 +87,25 @@ class Signer(NamedTuple):
 # --- Files ----------------------------------------------------------------------------------------
 
 
+def find_logs(path: Path) -> list[Path]:
+    """Return the logs at a path: the file itself, or the logs in a folder.
+
+    Evidence is no log, but every file below the folder ``matches`` counts as a match.
+    """
+    logs = []
+    for log in sorted(path.rglob("*.jsonl")) if path.is_dir() else []:
+        folders = list(log.relative_to(path).parts[:-1])
+        if path.absolute().name == "matches":
+            folders.insert(0, "matches")
+        if "matches" in folders:
+            folders = folders[: folders.index("matches")]
+        if "evidence" not in folders and log.is_file():
+            logs.append(log)
+    return logs or [path]
+
+
 def open_regular(path: Path) -> IO[bytes]:
-    """Open a regular file; a pipe or a device might have no end."""
+    """Open a regular file. Raises OSError for a pipe or a device, which might have no end."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return os.fdopen(descriptor, "rb")
@@ -88,51 +116,208 @@ def open_regular(path: Path) -> IO[bytes]:
 def read_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a file, with their LF."""
     with open_regular(path) as file:
-        while line := file.readline(LINE_BYTES + 1):
-            if len(line) > LINE_BYTES:
-                raise Finding("corrupt", f"a line of more than {LINE_BYTES} bytes")
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
+                raise Finding("corrupt", f"a line of more than {MAX_LINE_BYTES} bytes")
             yield line
 
 
 def read_small(path: Path) -> bytes:
     """Return the content of a checkpoint, a proof or a key."""
     with open_regular(path) as file:
-        content = file.read(NOTE_BYTES + 1)
-    if len(content) > NOTE_BYTES:
-        raise Finding("forged", f"{path}: more than {NOTE_BYTES} bytes")
+        content = file.read(MAX_NOTE_BYTES + 1)
+    if len(content) > MAX_NOTE_BYTES:
+        raise Finding("forged", f"{path}: more than {MAX_NOTE_BYTES} bytes")
     return content
 
 
-def leaf(path: Path) -> bytes:
-    """Return the hash of a file as a leaf of the Merkle tree."""
-    digest = sha256()
-    for line in read_lines(path):
+# --- 1. The lines of a log ------------------------------------------------------------------------
+
+
+def read_events(path: Path) -> Iterator[Event]:
+    """Yield the events of a log; check the bytes and the number of each line, and the seal."""
+    digest = sha256()  # of all lines above
+    first: Event = {}
+    event: Event = {}
+    for seq, line in enumerate(read_lines(path)):
+        if event.get("type") in SEALS:
+            raise Finding("corrupt", "more after the seal")
+        head = b'{"seq":%d,"type":"' % seq
+        if not line.endswith(b"\n"):  # a torn line, which must be the beginning of the next event
+            if not line.startswith(head[: len(line)]):
+                raise Finding("corrupt", "garbage after the last whole line")
+            return
+        event = parse_line(line[:-1], head, newer_format=first.get("format", FORMAT) != FORMAT)
+        first = first or event
+        if (event["type"] in STARTS) != (seq == 0):
+            raise Finding("corrupt", f"line {seq + 1}: a misplaced start")
+        if event["type"] in SEALS:
+            check_seal(first, event, lines_above=seq, digest_above=digest.hexdigest())
         digest.update(line)
-    return sha256(b"\0" + digest.digest()).digest()
+        yield event
+    if not event:
+        raise Finding("incomplete", "no event")
 
 
-def find_logs(path: Path) -> list[Path]:
-    """Return the logs at a path: the file itself, or those in a folder, without evidence."""
-    found = []
-    for log in sorted(path.rglob("*.jsonl")) if path.is_dir() else []:
-        folders = list(log.relative_to(path).parts[:-1])
-        if path.absolute().name == "matches":
-            folders.insert(0, "matches")
-        if "matches" in folders:  # everything below the matches counts as a match
-            folders = folders[: folders.index("matches")]
-        if "evidence" not in folders and log.is_file():
-            found.append(log)
-    return found or [path]
+def parse_line(line: bytes, head: bytes, newer_format: bool) -> Event:
+    """Return the event in a line. There is one way to write a line ("Bytes", 1 to 4)."""
+    try:
+        event = json.loads(line.decode())
+        rewritten = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
+    except (ValueError, RecursionError) as error:
+        raise Finding("corrupt", f"no JSON: {error!s:.80}") from None
+    if rewritten != line or not line.startswith(head) or not is_plain(event, 1, newer_format):
+        raise Finding("corrupt", f"not a line of a log that begins with {head.decode()}")
+    return dict(event)
 
 
-# --- One log --------------------------------------------------------------------------------------
+def is_plain(value: Any, depth: int, newer_format: bool) -> bool:
+    """Return whether all numbers in a value are integers of 64 bits, and it is not too deep.
+
+    A newer format may have floats and unsigned integers of 64 bits.
+    """
+    if isinstance(value, float):
+        return newer_format and abs(value) < float("inf")
+    if isinstance(value, int):
+        return -(1 << 63) <= value < (1 << 64 if newer_format else 1 << 63)
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return depth <= MAX_DEPTH and all(is_plain(part, depth + 1, newer_format) for part in parts)
+    return True
 
 
-def examine(path: Path, schemas: Event) -> Log:
-    """Return a log with the verdict on it alone."""
+def check_seal(first: Event, seal: Event, lines_above: int, digest_above: str) -> None:
+    """Check that the seal counts the lines above it and hashes their bytes ("The seal")."""
+    same_kind = SEALS[seal["type"]] == STARTS[first["type"]]
+    if not same_kind or (seal.get("events"), seal.get("sha256")) != (lines_above, digest_above):
+        raise Finding("corrupt", "changed after it was sealed")
+
+
+# --- 2. The fields of an event --------------------------------------------------------------------
+
+
+def schema_for(start: Event, schemas: Schemas) -> Event:
+    """Return the definitions of a log's game and rules version; only version 1 is known."""
+    log_format, game = start.get("format"), start.get("game")
+    if not (isinstance(log_format, str) and re.fullmatch("koth-log/[1-9][0-9]{0,8}", log_format)):
+        raise Finding("corrupt", "no format")
+    if log_format != FORMAT:
+        raise Finding("unsupported", f"{log_format}: a newer format")
+    if isinstance(game, str) and game in schemas and start.get("rules") == f"{game}/1":
+        return schemas[game]
+    check_unknown_start(start, schemas[min(schemas)])
+    raise Finding("unsupported", f"the game {game!s:.40} or its rules are not known")
+
+
+def check_unknown_start(start: Event, definitions: Event) -> None:
+    """Check the first line of an unknown game.
+
+    All games share its fields; only the number of players and the settings are their own.
+    """
+    name, people = "MatchStarted", "players"
+    if start["type"] == "tournament_started":
+        name, people = "TournamentStarted", "entrants"
+    fields = dict(definitions[name]["properties"])
+    fields[people] = {"type": "array", "items": fields[people]["items"]}
+    fields["settings"] = {"type": "object"}
+    is_start = conforms(start, definitions[name] | {"properties": fields}, definitions)
+    if not is_start or any(type(value) not in (int, str) for value in start["settings"].values()):
+        raise Finding("corrupt", "line 1: not the start of a log")
+
+
+def conforms(value: Any, schema: Event, definitions: Event) -> bool:
+    """Return whether a value conforms to a JSON Schema, with its fields in the declared order."""
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].removeprefix("#/$defs/")]
+    if type(value).__name__ != JSON_TYPES[schema["type"]]:
+        return False
+    if "const" in schema and value != schema["const"]:
+        return False
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
+        return False
+    size = value if isinstance(value, int) else len(value)
+    if any(size < schema.get(limit, size) for limit in ("minimum", "minLength", "minItems")):
+        return False
+    if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
+        return False
+    if "items" in schema:
+        return all(conforms(item, schema["items"], definitions) for item in value)
+    if "properties" not in schema:
+        return True
+    fields: Event = schema["properties"]
+    required = set(schema.get("required", fields))  # a log records every setting
+    if list(value) != [name for name in fields if name in required or name in value]:
+        return False
+    return all(conforms(value[name], fields[name], definitions) for name in value)
+
+
+def check_event(log: Log, event: Event, definitions: Event) -> None:
+    """Check one event: its fields, and the seats and entrants that it names."""
+    event_type, where = event["type"], f"line {event['seq'] + 1}"
+    schema = definitions.get(event_type.title().replace("_", ""))  # match_played: MatchPlayed
+    in_its_log = (event_type in TOURNAMENT_EVENTS) == log.is_tournament
+    if schema is None or not in_its_log or not conforms(event, schema, definitions):
+        raise Finding("corrupt", f"{where}: not as the schema of the game has it")
+    if event_type in STARTS:
+        check_start(event)
+    if event_type in SEALS and ("seed" in event) == ("source" in log.start):
+        raise Finding("corrupt", f"{where}: a seed in an imported log, or none in another")
+    if log.is_tournament:
+        check_entrants(log, event, where)
+    if event_type in ("match_played", "match_finished"):
+        check_result(log, event, where)
+
+
+def check_start(start: Event) -> None:
+    """Check the first line of a log beyond its schema."""
+    people, number = start.get("players"), "seat"
+    if people is None:
+        people, number = start["entrants"], "entrant"
+    settings = start["settings"]
+    seats = settings.get("seats", 0)
+    wrong = [
+        [person[number] for person in people] != list(range(len(people))),
+        len({person["name"] for person in people}) != len(people),
+        ("seed_commitment" in start) == ("source" in start),
+        number == "seat" and seats not in (0, len(people)),  # SU-1
+        "games_per_entrant" in settings  # SU-7
+        and settings.get("min_games_per_entrant", 0) > settings["games_per_entrant"] * seats,
+        "games_min" in settings and settings["games_min"] > settings["games_max"],  # BH-1
+    ]
+    if any(wrong):
+        raise Finding("corrupt", "line 1: players, settings or commitment do not fit together")
+
+
+def check_entrants(log: Log, event: Event, where: str) -> None:
+    """Check that an event of a tournament names only entrants of its first line."""
+    entrants = [row["entrant"] for row in event.get("standings", [])]
+    entrants += [*event.get("seats", []), event.get("entrant", 0)]
+    if any(entrant >= max(1, len(log.start["entrants"])) for entrant in entrants):
+        raise Finding("corrupt", f"{where}: an entrant that there is not")
+
+
+def check_result(log: Log, event: Event, where: str) -> None:
+    """Check that a result has one score per seat, and names only seats of the match."""
+    players = event["seats"] if event["type"] == "match_played" else log.start["players"]
+    winners, seats = event["winners"], len(players)
+    if len(event["scores"]) != seats or len(set(winners)) != len(winners):
+        raise Finding("corrupt", f"{where}: not one score per seat, or a winner twice")
+    named = winners + [fault["seat"] for fault in event.get("faults", [])]
+    if any(seat >= seats for seat in named):
+        raise Finding("corrupt", f"{where}: a seat that there is not")
+
+
+# --- 3. One log -----------------------------------------------------------------------------------
+
+
+def examine(path: Path, schemas: Schemas) -> Log:
+    """Return a log with the verdict on it alone, without its tournament."""
     log = Log(path)
     try:
-        check_log(log, schemas)
+        check_events(log, schemas)
+        check_commitment(log)
     except Finding as finding:
         log.verdict, log.reason = finding.args
     except OSError as error:
@@ -140,83 +325,27 @@ def examine(path: Path, schemas: Event) -> Log:
     return log
 
 
-def check_log(log: Log, schemas: Event) -> None:
-    """Check all events of a log, its seal and its seed; keep what its tournament needs."""
-    refs: Event = {}
-    problem = None  # in the fields; reported if no byte is wrong
+def check_events(log: Log, schemas: Schemas) -> None:
+    """Check all events of a log, and keep those that its tournament needs.
+
+    A wrong field is reported only if no byte is wrong, in any line ("Verdicts").
+    """
+    definitions: Event = {}
+    wrong_field = None
     for event in read_events(log.path):
         try:
             if not log.start:
                 log.start = event
-                refs = schema_of(event, schemas)
-            if not problem:
-                check_event(log, event, refs)
+                definitions = schema_for(event, schemas)
+            if not wrong_field:
+                check_event(log, event, definitions)
                 keep(log, event)
         except Finding as finding:
-            problem = finding
-    if problem:
-        raise problem
-    imported = "source" in log.start
+            wrong_field = finding
+    if wrong_field:
+        raise wrong_field
     if not log.seal:
         raise Finding("incomplete", "no seal")
-    if imported:
-        log.verdict, log.reason = "imported", "seen elsewhere, nothing to check"
-        home = log.path.parent.parent if log.path.parent.name == "matches" else log.path.parent
-        if not log.is_tournament and has_commitment(home / "tournament.jsonl"):
-            raise Finding("forged", "imported, into a tournament that committed to a seed")
-    elif sha256(log.seal["seed"].encode()).hexdigest() != log.start["seed_commitment"]:
-        raise Finding("forged", "the seed is not the one that was committed to")
-
-
-def read_events(path: Path) -> Iterator[Event]:
-    """Yield the events of a log; check layout, sequence and seal."""
-    digest = sha256()
-    first: Event = {}
-    last: Event = {}
-    for seq, line in enumerate(read_lines(path)):
-        head = b'{"seq":%d,"type":"' % seq
-        if last.get("type") in SEALS:
-            raise Finding("corrupt", "more after the seal")
-        if not line.endswith(b"\n"):  # a torn tail: the beginning of the next event
-            if not line.startswith(head[: len(line)]):
-                raise Finding("corrupt", "garbage after the last whole line")
-            return
-        last = parse_line(line[:-1], head, first.get("format", FORMAT) != FORMAT)
-        first = first or last
-        if (last["type"] in STARTS) != (seq == 0):
-            raise Finding("corrupt", f"line {seq + 1}: a misplaced start")
-        if last["type"] in SEALS:
-            seal = {"events": seq, "sha256": digest.hexdigest()}
-            if SEALS[last["type"]] != STARTS[first["type"]] or last | seal != last:
-                raise Finding("corrupt", "changed after it was sealed")
-        digest.update(line)
-        yield last
-    if not last:
-        raise Finding("incomplete", "no event")
-
-
-def parse_line(line: bytes, head: bytes, newer: bool) -> Event:
-    """Return the event in a line, which must be written as Koth writes it."""
-    try:
-        event = json.loads(line.decode())
-        again = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
-    except (ValueError, RecursionError) as error:
-        raise Finding("corrupt", f"no JSON: {error!s:.80}") from None
-    if again != line or not line.startswith(head) or not is_plain(event, 1, newer):
-        raise Finding("corrupt", f"not a line of a log that begins with {head.decode()}")
-    return dict(event)
-
-
-def is_plain(value: Any, depth: int, newer: bool) -> bool:
-    """Return whether numbers are those of a log (more in a newer format), nested not too deep."""
-    if isinstance(value, float):
-        return newer and abs(value) < float("inf")
-    if isinstance(value, int):
-        return -(1 << 63) <= value < 1 << 63 + newer
-    if isinstance(value, dict | list):
-        parts = value.values() if isinstance(value, dict) else value
-        return depth <= DEPTH and all(is_plain(part, depth + 1, newer) for part in parts)
-    return True
 
 
 def keep(log: Log, event: Event) -> None:
@@ -231,97 +360,16 @@ def keep(log: Log, event: Event) -> None:
         log.seal = event
 
 
-def schema_of(start: Event, schemas: Event) -> Event:
-    """Return the definitions for a log with this start."""
-    version, game = start.get("format"), start.get("game")
-    if not (isinstance(version, str) and re.fullmatch("koth-log/[1-9][0-9]{0,8}", version)):
-        raise Finding("corrupt", "no format")
-    if version != FORMAT:
-        raise Finding("unsupported", f"{version}: a newer format")
-    if isinstance(game, str) and game in schemas and start.get("rules") == f"{game}/1":
-        return dict(schemas[game])
-    refs = dict(schemas[min(schemas)])  # the fields of a start are those of all games
-    name, people = "MatchStarted", "players"
-    if start["type"] == "tournament_started":
-        name, people = "TournamentStarted", "entrants"
-    fields = dict(refs[name]["properties"])
-    fields[people] = {"type": "array", "items": fields[people]["items"]}
-    fields["settings"] = {"type": "object"}
-    if not conforms(start, refs[name] | {"properties": fields}, refs) or any(
-        type(value) not in (int, str) for value in start["settings"].values()
-    ):
-        raise Finding("corrupt", "line 1: not the start of a log")
-    raise Finding("unsupported", f"the game {game!s:.40} or its rules are not known")
-
-
-def check_event(log: Log, event: Event, refs: Event) -> None:
-    """Check one event: its fields, and the seats and entrants that it names."""
-    kind, where = event["type"], f"line {event['seq'] + 1}"
-    schema = refs.get(kind.title().replace("_", ""))  # that of match_played is MatchPlayed
-    fitting_log = (kind in TOURNAMENT_EVENTS) == log.is_tournament
-    if schema is None or not fitting_log or not conforms(event, schema, refs):
-        raise Finding("corrupt", f"{where}: not as the schema of the game has it")
-    if kind in STARTS:
-        check_start(event)
-    if kind in SEALS and ("seed" in event) == ("source" in log.start):
-        raise Finding("corrupt", f"{where}: a seed in an imported log, or none in another")
-    entrants = [row["entrant"] for row in event.get("standings", [])]
-    if log.is_tournament:
-        entrants += [*event.get("seats", []), event.get("entrant", 0)]
-    if any(entrant >= max(1, len(log.start.get("entrants", []))) for entrant in entrants):
-        raise Finding("corrupt", f"{where}: an entrant that there is not")
-    if kind in ("match_played", "match_finished"):
-        seats = len(event["seats"] if kind == "match_played" else log.start["players"])
-        named = event["winners"] + [fault["seat"] for fault in event.get("faults", [])]
-        if len(event["scores"]) != seats or len(set(event["winners"])) != len(event["winners"]):
-            raise Finding("corrupt", f"{where}: not one score a seat, or a winner twice")
-        if any(seat >= seats for seat in named):
-            raise Finding("corrupt", f"{where}: a seat that there is not")
-
-
-def check_start(start: Event) -> None:
-    """Check what a start must hold beyond its schema."""
-    people, number = start.get("players"), "seat"
-    seats = start["settings"].get("seats", 0)
-    wrong = people is not None and seats not in (0, len(people))
-    if people is None:
-        people, number = start["entrants"], "entrant"
-    wrong |= [person[number] for person in people] != list(range(len(people)))
-    wrong |= len({person["name"] for person in people}) != len(people)
-    wrong |= ("seed_commitment" in start) == ("source" in start)
-    settings = start["settings"]
-    if "games_per_entrant" in settings:
-        wrong |= settings.get("min_games_per_entrant", 0) > settings["games_per_entrant"] * seats
-    if "games_min" in settings:
-        wrong |= settings["games_min"] > settings["games_max"]
-    if wrong:
-        raise Finding("corrupt", "line 1: players, settings or commitment do not fit together")
-
-
-def conforms(value: Any, schema: Event, refs: Event) -> bool:
-    """Return whether a value conforms to a JSON Schema, its fields in the order declared there."""
-    if "$ref" in schema:
-        schema = refs[schema["$ref"].removeprefix("#/$defs/")]
-    if type(value).__name__ != TYPES[schema["type"]] or value != schema.get("const", value):
-        return False
-    if value not in schema.get("enum", [value]):
-        return False
-    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
-        return False
-    size = len(value) if hasattr(value, "__len__") else value
-    if any(size < schema.get(limit, size) for limit in ("minimum", "minLength", "minItems")):
-        return False
-    if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
-        return False
-    if "items" in schema:
-        return all(conforms(item, schema["items"], refs) for item in value)
-    if "properties" not in schema:
-        return True
-    fields: Event = schema["properties"]
-    needed: set[str] = {*schema.get("required", fields), *value}  # of the settings, all are
-    if list(value) != [name for name in fields if name in needed]:
-        return False
-    return all(conforms(value[name], fields[name], refs) for name in needed)
+def check_commitment(log: Log) -> None:
+    """Check that the seed is the one that the first line committed to ("Seeds")."""
+    if "source" not in log.start:
+        if sha256(log.seal["seed"].encode()).hexdigest() != log.start["seed_commitment"]:
+            raise Finding("forged", "the seed is not the one that was committed to")
+        return
+    log.verdict, log.reason = "imported", "seen elsewhere, nothing to check"
+    folder = log.path.parent.parent if log.path.parent.name == "matches" else log.path.parent
+    if not log.is_tournament and has_commitment(folder / "tournament.jsonl"):
+        raise Finding("forged", "imported, into a tournament that committed to a seed")
 
 
 def has_commitment(path: Path) -> bool:
@@ -332,105 +380,137 @@ def has_commitment(path: Path) -> bool:
         return False
 
 
-# --- A tournament and its matches -----------------------------------------------------------------
+# --- 4. A tournament and its matches --------------------------------------------------------------
 
 
-def check_tournaments(logs: dict[Path, Log], given: set[Path]) -> None:
-    """Compare each log in the place of a tournament's with the logs among its matches."""
-    inside: dict[Path, dict[str, Log]] = {}  # by the tournament's folder: logs below its matches
+def check_tournaments(logs: dict[Path, Log], named: set[Path]) -> None:
+    """Compare each tournament's log with its matches; ``named`` are the paths typed by the user."""
+    matches: dict[Path, dict[str, Log]] = {}  # by a tournament's folder, and by path in matches/
     for path, log in logs.items():
         for folder in path.parents:
             if folder.name == "matches":
-                inside.setdefault(folder.parent, {})[path.relative_to(folder).as_posix()] = log
-    fine = [log for log in logs.values() if log.is_fine]
-    homes = {log.path.parent for log in fine if log.is_tournament}
-    for log in fine:
-        above = {folder.parent for folder in log.path.parents if folder.name == "matches"}
-        owns = log.is_tournament or log.path.name == "tournament.jsonl"
-        if owns and not homes & above:  # else it is one of another tournament's matches
-            problem = find_problem(log, inside.get(log.path.parent, {}), given)
-            if problem:
-                log.verdict, log.reason = "forged", problem
+                matches.setdefault(folder.parent, {})[path.relative_to(folder).as_posix()] = log
+    good = [log for log in logs.values() if log.is_good]
+    tournament_folders = {log.path.parent for log in good if log.is_tournament}
+    for log in good:
+        if not log.is_tournament and log.path.name != "tournament.jsonl":
+            continue
+        folders_above = {folder.parent for folder in log.path.parents if folder.name == "matches"}
+        if tournament_folders & folders_above:
+            continue  # it counts as a match of the tournament above
+        problem = find_problem(log, matches.get(log.path.parent, {}), named)
+        if problem:
+            log.verdict, log.reason = "forged", problem
 
 
-def find_problem(own: Log, matches: dict[str, Log], given: set[Path]) -> str | None:
-    """Return why a tournament's log and its matches do not belong together, if they do not."""
-    folder = own.path.parent / "matches"
-    present = bool(matches) or folder.exists()
-    if not own.is_tournament:
-        return "the log of a match in the place of the tournament's" if present else None
-    if own.verdict == "imported":
-        wrong = any(log.verdict == "sound" or log.is_tournament for log in matches.values())
-        return "imported, over matches that committed to seeds" if wrong else None
-    alone = own.path in given and not given.intersection((folder, *folder.parents))
+def find_problem(tournament: Log, matches: dict[str, Log], named: set[Path]) -> str | None:
+    """Return the reason why a tournament's log and its matches do not belong together, if any."""
+    folder = tournament.path.parent / "matches"
+    has_matches = bool(matches) or folder.exists()
+    if not tournament.is_tournament:
+        return "the log of a match in the place of the tournament's" if has_matches else None
+    if tournament.verdict == "imported":
+        committed = any(log.verdict == "sound" or log.is_tournament for log in matches.values())
+        return "imported, over matches that committed to seeds" if committed else None
     # A log that was named without its folder may be without its matches.
-    needed = bool(matches) if alone else present or own.path.name == "tournament.jsonl"
-    for match, line in own.played.items():
+    alone = tournament.path in named and not named.intersection((folder, *folder.parents))
+    in_its_place = tournament.path.name == "tournament.jsonl"
+    needed = bool(matches) if alone else has_matches or in_its_place
+    for match, line in tournament.played.items():
         log = matches.get(f"{match}.jsonl")
         if log is None and needed and not (alone and (folder / f"{match}.jsonl").exists()):
             return f"missing: the log of the match {match}"
-        different = compare(own, line, log) if log and log.is_fine else None
-        if different:
-            return f"{match}: another {different} than in the tournament's log"
-    known = {f"{match}.jsonl" for match in own.played}
-    added = [name for name, log in matches.items() if log.is_fine and name not in known]
+        difference = compare(tournament, line, log) if log and log.is_good else None
+        if difference:
+            return f"{match}: another {difference} than in the tournament's log"
+    known = {f"{match}.jsonl" for match in tournament.played}
+    added = [name for name, log in matches.items() if log.is_good and name not in known]
     return f"added: {added[0]} is no match of this tournament" if added else None
 
 
-def compare(own: Log, line: Event, match: Log) -> str | None:
-    """Return the first thing in which a match's log does not fit its line in the tournament's."""
+def compare(tournament: Log, line: Event, match: Log) -> str | None:
+    """Return the first difference between a match's log and its line in the tournament's log.
+
+    The conditions are 1 to 4 of "A tournament on disk".
+    """
     if match.is_tournament or match.verdict != "sound":
         return "log"
-    entrants = [own.start["entrants"][entrant] for entrant in line["seats"]]
-    said, found = (
-        [(one["name"], one["bot"]) for one in who] for who in (entrants, match.start["players"])
-    )
-    seed = f"{own.seal['seed']}:match:{line['match']}"
-    facts: dict[str, tuple[Any, Any]] = {
-        "match": (line["match"], match.start["match"]),
-        "players": (said, found),
-        "seed": (sha256(seed.encode()).hexdigest(), match.seal["seed"]),
-        "seal": (line["seal"], match.seal["sha256"]),
-        "faults": (line["faults"], match.faults),
-    }
-    facts |= {key: (own.start[key], match.start[key]) for key in ("tournament", "game", "rules")}
-    settings = [list(log.start["settings"].items()) for log in (own, match)]
-    facts["settings"] = settings[0], settings[1]
-    facts |= {key: (line[key], match.finish.get(key)) for key in ("reason", "scores", "winners")}
-    return next((key for key, (said, found) in facts.items() if said != found), None)
+    entrants = [tournament.start["entrants"][number] for number in line["seats"]]
+    expected_players = [(entrant["name"], entrant["bot"]) for entrant in entrants]
+    players = [(player["name"], player["bot"]) for player in match.start["players"]]
+    seed = sha256(f"{tournament.seal['seed']}:match:{line['match']}".encode()).hexdigest()
+    fields: list[tuple[str, Any, Any]] = [  # name, expected, actual
+        ("match", line["match"], match.start["match"]),
+        ("players", expected_players, players),
+        ("seed", seed, match.seal["seed"]),
+        ("seal", line["seal"], match.seal["sha256"]),
+        ("faults", line["faults"], match.faults),
+    ]
+    for name in ("tournament", "game", "rules"):
+        fields.append((name, tournament.start[name], match.start[name]))
+    settings = [list(log.start["settings"].items()) for log in (tournament, match)]  # in order
+    fields.append(("settings", settings[0], settings[1]))
+    for name in ("reason", "scores", "winners"):
+        fields.append((name, line[name], match.finish.get(name)))
+    return next((name for name, expected, actual in fields if expected != actual), None)
 
 
-# --- Checkpoints and proofs -----------------------------------------------------------------------
+# --- 5. Checkpoints and proofs --------------------------------------------------------------------
 
 
 def check_signatures(logs: dict[Path, Log], signer: Signer | None, proof: bytes | None) -> None:
-    """Check every checkpoint, or the one log's proof; with a key, each log must be covered."""
+    """Check every checkpoint, or the proof of the only log.
+
+    With a signer, a log that no valid checkpoint or proof covers is forged.
+    """
     covered: set[Path] = set()
     for path, log in logs.items():
+        unreadable = log.verdict in ("corrupt", "unsupported", "incomplete")
         try:
             if proof is not None and signer:
                 check_proof(path, proof, signer)
                 covered.add(path)
-            elif path.name == "tournament.jsonl" and log.verdict not in UNREADABLE:
+            elif path.name == "tournament.jsonl" and not unreadable:
                 files = [path.parent / "matches" / f"{match}.jsonl" for match in log.played]
                 check_checkpoint(path, files, signer)
                 covered.update([path, *files])
         except (Finding, OSError, ValueError) as error:
-            if log.is_fine:
+            if log.is_good:
                 log.verdict, log.reason = "forged", str(error.args[-1])
     for path, log in logs.items():
-        if signer and log.is_fine and path not in covered:
+        if signer and log.is_good and path not in covered:
             log.verdict, log.reason = "forged", "not signed: no valid checkpoint covers it"
 
 
-def check_checkpoint(own: Path, files: list[Path], signer: Signer | None) -> None:
-    """Check the checkpoint beside a tournament's log, if there is one or a key asks for it."""
-    path = own.with_name("checkpoint")
+def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | None) -> None:
+    """Check the checkpoint beside a tournament's log; with a signer there must be one."""
+    path = tournament.with_name("checkpoint")
     if signer or path.exists():
         size, root = read_note(read_small(path), signer)
-        leaves = [leaf(file) for file in [*files, own]]
+        leaves = [leaf_hash(file) for file in [*matches, tournament]]
         if size != len(leaves) or root != tree_root(leaves):
             raise Finding("forged", "the files are not those that were signed")
+
+
+def leaf_hash(path: Path) -> bytes:
+    """Return the hash of a leaf, whose entry is the SHA-256 of a file (RFC 6962, section 2.1)."""
+    digest = sha256()
+    for line in read_lines(path):
+        digest.update(line)
+    return sha256(b"\0" + digest.digest()).digest()
+
+
+def tree_root(leaves: list[bytes]) -> bytes:
+    """Return the root over the hashes of leaves (RFC 6962, section 2.1)."""
+    if len(leaves) == 1:
+        return leaves[0]
+    half = 1 << (len(leaves) - 1).bit_length() - 1  # the largest power of two below the size
+    return node_hash(tree_root(leaves[:half]), tree_root(leaves[half:]))
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of a node above two others (RFC 6962, section 2.1)."""
+    return sha256(b"\1" + left + right).digest()
 
 
 def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
@@ -438,95 +518,99 @@ def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
     head, empty, note = proof.partition(b"\n\n")
     header, *lines = head.decode("ascii").split("\n")
     if lines and lines[0].startswith("extra "):
-        decode(lines.pop(0).removeprefix("extra "))
+        decode_base64(lines.pop(0).removeprefix("extra "))
     if header != "c2sp.org/tlog-proof@v1" or not (empty and lines and lines[0][:6] == "index "):
         raise Finding("forged", "no proof, or no index in it")
-    index = number(lines[0][6:])
-    hashes = [decode(line, 32) for line in lines[1:]]
+    index = parse_number(lines[0][6:])
+    siblings = [decode_base64(line, 32) for line in lines[1:]]
     size, root = read_note(note, signer)
-    inner = (index ^ (size - 1)).bit_length()  # levels from which on all siblings are on the left
-    if index >= size or len(hashes) != inner + (index >> inner).bit_count():
+    # Up to this level the tree is complete around the leaf; above it all siblings are on the left.
+    complete = (index ^ (size - 1)).bit_length()
+    if index >= size or len(siblings) != complete + (index >> complete).bit_count():
         raise Finding("forged", "an index or a number of hashes that the tree does not have")
-    node = leaf(path)
-    for level, sibling in enumerate(hashes):
-        on_the_left = level >= inner or index >> level & 1
-        pair = sibling + node if on_the_left else node + sibling
-        node = sha256(b"\1" + pair).digest()
+    node = leaf_hash(path)
+    for level, sibling in enumerate(siblings):
+        on_the_left = level >= complete or index >> level & 1
+        node = node_hash(sibling, node) if on_the_left else node_hash(node, sibling)
     if node != root:
         raise Finding("forged", "the proof does not lead from this file to the signed root")
 
 
 def read_note(note: bytes, signer: Signer | None) -> tuple[int, bytes]:
-    """Return size and root of a checkpoint, signed by ``signer`` if there is one."""
+    """Return the size and the root in a checkpoint (c2sp.org/tlog-checkpoint).
+
+    With a signer, its signature must be there and valid, and the origin must be the expected one.
+    """
     text = note.decode()
     body, empty, tail = text.rpartition("\n\n")
-    lines, signed = body.split("\n"), tail.split("\n")
-    if any(char < " " for char in set(text) - {"\n"}) or not empty or signed.pop() != "":
+    lines, signature_lines = body.split("\n"), tail.split("\n")
+    has_control = any(char < " " for char in text.replace("\n", ""))
+    if has_control or not empty or signature_lines.pop() != "":
         raise Finding("forged", "no checkpoint: expected text, an empty line, signatures")
-    if len(lines) < 3 or not all(lines) or len(signed) > 100:
+    if len(lines) < 3 or not all(lines) or len(signature_lines) > MAX_SIGNATURES:
         raise Finding("forged", "no checkpoint: expected three lines, and up to 100 signatures")
-    signatures = [read_signature(line) for line in signed]
-    size, root = number(lines[1]), decode(lines[2], 32)
+    signatures = [read_signature(line) for line in signature_lines]
+    size, root = parse_number(lines[1]), decode_base64(lines[2], 32)
     if signer:
-        by_signer = [code[4:] for name, code in signatures if (name, code[:4]) == signer[:2]]
-        if not by_signer or lines[0] != signer.origin:
-            raise Finding("forged", "not signed by this key for this origin")
-        try:
-            for signature in by_signer:
-                signer.key.verify(signature, f"{body}\n".encode())
-        except InvalidSignature:
-            raise Finding("forged", "the text or its signature was changed") from None
+        check_note(f"{body}\n".encode(), lines[0], signatures, signer)
     return size, root
 
 
 def read_signature(line: str) -> tuple[str, bytes]:
-    """Return the name in a signature's line, and key id and signature as bytes."""
+    """Return the name in a line with a signature, and its key id and signature as bytes."""
     match = re.fullmatch(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)", line)
-    code = decode(match[2]) if match else b""
+    code = decode_base64(match[2]) if match else b""
     if not match or len(code) <= 4:
         raise Finding("forged", "a line that is no signature")
     return match[1], code
 
 
-def decode(text: str, size: int | None = None) -> bytes:
-    """Return the bytes of canonical base64."""
+def check_note(
+    text: bytes, origin: str, signatures: list[tuple[str, bytes]], signer: Signer
+) -> None:
+    """Check that the signer signed this text for the expected origin (c2sp.org/signed-note)."""
+    expected = signer.name, signer.key_id
+    by_signer = [code[4:] for name, code in signatures if (name, code[:4]) == expected]
+    if not by_signer or origin != signer.origin:
+        raise Finding("forged", "not signed by this key for this origin")
+    try:
+        for signature in by_signer:
+            signer.key.verify(signature, text)
+    except InvalidSignature:
+        raise Finding("forged", "the text or its signature was changed") from None
+
+
+def decode_base64(text: str, size: int | None = None) -> bytes:
+    """Return the bytes of canonical base64, which must have this size if one is given."""
     content = b64decode(text, validate=True)
     if b64encode(content).decode() != text or len(content) != (size or len(content)):
         raise Finding("forged", "base64 that is not canonical, or of another length")
     return content
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Return a decimal number without leading zeros."""
     if not re.fullmatch("0|[1-9][0-9]{0,18}", text):
         raise Finding("forged", "a number that is not written as one")
     return int(text)
 
 
-def tree_root(leaves: list[bytes]) -> bytes:
-    """Return the root over the hashes of leaves (RFC 6962, section 2.1)."""
-    if len(leaves) == 1:
-        return leaves[0]
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    return sha256(b"\1" + tree_root(leaves[:half]) + tree_root(leaves[half:])).digest()
-
-
 # --- The command ----------------------------------------------------------------------------------
 
 
 def read_signer(key: str, origin: str) -> Signer:
-    """Return the key that is this text, or is in the file of this name."""
+    """Return the signer of a public key: its text, or the name of a file that holds it."""
     if Path(key).is_file():
         key = read_small(Path(key)).decode()
-    name, id, code = key.strip().split("+", 2)
+    name, key_id, code = key.strip().split("+", 2)
     content = b64decode(code)
     expected = sha256(f"{name}\n".encode() + content).digest()[:4]
-    if id != expected.hex() or content[:1] != b"\1":
+    if key_id != expected.hex() or content[:1] != b"\1":  # 1 stands for Ed25519
         raise ValueError("--key: no Ed25519 key, or changed")
     return Signer(name, expected, Ed25519PublicKey.from_public_bytes(content[1:]), origin)
 
 
-def read_schemas(folder: Path) -> Event:
+def read_schemas(folder: Path) -> Schemas:
     """Return the definitions of every game, by its name."""
     schemas = {file.stem: json.loads(file.read_bytes())["$defs"] for file in folder.glob("*.json")}
     if not schemas:
@@ -535,33 +619,36 @@ def read_schemas(folder: Path) -> Event:
 
 
 def main() -> int:
-    """Check what the command line names; return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    for option in ("--schema", "--key", "--origin", "--proof"):
-        parser.add_argument(option)
-    parser.add_argument("paths", nargs="+", type=Path)
+    """Check the logs that the command line names; return the exit status."""
+    parser = argparse.ArgumentParser(description="Check logs of Koth without Koth's code.")
+    option = parser.add_argument
+    option("--schema", metavar="DIR", help="folder of the files that `koth schema GAME` prints")
+    option("--key", metavar="VKEY", help="public key, or the name of its file")
+    option("--origin", metavar="NAME", help="origin that the key must have signed")
+    option("--proof", metavar="FILE", help="proof that the only log is signed")
+    option("paths", metavar="PATH", nargs="+", type=Path, help="logs, and folders of logs")
     options = parser.parse_args()
     if (options.key is None) != (options.origin is None) or (options.proof and not options.key):
         parser.error("expected --key with --origin, and --proof with both")
-    default = Path(__file__).resolve().parents[1] / "schema" / "json"
+    schema_folder = options.schema or Path(__file__).resolve().parents[1] / "schema" / "json"
     try:
-        schemas = read_schemas(Path(options.schema or default))
+        schemas = read_schemas(Path(schema_folder))
         signer = read_signer(options.key, options.origin) if options.key else None
         proof = read_small(Path(options.proof)) if options.proof else None
         for path in options.paths:
             path.stat()
-        found = [log for path in options.paths for log in find_logs(path)]
+        paths = [log for path in options.paths for log in find_logs(path)]
     except (OSError, ValueError, LookupError, Finding) as error:
         parser.error(str(error))
-    if proof is not None and len(found) != 1:
-        parser.error(f"--proof: expected one log, found {len(found)}")
-    logs = {path: examine(path, schemas) for path in found}
+    if proof is not None and len(paths) != 1:
+        parser.error(f"--proof: expected one log, found {len(paths)}")
+    logs = {path: examine(path, schemas) for path in paths}
     check_tournaments(logs, set(options.paths))
     check_signatures(logs, signer, proof)
     for log in logs.values():
         text = f"{log.path}: {log.verdict}: {log.reason}"
         print("".join(char if char.isprintable() else ascii(char)[1:-1] for char in text))
-    return 0 if all(log.is_fine for log in logs.values()) else 1
+    return 0 if all(log.is_good for log in logs.values()) else 1
 
 
 if __name__ == "__main__":
