@@ -106,7 +106,7 @@ def test_limits_are_those_in_force() -> None:
         "computing time of a process: Coins": limits.cpu_seconds(coins),
         "computing time of a class in a step": limits.cpu_seconds(unique),
         "address space of a process": limits.ADDRESS_SPACE,
-        "memory of all processes, with all that is written": limits.MEMORY,
+        "memory of all processes and their files": limits.MEMORY,
         "processes and threads": limits.PROCESSES,
         "open files of a process": limits.OPEN_FILES,
         "one file": limits.FILE,
