@@ -1,4 +1,4 @@
-"""Kills whoever started it, and process 1."""
+"""Kills the process that started it, and process 1."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Reads the log, the seed, the environment and the files of whoever started it."""
+"""Reads the log, the seed, the environment and the files of the process that started it."""
 
 import glob
 import json

@@ -1,4 +1,4 @@
-"""Walks up the frames to whoever called it, and reads what is there."""
+"""Walks up the frames to its caller, and reads what is there."""
 
 import sys
 

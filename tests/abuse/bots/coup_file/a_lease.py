@@ -1,4 +1,4 @@
-"""Leaves a process with a lease on the history, for which whoever opens it has to wait."""
+"""Leaves a process with a lease on the history, so that a process that opens it has to wait."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Talks to whoever listens on the machine by a socket's name: abstract, or in a folder."""
+"""Talks to any process that listens on the machine by a socket's name: abstract, or in a folder."""
 
 import json
 import os

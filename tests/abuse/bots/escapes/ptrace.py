@@ -1,4 +1,4 @@
-"""Takes over process 1, whoever started it, and their other children, as a debugger does."""
+"""Takes over process 1, its parent process, and their other children, as a debugger does."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Reads what /proc tells of process 1: environment, memory, files, folders."""
+"""Reads the data of process 1 in /proc: environment, memory, files, folders."""
 
 import os
 import sys

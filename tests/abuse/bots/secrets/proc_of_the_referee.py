@@ -1,4 +1,4 @@
-"""Reads what /proc tells of whoever started it: environment, memory, files, folders."""
+"""Reads the data of the process that started it in /proc: environment, memory, files, folders."""
 
 import os
 import sys

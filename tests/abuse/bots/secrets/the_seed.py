@@ -1,4 +1,4 @@
-"""Looks for the tournament's seed: in its file, and in the memory of whoever started it."""
+"""Looks for the tournament's seed: in its file, and in the memory of its parent process."""
 
 import glob
 import json
