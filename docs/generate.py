@@ -1,16 +1,16 @@
-"""Renews the generated parts of the pages in this folder: ``python docs/generate.py``.
+"""Renew the generated parts of the pages in this folder: ``python docs/generate.py``.
 
-A page is worked through from its top to its end, in an empty folder, as a reader would do it: the
-code block after a file's name and a colon becomes that file, the commands in ``sh`` blocks are run,
-and between ``<!-- generated: WHAT -->`` and ``<!-- end -->`` comes what WHAT says:
+The script follows a page from its top, in an empty folder, as a reader would do. A code block after
+a file's name and a colon becomes that file. The commands in ``sh`` blocks are run. The text between
+``<!-- generated: CONTENT -->`` and ``<!-- end -->`` is replaced; CONTENT is one of:
 
 - ``events GAME``, ``events match``, ``events tournament``: the fields of the events;
 - ``settings GAME``: the settings; ``dice GAME``: the list of dice in the game's rulebook;
-- ``commands``: what each subcommand says of itself;
-- ``output``: what the commands of the last block printed;
+- ``commands``: the ``--help`` of each subcommand;
+- ``output``: the output of the last block of commands;
 - ``lines LOG FIRST LAST``: lines of a log, numbered by ``seq``.
 
-What a page installs with ``pip`` goes into a folder of its own, which its later commands see.
+Packages that a page installs with ``pip`` go into a folder of the page, for its later commands.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 PART = re.compile(
     r"`(?P<file>[\w./-]+)`:\n\n```\w+\n(?P<content>.*?)^```$"
     r"|^```sh\n(?P<commands>.*?)^```$"
-    r"|^(?P<mark><!-- generated: (?P<what>.*?) -->\n).*?^<!-- end -->$",
+    r"|^(?P<mark><!-- generated: (?P<content_type>.*?) -->\n).*?^<!-- end -->$",
     re.M | re.S,
 )
 INSTALLED = ".installed"
-"""The folder for what a page installs, in that of the page."""
+"""The folder of a page for the packages that it installs."""
 
 OFFLINE = {
     "PIP_CONFIG_FILE": os.devnull,
@@ -55,22 +55,22 @@ OFFLINE = {
     "PIP_ROOT_USER_ACTION": "ignore",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
-"""Settings by which ``pip install FOLDER`` needs no network: all that it wants is here already."""
+"""Settings for ``pip install FOLDER`` without a network; all dependencies are installed."""
 
 SECTION = re.compile(r"^## Dice\n\n(.*?)(?=^## |\Z)", re.M | re.S)
 
 
 class PageError(Exception):
-    """A page cannot be worked through as it stands."""
+    """Raised when a command of a page fails, or the content of a part is unknown."""
 
 
 def pages() -> list[Path]:
-    """The pages with generated parts."""
+    """Return the pages with generated parts."""
     return sorted(page for page in HERE.rglob("*.md") if "<!-- generated: " in page.read_text())
 
 
 class Page:
-    """A page at work in a folder, where its own files and commands leave what it tells of."""
+    """A page, and the folder for its files and the results of its commands."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = path
@@ -78,38 +78,40 @@ class Page:
         self.printed = ""
 
     def renewed(self) -> str:
-        """The page with its generated parts made anew. Raises PageError at a command that fails."""
+        """Return the page with new generated parts. Raises PageError if a command fails."""
         try:
             return PART.sub(self.part, self.path.read_text())
         except PageError as error:
             raise PageError(f"{self.path}: {error}") from None
 
-    def part(self, found: re.Match[str]) -> str:
-        """One file, block of commands, or generated part."""
-        if found["file"]:
-            path = self.folder / found["file"]
+    def part(self, match: re.Match[str]) -> str:
+        """Process one file, block of commands, or generated part; return its new text."""
+        if match["file"]:
+            path = self.folder / match["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(found["content"])
-        elif found["commands"]:
-            self.printed = "".join(self.run(found["commands"].splitlines()))
+            path.write_text(match["content"])
+        elif match["commands"]:
+            self.printed = "".join(self.run(match["commands"].splitlines()))
         else:
-            return f"{found['mark']}\n{self.made(found['what']).strip()}\n\n<!-- end -->"
-        return found[0]
+            content = self.generate(match["content_type"]).strip()
+            return f"{match['mark']}\n{content}\n\n<!-- end -->"
+        return match[0]
 
     def run(self, lines: list[str]) -> Iterator[str]:
-        """What commands print: those of Koth run in this process, what lies between in a shell.
+        """Yield the output of commands. Those of Koth run in this process, all others in a shell.
 
-        Once something is installed, everything runs in a shell: this process knows nothing of it.
+        After ``pip install`` everything runs in a shell, because this process does not see the
+        new package.
         """
-        for ours, block in groupby(lines, lambda line: line.startswith("koth ")):
-            if ours and not (self.folder / INSTALLED).exists():
+        for is_koth, block in groupby(lines, lambda line: line.startswith("koth ")):
+            if is_koth and not (self.folder / INSTALLED).exists():
                 yield from (koth(line, self.folder) for line in block)
             else:
-                yield shell("\n".join(block), self.folder, quiet=not ours)
+                yield shell("\n".join(block), self.folder, quiet=not is_koth)
 
-    def made(self, what: str) -> str:
-        """The text of a generated part."""
-        match what.split():
+    def generate(self, content_type: str) -> str:
+        """Return the text of a generated part."""
+        match content_type.split():
             case ["events", of]:
                 return field_tables.events(
                     COMMON.get(of) or registry.card(of).current.event_models()
@@ -119,46 +121,46 @@ class Page:
             case ["dice", game]:
                 return dice(game)
             case ["commands"]:
-                return "\n\n".join(map(helped, COMMANDS))
+                return "\n\n".join(map(help_section, COMMANDS))
             case ["output"]:
                 return f"```text\n{self.printed}```"
             case ["lines", log, first, last]:
                 lines = (self.folder / log).read_text().splitlines(keepends=True)
                 return f"```json\n{''.join(lines[int(first) : int(last) + 1])}```"
-        raise PageError(f"nothing is known of '{what}'")
+        raise PageError(f"unknown content '{content_type}'")
 
 
 def dice(game: str) -> str:
-    """The section on dice of a game's rulebook."""
-    found = SECTION.search(registry.card(game).rulebook.read_text())
-    if found is None:
+    """Return the section on dice of a game's rulebook."""
+    section = SECTION.search(registry.card(game).rulebook.read_text())
+    if section is None:
         raise PageError(f"the rulebook of {game} has no section 'Dice'")
-    return found[1]
+    return section[1]
 
 
-def helped(command: str) -> str:
-    """The section on a subcommand: its ``--help``."""
+def help_section(command: str) -> str:
+    """Return the section on a subcommand: its ``--help``."""
     line = f"koth {command} --help"
     return f"## {line.removesuffix(' --help')}\n\n```text\n{koth(line, HERE)}```"
 
 
 def koth(line: str, folder: Path) -> str:
-    """What a command ``koth …`` prints, run in ``folder``."""
-    printed, told = StringIO(), StringIO()
-    # Whatever terminal this is started from, and whatever machine.
-    here = patch.dict(os.environ, COLUMNS="80", KOTH_ISOLATION="process")
-    with here, chdir(folder), redirect_stdout(printed), redirect_stderr(told):
+    """Run a command ``koth …`` in ``folder``; return its standard output."""
+    output, errors = StringIO(), StringIO()
+    # The same output on every terminal and every machine.
+    environment = patch.dict(os.environ, COLUMNS="80", KOTH_ISOLATION="process")
+    with environment, chdir(folder), redirect_stdout(output), redirect_stderr(errors):
         code = status(shlex.split(line, comments=True)[1:])
     if code != 0:
-        raise PageError(f"{line}: ended with {code}\n{printed.getvalue()}{told.getvalue()}")
-    return printed.getvalue()
+        raise PageError(f"{line}: ended with {code}\n{output.getvalue()}{errors.getvalue()}")
+    return output.getvalue()
 
 
 def shell(script: str, folder: Path, quiet: bool = True) -> str:
-    """What a script prints, run in ``folder``; if ``quiet``, it must not complain."""
+    """Run a script in ``folder``; return its output. If ``quiet``, it must not print errors."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     installed = str(folder / INSTALLED)
-    ran = subprocess.run(
+    process = subprocess.run(
         ["sh", "-ec", script],
         cwd=folder,
         env={
@@ -173,13 +175,14 @@ def shell(script: str, folder: Path, quiet: bool = True) -> str:
         text=True,
         check=False,
     )
-    if ran.returncode != 0 or (quiet and ran.stderr):
-        raise PageError(f"{script}\nended with {ran.returncode}\n{ran.stdout}{ran.stderr}")
-    return ran.stdout
+    if process.returncode != 0 or (quiet and process.stderr):
+        code = process.returncode
+        raise PageError(f"{script}\nended with {code}\n{process.stdout}{process.stderr}")
+    return process.stdout
 
 
 def main() -> None:
-    """Renew every page, and say which have changed."""
+    """Renew every page, and print the names of the pages that changed."""
     for page in pages():
         with TemporaryDirectory() as folder:
             renewed = Page(page, Path(folder)).renewed()

@@ -1,4 +1,4 @@
-"""The second verifier, one file, agrees with ``koth verify`` on all that needs no rules."""
+"""The second verifier agrees with ``koth verify`` on everything that needs no rules."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.toml"))
 ORIGIN = "spring.example/2026"
 
 if not FILE.exists():
-    pytest.skip("the second verifier is no part of the wheel", allow_module_level=True)
+    pytest.skip("the wheel does not have the second verifier", allow_module_level=True)
 
 CODE = compile(FILE.read_text(), FILE, "exec")
 
 
 def loaded() -> Any:
-    """The file as a module."""
+    """Return the file as a module."""
     spec = spec_from_file_location("koth_check", FILE)
     assert spec
     assert spec.loader
@@ -54,44 +54,44 @@ def loaded() -> Any:
 
 
 def run(*words: object) -> tuple[int, str]:
-    """Exit status and output of the command, which runs in this process."""
+    """Run the command in this process; return its exit status and its output."""
     out = io.StringIO()
     with (
         patch.object(sys, "argv", [str(FILE), *map(str, words)]),
         redirect_stdout(out),
         redirect_stderr(out),
-        pytest.raises(SystemExit) as ended,
+        pytest.raises(SystemExit) as exit_info,
     ):
         exec(CODE, vars(sys.modules["__main__"]) | {"__name__": "__main__", "__file__": str(FILE)})
-    return int(ended.value.code or 0), out.getvalue()
+    return int(exit_info.value.code or 0), out.getvalue()
 
 
 def verdicts(home: Path, *words: object) -> dict[str, str]:
-    """What is said of each log of a folder, by path; the exit status has to fit."""
+    """Return the verdict on each log of a folder, by path; the exit status must fit."""
     status, out = run(*words)
-    found = dict(re.findall(rf"^{re.escape(str(home))}/(.+?): ([a-z]+): .", out, re.MULTILINE))
-    assert len(found) == out.count("\n")
-    assert status == (0 if {*found.values()} <= {"sound", "imported"} else 1)
-    return found
+    by_path = dict(re.findall(rf"^{re.escape(str(home))}/(.+?): ([a-z]+): .", out, re.MULTILINE))
+    assert len(by_path) == out.count("\n")
+    assert status == (0 if {*by_path.values()} <= {"sound", "imported"} else 1)
+    return by_path
 
 
 def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> dict[str, str]:
-    """What it has to say of each log at these paths, by what ``koth verify`` says."""
+    """Return the verdicts that it must give on the logs at these paths, from ``koth verify``."""
     logs = discovery.logs(paths)
-    verdicts = verification.check_signatures(logs, verify_all(logs, given={*paths}), pinned)
-    told = {str(Path(one.path).relative_to(home)): one.verdict for one in verdicts}
-    for path in [path for path, verdict in told.items() if verdict == "diverged"]:
-        # Without the rules a match that diverged counts, and is not the one that was recorded.
+    verdicts = verification.held(logs, verify_all(logs, given={*paths}), pinned)
+    by_path = {str(Path(verdict.path).relative_to(home)): verdict.verdict for verdict in verdicts}
+    for path in [path for path, verdict in by_path.items() if verdict == "diverged"]:
+        # Without the rules a diverged match counts, and is not the recorded one.
         own = f"{path.rpartition('matches/')[0]}tournament.jsonl"
-        if "matches/" in path and told.get(own) == "verified":
-            told[own] = "forged"
+        if "matches/" in path and by_path.get(own) == "verified":
+            by_path[own] = "forged"
     same = {"verified": "sound", "diverged": "sound"}
-    return {path: same.get(verdict, verdict) for path, verdict in told.items()}
+    return {path: same.get(verdict, verdict) for path, verdict in by_path.items()}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
-    """Log by log, with key, origin and proof where the entry has them."""
+    """Both verifiers agree on each log, with key, origin and proof if the entry has them."""
     home = CORPUS / name
     entry = tomllib.loads((home / "expected.toml").read_text())
     words: list[object] = []
@@ -143,9 +143,9 @@ def _one_linked_to_nowhere(home: Path) -> None:
 
 
 def _swapped(home: Path) -> None:
-    one, other = (home / f"matches/1-00000{number}.jsonl" for number in (0, 1))
-    data = one.read_bytes()
-    one.write_bytes(other.read_bytes())
+    first, other = (home / f"matches/1-00000{number}.jsonl" for number in (0, 1))
+    data = first.read_bytes()
+    first.write_bytes(other.read_bytes())
     other.write_bytes(data)
 
 
@@ -257,26 +257,28 @@ def _hundred_extra_signatures(home: Path) -> None:
 
 
 MUTATIONS = [
-    one for name, one in [*globals().items()] if re.match("_[a-z]", name) and callable(one)
+    value for name, value in [*globals().items()] if re.match("_[a-z]", name) and callable(value)
 ]
 
 
-@pytest.mark.parametrize("mutate", [one for one in MUTATIONS if one is not _with_signatures])
+@pytest.mark.parametrize(
+    "mutate", [mutate for mutate in MUTATIONS if mutate is not _with_signatures]
+)
 def test_it_agrees_on_every_mutation_of_a_folder(
     mutate: Callable[[Path], None], signed: Path
 ) -> None:
-    """Removed, renamed, linked, swapped, added or nested: both say the same, with and without key.
+    """Both verifiers agree on a changed folder, with and without a key.
 
-    Each log is named by itself, too, with and without its tournament's.
+    Each log is also named by itself, with and without its tournament's log.
     """
     home = signed / "spring"
     mutate(home)
     key = ExpectedSigner.of((signed / "key.public").read_text().strip(), ORIGIN)
     logs = [Path(str(log)) for log in discovery.logs([home])]
     own = home / "tournament.jsonl"
-    asked = [[home], [signed], logs, logs[:2], [log for log in logs if log == own] or logs]
-    asked += [[home / "matches"]] if [*(home / "matches").rglob("*.jsonl")] else []
-    for paths in asked:
+    named = [[home], [signed], logs, logs[:2], [log for log in logs if log == own] or logs]
+    named += [[home / "matches"]] if [*(home / "matches").rglob("*.jsonl")] else []
+    for paths in named:
         for pin, words in ((None, []), (key, pinned(signed))):
             assert verdicts(home.parent, *words, *paths) == expected(
                 home.parent, *paths, pinned=pin
@@ -284,7 +286,7 @@ def test_it_agrees_on_every_mutation_of_a_folder(
 
 
 def odd_starts() -> Iterator[dict[str, Any]]:
-    """Changes to a log's first event: games, rules and formats that are not known, wrong types."""
+    """Yield changes to a log's first event: unknown games, rules and formats, and wrong types."""
     odd: list[Any] = ["chess", "", 5, None, [], {}, True, 1.5]
     for game in odd:
         yield {"game": game}
@@ -303,7 +305,7 @@ def odd_starts() -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("change", list(odd_starts()), ids=str)
 def test_it_agrees_on_what_it_does_not_know(change: dict[str, Any], tmp_path: Path) -> None:
-    """A game, rules or a format that are not known, with right and with wrong types."""
+    """Both verifiers agree on unknown games, rules and formats, with right and wrong types."""
     log = plain("coins")
     for name, wrong in (("start", {}), ("later", {"points": 1e3}), ("large", {"points": 2**63})):
         events = [dict(event) for event in log.events]
@@ -314,7 +316,7 @@ def test_it_agrees_on_what_it_does_not_know(change: dict[str, Any], tmp_path: Pa
 
 
 def test_all_golden_logs_are_sound() -> None:
-    """Those of matches and of tournaments, of every game."""
+    """All golden logs of matches and of tournaments are sound, for every game."""
     found = verdicts(GOLDEN, GOLDEN)
     assert len(found) == len([*GOLDEN.rglob("*.jsonl")]) > 0
     assert {*found.values()} == {"sound"}
@@ -331,7 +333,7 @@ def test_it_can_be_read_at_a_sitting() -> None:
 
 
 def imported() -> Iterator[str]:
-    """The packages that the file imports."""
+    """Yield the packages that the file imports."""
     for node in ast.walk(ast.parse(FILE.read_text())):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0
@@ -341,38 +343,38 @@ def imported() -> Iterator[str]:
 
 
 def test_it_shares_no_code_with_the_rest() -> None:
-    """It imports the standard library and cryptography, and nothing is loaded by its name."""
+    """It imports the standard library and cryptography, and loads no code by name."""
     found = {*imported()}
     assert found - {*sys.stdlib_module_names} == {"cryptography"}
     assert not found & {"importlib", "runpy", "subprocess"}
     assert not re.search(r"\b(exec|eval|__import__)\b", FILE.read_text())
 
 
-HELD = {
+CHECKED = {
     *("$ref", "type", "const", "enum", "minimum", "maximum", "minLength", "maxLength", "minItems"),
     *("maxItems", "pattern", "items", "properties", "required"),
 }
-TOLD = {"title", "description", "default", "additionalProperties"}
-"""Keywords that need no check: of fields that are not declared it knows none anyway."""
+IGNORED = {"title", "description", "default", "additionalProperties"}
+"""Keywords that need no check: it refuses undeclared fields in any case."""
 
 
 def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A schema, and those in it."""
+    """Yield a schema and the schemas in it."""
     yield schema
     for part in [*schema.get("properties", {}).values(), schema.get("items")]:
         yield from schemas(part) if part else ()
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "schema" / "json").glob("*.json")), ids=str)
-def test_it_holds_logs_against_all_that_the_schemas_say(file: Path) -> None:
-    """They use no keyword that it passes over, and give it the names that it expects."""
+def test_it_checks_every_keyword_of_the_schemas(file: Path) -> None:
+    """The schemas use no keyword that it ignores, and have the names that it expects."""
     definitions: dict[str, Any] = json.loads(file.read_text())["$defs"]
     for name, definition in definitions.items():
-        for one in schemas(definition):
-            assert {*one} <= HELD | TOLD
-            assert "$ref" in one or "type" in one
-            assert one.get("additionalProperties", False) is False
-            assert re.fullmatch(r"\^.*\$", one.get("pattern", "^$"))
+        for schema in schemas(definition):
+            assert {*schema} <= CHECKED | IGNORED
+            assert "$ref" in schema or "type" in schema
+            assert schema.get("additionalProperties", False) is False
+            assert re.fullmatch(r"\^.*\$", schema.get("pattern", "^$"))
         kind = definition["properties"].get("type", {}).get("const")
         assert kind is None or kind.title().replace("_", "") == name
 
@@ -382,7 +384,7 @@ def test_it_holds_logs_against_all_that_the_schemas_say(file: Path) -> None:
 
 @pytest.fixture
 def signed(tmp_path: Path) -> Path:
-    """A folder in which lie a tournament that is signed, its key, another key, and a proof."""
+    """Return a folder with a signed tournament, its key, another key, and a proof."""
     home = tmp_path / "spring"
     shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
     for name in ("key", "other"):
@@ -394,21 +396,21 @@ def signed(tmp_path: Path) -> Path:
 
 
 def pinned(signed: Path, key: str = "key", origin: str = ORIGIN) -> list[object]:
-    """Options that pin a key, which is in a file."""
+    """Return the options for a key in a file and its origin."""
     return ["--key", signed / f"{key}.public", "--origin", origin]
 
 
 def test_a_signed_tournament_is_accepted(signed: Path) -> None:
-    """With its key in a file or as text, and without one."""
-    wanted = expected(signed / "spring", signed / "spring")
+    """A signed tournament is sound with its key in a file or as text, and without a key."""
+    verdicts_without_key = expected(signed / "spring", signed / "spring")
     text = ["--key", (signed / "key.public").read_text().strip(), "--origin", ORIGIN]
     for words in (pinned(signed), text, []):
-        assert verdicts(signed / "spring", *words, signed / "spring") == wanted
+        assert verdicts(signed / "spring", *words, signed / "spring") == verdicts_without_key
 
 
 @pytest.mark.parametrize(("key", "origin"), [("other", ORIGIN), ("key", "autumn")])
 def test_another_key_or_origin_is_refused(signed: Path, key: str, origin: str) -> None:
-    """The tournament, whose checkpoint it is, and the match with its proof are forged."""
+    """With another key or origin, the tournament and a match with its proof are forged."""
     words = pinned(signed, key, origin)
     assert verdicts(signed / "spring", *words, signed / "spring")["tournament.jsonl"] == "forged"
     match = signed / "spring" / "matches" / "1-000001.jsonl"
@@ -418,7 +420,7 @@ def test_another_key_or_origin_is_refused(signed: Path, key: str, origin: str) -
 
 
 def test_a_proof_shows_its_match_to_be_signed_and_no_other(signed: Path) -> None:
-    """The match may lie anywhere; without a proof or its tournament it is forged."""
+    """The match may be in any folder; without a proof or its tournament it is forged."""
     for name, proof, verdict in (
         ("1-000001", True, "sound"),
         ("1-000000", True, "forged"),
@@ -430,7 +432,7 @@ def test_a_proof_shows_its_match_to_be_signed_and_no_other(signed: Path) -> None
 
 
 def test_a_match_alone_is_not_shown_to_be_signed(signed: Path) -> None:
-    """It has to be given with its tournament's log; another match beside them is forged."""
+    """A match must be named with its tournament's log; another match beside them is forged."""
     home = signed / "spring"
     match = home / "matches" / "1-000001.jsonl"
     assert verdicts(home, *pinned(signed), match) == {"matches/1-000001.jsonl": "forged"}
@@ -443,7 +445,7 @@ def test_a_match_alone_is_not_shown_to_be_signed(signed: Path) -> None:
 
 
 def test_as_many_play_as_the_setting_says(tmp_path: Path) -> None:
-    """Where a game has a setting for its seats."""
+    """The number of players must equal the setting `seats`, if a game has it."""
     log = plain("smallest_unique")
     seats = len(log.events[0]["players"])
     for more, verdict in ((0, "sound"), (1, "corrupt")):
@@ -453,7 +455,7 @@ def test_as_many_play_as_the_setting_says(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_folders(signed: Path) -> None:
-    """Each tournament is held against its own matches and checkpoint; evidence is no log."""
+    """Each tournament is compared with its own matches and checkpoint; evidence is no log."""
     shutil.copytree(signed / "spring", signed / "autumn")
     (signed / "autumn" / "checkpoint").unlink()
     (signed / "autumn" / "evidence").mkdir()
@@ -467,7 +469,7 @@ def test_a_folder_of_folders(signed: Path) -> None:
 
 
 def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
-    """Every leaf of every tree of up to 20 leaves is proved, and none at another place."""
+    """Proofs hold for every leaf of every tree of up to 20 leaves, and at no other index."""
     module = loaded()
     files = [tmp_path / str(number) for number in range(20)]
     entries = []
@@ -484,9 +486,9 @@ def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
         own.rename(tmp_path / str(size - 1))
         for index in range(size):
             hashes = merkle.inclusion(entries[:size], index)
-            for place in (index, index ^ 1, size):
-                proof = signed_note.Proof(place, hashes, signed).data
-                if place == index:
+            for claimed in (index, index ^ 1, size):
+                proof = signed_note.Proof(claimed, hashes, signed).data
+                if claimed == index:
                     module.check_proof(files[index], proof, signer)
                 else:
                     with pytest.raises(module.Finding, match="forged"):
@@ -510,8 +512,8 @@ def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
         ("--nonsense", GOLDEN),
     ],
 )
-def test_wrong_usage_is_told(words: tuple[object, ...]) -> None:
-    """The exit status is 2, and nothing is said of any log."""
+def test_wrong_usage_ends_with_status_2(words: tuple[object, ...]) -> None:
+    """The exit status is 2, and there is no verdict on any log."""
     status, out = run(*words)
     assert status == 2
     assert "usage: " in out
@@ -519,13 +521,13 @@ def test_wrong_usage_is_told(words: tuple[object, ...]) -> None:
 
 
 def test_it_needs_nothing_around_it(tmp_path: Path) -> None:
-    """A copy elsewhere, isolated, with the schemas given; bad files get a line and no traceback."""
+    """A copy in another folder works with --schema; bad files get a verdict and no traceback."""
     copy = Path(shutil.copy(FILE, tmp_path))
     (tmp_path / "log.jsonl").mkdir()
     (tmp_path / "line\nfeed.jsonl").write_bytes(b"\xff\0")
     paths = [str(CORPUS / "nested_50000_deep"), "log.jsonl", "line\nfeed.jsonl"]
     command = [sys.executable, "-I", str(copy), "--schema", str(ROOT / "schema" / "json"), *paths]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (told.returncode, told.stderr) == (1, "")
-    assert re.findall(": ([a-z]+): ", told.stdout) == ["corrupt"] * 3
-    assert r"line\nfeed.jsonl: " in told.stdout
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (1, "")
+    assert re.findall(": ([a-z]+): ", process.stdout) == ["corrupt"] * 3
+    assert r"line\nfeed.jsonl: " in process.stdout
