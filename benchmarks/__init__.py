@@ -1,10 +1,10 @@
-"""How fast Koth is, as figures that anyone can repeat: ``python -m benchmarks NAME [--json]``.
+"""Measure how fast Koth is: ``python -m benchmarks NAME [--json] [--size N]``.
 
-Machines differ and are noisy. So every figure is measured together with a calibration, in turn, in
-one run; what counts is the ratio of the two. One module a benchmark, each with
+Machines differ and are noisy. So each benchmark measures its figures together with a calibration,
+in turn, in one run; the ratio of the two is the result. Each benchmark is one module with
 
     def run(size: int) -> Iterator[Figure]
 
-``size`` says how much work is done (its unit is in the module's ``SIZE`` docstring); a small one
-shows that a benchmark works, only the default is worth quoting.
+``size`` is the amount of work (its unit is in the docstring of the module's ``SIZE``). A small size
+shows that a benchmark works; quote only figures of the default size.
 """

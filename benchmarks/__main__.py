@@ -1,4 +1,4 @@
-"""``python -m benchmarks NAME [--json] [--size N]``: run a benchmark and print its figures."""
+"""Run a benchmark and print its figures: ``python -m benchmarks NAME [--json] [--size N]``."""
 
 from __future__ import annotations
 
@@ -24,40 +24,48 @@ SHARED = ("__main__", "measure")
 
 
 def names() -> list[str]:
-    """The benchmarks there are."""
-    found = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
-    return sorted(name for name in found if name not in SHARED and not name.startswith("_"))
+    """Return the names of the benchmarks, sorted."""
+    modules = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
+    return sorted(name for name in modules if name not in SHARED and not name.startswith("_"))
 
 
 def figures(name: str, size: int | None = None) -> Iterator[Figure]:
-    """Run one benchmark."""
+    """Run one benchmark, and yield its figures."""
     module = import_module(f"benchmarks.{name}")
     yield from module.run(size or module.SIZE)
 
 
 def main(
-    name: Annotated[str, typer.Argument(help="The benchmark; 'list' names them.")],
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    size: Annotated[int | None, typer.Option(help="How much work; not for quoting.", min=1)] = None,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the benchmark, or 'list' for all names.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    size: Annotated[
+        int | None,
+        typer.Option(help="Amount of work, to try a benchmark; quote only the default.", min=1),
+    ] = None,
 ) -> None:
-    """Measure, and print each figure with its calibration and their ratio."""
+    """Run a benchmark; print each figure, its calibration and their ratio.
+
+    benchmarks/README.md explains the figures.
+    """
     if name not in names():
         if name != "list":
             print(f"expected one of {', '.join(names())}; found '{name}'.", file=sys.stderr)
             raise SystemExit(2)
-        for one in names():
-            summary = (import_module(f"benchmarks.{one}").__doc__ or "").partition("\n")[0]
-            print(f"{one:12} {summary}")
+        for benchmark in names():
+            summary = (import_module(f"benchmarks.{benchmark}").__doc__ or "").partition("\n")[0]
+            print(f"{benchmark:12} {summary}")
         return
-    found = list(figures(name, size))
+    measured = list(figures(name, size))
     if json:
-        print(orjson.dumps(report(name, found), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(report(name, measured), option=orjson.OPT_INDENT_2).decode())
     else:
-        show(found)
+        show(measured)
 
 
-def report(name: str, found: list[Figure]) -> dict[str, object]:
-    """The figures with where they were taken."""
+def report(name: str, measured: list[Figure]) -> dict[str, object]:
+    """Return the figures, and the machine that they were measured on, as JSON data."""
     return {
         "format": FORMAT,
         "benchmark": name,
@@ -70,15 +78,15 @@ def report(name: str, found: list[Figure]) -> dict[str, object]:
             asdict(figure)
             | {"ratio": figure.ratio}
             | {"goals": [{"goal": str(g), "reached": g.reached(figure)} for g in figure.goals]}
-            for figure in found
+            for figure in measured
         ],
     }
 
 
-def show(found: list[Figure]) -> None:
-    """The figures as a table."""
+def show(measured: list[Figure]) -> None:
+    """Print the figures as a table."""
     table = Table("figure", "value", "unit", "calibration", "its value", "ratio", "goal")
-    for figure in found:
+    for figure in measured:
         goals = [f"{goal} {'✓' if goal.reached(figure) else '✗'}" for goal in figure.goals]
         ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
         against = "" if figure.against is None else f"{figure.against:,.4g}"
@@ -88,4 +96,6 @@ def show(found: list[Figure]) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command()(main)
+    app(prog_name="python -m benchmarks")

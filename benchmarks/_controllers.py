@@ -1,8 +1,8 @@
-"""A plain controller loop: the least that plays a tournament of scripts.
+"""A plain controller loop: the shortest program that plays a tournament of scripts.
 
-A cold process per decision by ``subprocess.run``, no log, no isolation, no evidence, no scratch
-folders; one folder for everything. The rules are the game's own, so that the same decisions are
-asked for in the same order; what they emit is dropped.
+It starts a process per decision with ``subprocess.run``, in one folder, and has no log, isolation
+or evidence. It runs the game's own rules, so that bots get the same questions in the same order; it
+drops the events.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from schema.registry import Card
 
 
 def play(card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, folder: Path) -> int:
-    """Play a tournament in ``folder``. Returns how many decisions there were."""
-    asked = 0
+    """Play a tournament in ``folder``; return the number of decisions."""
+    total = 0
 
     def play_all(schedule: Schedule) -> Played:
-        nonlocal asked
+        nonlocal total
         played: Played = []
-        for one in schedule.matches:
-            seated = [bots[entrant] for entrant in one.seats]
-            result, decisions = match(card, seated, settings, seed, one, folder)
-            asked += decisions
-            played.append((one, result))
+        for planned in schedule.matches:
+            players = [bots[entrant] for entrant in planned.seats]
+            result, decisions = match(card, players, settings, seed, planned, folder)
+            total += decisions
+            played.append((planned, result))
         return played
 
     for bot in bots:
@@ -55,14 +55,14 @@ def play(card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, folder
     names = [bot.name for bot in bots]
     table = TournamentTable(names, settings, Dice(seed), lambda event, clause: None)
     drive_rules(card.current.tournament_rules()(table), play_all)
-    return asked
+    return total
 
 
 def match(
-    card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, one: Match, folder: Path
+    card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, planned: Match, folder: Path
 ) -> tuple[Result, int]:
-    """Play one match. Returns how it ended, and how many decisions there were."""
-    match_seed = seal.match_seed(seed, one.id)
+    """Play one match; return its result and the number of decisions."""
+    match_seed = seal.match_seed(seed, planned.id)
     decisions: Counter[int] = Counter()
     end: Mapping[str, Any] = {}
 
@@ -72,9 +72,9 @@ def match(
             end = event
 
     def answer(asks: Any) -> list[Reply]:
-        return [put(ask) for ask in asks]
+        return [ask_bot(ask) for ask in asks]
 
-    def put(ask: Ask) -> Reply:
+    def ask_bot(ask: Ask) -> Reply:
         bot_seed = seal.bot_seed(match_seed, ask.seat, decisions[ask.seat])
         decisions[ask.seat] += 1
         return decide(bots[ask.seat], ask, environment(bot_seed), folder)
@@ -87,16 +87,16 @@ def match(
 
 
 def decide(bot: Bot, ask: Ask, variables: Mapping[str, str], folder: Path) -> Answer:
-    """One decision by a fresh process."""
+    """Return the answer of a new process to one question."""
     history = folder / "history.txt"
     arguments = list(ask.observation.args)
     if isinstance(ask.observation, FileCall):
         history.write_text(ask.observation.history)
         arguments.insert(0, str(history))
-    ran = subprocess.run(
+    process = subprocess.run(
         [*bot.command, *arguments], cwd=folder, env=variables, capture_output=True, check=True
     )
-    raw = {"output": ran.stdout}
+    raw = {"output": process.stdout}
     if isinstance(ask.observation, FileCall):
         raw["appended"] = history.read_bytes()[len(ask.observation.history.encode()) :]
     return Answer(raw)

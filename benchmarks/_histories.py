@@ -1,7 +1,6 @@
-"""Histories to measure with: matches and tournaments that were played at random.
+"""Logs to measure with: matches and tournaments with random answers.
 
-They are what a referee would have written, byte for byte, from the same rules, and verify; only
-the bots are missing.
+They have the bytes that a referee would write for these answers, and verify; no bot plays.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ GAME = "smallest_unique"
 SEATS = 10
 BOT = seal.files_hash({"random.py": b""})
 WEIGHTS = (66, 51, 39, 29, 22, 16, 12, 9, 7, 5)
-"""How often each number is chosen, of 256: the low ones win, so that bots like them. The entropy of
-a round of ten such choices is 3.64 bytes."""
+"""Frequency of each number, of 256. Low numbers win, so that bots prefer them. The entropy of a
+round of ten such choices is 3.64 bytes."""
 NUMBERS = b"".join(bytes([number]) * weight for number, weight in enumerate(WEIGHTS, 1))
 BLOCK = 1_000
-"""How many rounds are drawn, and how many lines are written, at a time."""
+"""Rounds drawn at a time, and lines written at a time."""
 
 
 def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int = 0) -> Path:
     """Write a tournament of ``matches`` games of ``rounds`` rounds and return its folder.
 
-    ``folder`` must not exist yet. Ten entrants, all of them in every game, choose at random; equal
-    ``seed`` gives equal bytes. ``matches`` must be a multiple of ten: the rules count games per
-    entrant. Uses all processors.
+    ``folder`` must not exist yet. Ten entrants play every game and choose at random; equal seeds
+    give equal bytes. ``matches`` must be a multiple of ten, because the rules count games per
+    entrant; otherwise ValueError is raised. The processes use all processors.
     """
     per_entrant, rest = divmod(matches, SEATS)
     if rest or not matches:
@@ -63,7 +62,7 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
     log = folder / layout.TOURNAMENT
     (folder / layout.MATCHES).mkdir(parents=True)
     play = partial(_play, folder / layout.MATCHES, settings, tournament_seed)
-    people = [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
+    players = [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
     with (
         ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
         closing(_Writer(log)) as writer,
@@ -73,7 +72,7 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
             drawn = list(schedule.matches)
             return list(zip(drawn, pool.map(play, drawn, chunksize=10), strict=True))
 
-        writer.write(_started("tournament", GAME, tournament_seed, settings, entrants=people))
+        writer.write(_started("tournament", GAME, tournament_seed, settings, entrants=players))
         dice = Dice(tournament_seed)
         table = TournamentTable(names, card.settings(settings), dice, writer.write)
         drive_rules(card.current.tournament_rules()(table), results)
@@ -82,7 +81,7 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
 
 
 def one_match(path: Path, rounds: int, seed: int = 0) -> Path:
-    """Write the log of one game of ``rounds`` rounds, in no tournament, and return its path.
+    """Write the log of one game of ``rounds`` rounds, without a tournament; return its path.
 
     It has ``rounds`` + 3 events. ``path`` must not exist yet.
     """
@@ -90,7 +89,7 @@ def one_match(path: Path, rounds: int, seed: int = 0) -> Path:
 
 
 def random_match(path: Path, game: str, players: int, seed: int = 0, **settings: int) -> Path:
-    """Write the log of one match of any game, in no tournament, and return its path.
+    """Write the log of one match of any game, without a tournament; return its path.
 
     ``path`` must not exist yet.
     """
@@ -103,21 +102,21 @@ def _play(matches: Path, settings: dict[str, Any], tournament_seed: str, match: 
     return _write(log, GAME, match, settings, seal.match_seed(tournament_seed, match.id))
 
 
-def _write(path: Path, game: str, match: Match, given: Mapping[str, object], seed: str) -> Result:
+def _write(path: Path, game: str, match: Match, changed: Mapping[str, object], seed: str) -> Result:
     card = registry.card(game)
     names = [f"random{entrant}" for entrant in match.seats]
-    people = [{"seat": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
+    players = [{"seat": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
     rng = random.Random(seed)
     choices = _choices(rng)
 
-    def answer(asked: list[Ask] | JointAsk) -> Any:
-        if isinstance(asked, JointAsk):
-            return next(choices) if asked.legal else None
-        return [_answer(ask, rng) for ask in asked]
+    def answer(question: list[Ask] | JointAsk) -> Any:
+        if isinstance(question, JointAsk):
+            return next(choices) if question.legal else None
+        return [_answer(ask, rng) for ask in question]
 
     with closing(_Writer(path)) as writer:
-        writer.write(_started("match", game, seed, given, match=match.id, players=people))
-        table = MatchTable(names, card.settings(given), Dice(seed), writer.write)
+        writer.write(_started("match", game, seed, changed, match=match.id, players=players))
+        table = MatchTable(names, card.settings(changed), Dice(seed), writer.write)
         drive_rules(card.current.match_rules()(table), answer)
         finish: Any = writer.last
         digest = writer.seal("match", seed)
@@ -125,7 +124,7 @@ def _write(path: Path, game: str, match: Match, given: Mapping[str, object], see
 
 
 def _choices(rng: random.Random) -> Iterator[list[int]]:
-    """What ten seats choose, round by round; drawn in blocks, for speed."""
+    """Yield the choices of ten seats, round by round; they are drawn in blocks, for speed."""
     while True:
         drawn = rng.randbytes(BLOCK * SEATS).translate(NUMBERS)
         for at in range(0, len(drawn), SEATS):
@@ -133,7 +132,7 @@ def _choices(rng: random.Random) -> Iterator[list[int]]:
 
 
 def _answer(ask: Ask, rng: random.Random) -> Answer:
-    """A legal answer to a question of Coup, Coins or Bank Heist."""
+    """Return a random legal answer to a question of Coup, Coins or Bank Heist."""
     match ask.name:
         case "bet":
             output = str(rng.randrange(100))
@@ -152,7 +151,7 @@ def _answer(ask: Ask, rng: random.Random) -> Answer:
 
 
 class _Writer:
-    """Writes what :class:`schema.writer.LogWriter` writes, many lines at a time."""
+    """Writes the same bytes as :class:`schema.writer.LogWriter`, many lines at a time."""
 
     def __init__(self, path: Path) -> None:
         self.last: Event = {}
@@ -186,7 +185,7 @@ class _Writer:
         self._lines.clear()
 
 
-def _started(kind: str, game: str, seed: str, given: Mapping[str, object], **own: Any) -> Event:
+def _started(kind: str, game: str, seed: str, changed: Mapping[str, object], **own: Any) -> Event:
     card = registry.card(game)
     return {
         "type": f"{kind}_started",
@@ -195,6 +194,6 @@ def _started(kind: str, game: str, seed: str, given: Mapping[str, object], **own
         "rules": card.rules,
         "tournament": "random",
         **own,
-        "settings": card.settings(given).model_dump(),
+        "settings": card.settings(changed).model_dump(),
         "seed_commitment": seal.commitment(seed),
     }

@@ -1,7 +1,7 @@
-"""Smallest Unique Number: tournaments through the referee, against a plain loop of the same game.
+"""Compare tournaments of Smallest Unique Number with a plain loop of the same game.
 
-The plain loop is what a contest's first controller looks like: classes loaded once, ten of them in
-a list, no log, no isolation.
+The plain loop loads the classes once and keeps ten objects in a list; it has no log and no
+isolation.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ BLOCK, JOBS, INSIDE = "a process per bot", "a process per bot, two jobs", "in th
 PLAIN = "plain loop on one core"
 SANDBOX = "a sandbox per bot"
 GOALS = {BLOCK: (times(0.5),), JOBS: (times(1.0),), INSIDE: (times(1.0),), SANDBOX: ()}
-"""How many plain loops each should reach."""
+"""The goal for each way of playing, as a ratio to the plain loop."""
 
 
 def figures(size: int) -> Iterator[Figure]:
-    """Rounds per second in tournaments of about ``size`` matches between the example bots."""
+    """Measure rounds per second in tournaments of about ``size`` matches of the example bots."""
     bots = resolve(["examples"], CARD)
     yield from compared("rounds", bots, size)
 
 
 def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
-    """Every way of playing ``bots``, each against plain loops run right before and after it."""
+    """Measure each way of playing ``bots``, with plain loops before and after each run."""
     games = -(-size // len(bots))
     matches = games * len(bots)
     ways: dict[str, Callable[[], None]] = {
-        BLOCK: lambda: one_core(lambda: hold(bots, games, "process", 1)),
-        JOBS: lambda: hold(bots, games, "process", 2),
-        INSIDE: lambda: one_core(lambda: hold(bots, games, "none", 1)),
+        BLOCK: lambda: one_core(lambda: play_tournament(bots, games, "process", 1)),
+        JOBS: lambda: play_tournament(bots, games, "process", 2),
+        INSIDE: lambda: one_core(lambda: play_tournament(bots, games, "none", 1)),
     }
     if not sandbox.unavailable_reason():
-        ways[SANDBOX] = lambda: one_core(lambda: hold(bots, games, "sandbox", 1))
+        ways[SANDBOX] = lambda: one_core(lambda: play_tournament(bots, games, "sandbox", 1))
     for way, work in ways.items():
         taken: list[float] = []
         plain = [seconds(lambda: one_core(lambda: plain_loop(bots, matches)))]
@@ -69,23 +69,23 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
         )
 
 
-def hold(bots: Sequence[Bot], games: int, isolation: str, jobs: int) -> None:
-    """A whole tournament, logged, sealed, and thrown away."""
+def play_tournament(bots: Sequence[Bot], games: int, isolation: str, jobs: int) -> None:
+    """Play a whole tournament into a temporary folder."""
     settings = CARD.settings({"games_per_entrant": games, "min_games_per_entrant": 0})
-    with tempfile.TemporaryDirectory() as folder, workers(jobs) as each:
+    with tempfile.TemporaryDirectory() as folder, workers(jobs) as mapper:
         planned = tournament.plan(CARD, bots, settings, SEED, None, Path(folder) / "cup", isolation)
-        tournament.play(planned, each, lambda done, total: None)
+        tournament.play(planned, mapper, lambda done, total: None)
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """How long ``work`` takes."""
+    """Return the seconds that ``work`` takes."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
 
 
 def one_core(work: Callable[[], None]) -> None:
-    """Do ``work`` on one processor, with all processes that it starts."""
+    """Run ``work`` and all processes that it starts on one processor."""
     processors = os.sched_getaffinity(0)
     class_helpers.close()  # those that wait may be on any
     sandbox_pool.end()
@@ -102,7 +102,7 @@ def one_core(work: Callable[[], None]) -> None:
 
 
 def plain_loop(bots: Sequence[Bot], matches: int) -> None:
-    """So many matches between ten of ``bots`` each, and how often each bot won."""
+    """Play ``matches`` matches of ten random ``bots`` each, and count wins."""
     with tempfile.TemporaryDirectory() as folder:
         classes = [load(bot, Path(folder)) for bot in bots]
     draw = random.Random(SEED)
@@ -115,7 +115,7 @@ def plain_loop(bots: Sequence[Bot], matches: int) -> None:
 
 
 def play(players: Sequence[Any]) -> list[int]:
-    """One match: the points by seat."""
+    """Play one match; return the points by seat."""
     points = [0] * len(players)
     for _ in range(ROUNDS):
         choices = [player.select() for player in players]
@@ -128,7 +128,7 @@ def play(players: Sequence[Any]) -> list[int]:
 
 
 def load(bot: Bot, folder: Path) -> Any:
-    """The class of a bot."""
+    """Return the class of a bot."""
     bot.install(folder)
     spec = spec_from_file_location(bot.name, folder / bot.command[-1])
     assert spec is not None

@@ -29,7 +29,7 @@ COPY (
 )
 TO {{target}} (FORMAT parquet, {ZSTD})
 """
-"""What reading strictly is held against: whatever is there is taken, and nothing is checked."""
+"""The calibration of strict reading: this query takes all lines, and checks nothing."""
 
 ENTROPY = """
 WITH chosen AS (
@@ -39,11 +39,11 @@ counts AS (SELECT choice, count(*) AS n, max(seats) AS seats FROM chosen GROUP B
 SELECT max(seats) * sum(-n * log2(n / total)) / max(total) / 8
 FROM counts, (SELECT sum(n) AS total FROM counts)
 """
-"""Bytes per round that no lossless way to write the choices gets below, were they independent."""
+"""Lower bound of bytes per round for lossless storage, if choices are independent."""
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Sizes against the entropy of the choices, and MB of logs per second against other ways."""
+    """Compare sizes with the entropy of the choices, and MB of logs per second with copying."""
     with history(size) as (folder, rounds), TemporaryDirectory(dir=folder.parent) as place:
         works = _Works(folder, Path(place))
         taken = medians(
@@ -81,7 +81,7 @@ def run(size: int) -> Iterator[Figure]:
 
 
 class _Works:
-    """What is measured; ``archive`` is what was packed last."""
+    """The measured works; ``archive`` is the archive of the last ``pack``."""
 
     def __init__(self, folder: Path, place: Path) -> None:
         self._folder = folder

@@ -20,10 +20,10 @@ SCAN = "SELECT sum(list_sum(choices)) FROM smallest_unique_round"
 
 
 def run(size: int) -> Iterator[Figure]:
-    """The winner of every round by one thread against a sum; all rules by all threads."""
+    """Compare the winner's rule in one thread, and all rules in all threads, with a plain sum."""
     with archive(size) as (packed, rounds), open_database([packed], current_only=True) as database:
         database.connection.execute("SET threads = 1")
-        rule = next(one for one in rules("smallest_unique") if one.id == WINNER).sql
+        rule = next(rule for rule in rules("smallest_unique") if rule.id == WINNER).sql
         works = {
             "winner": lambda: database.connection.execute(rule).fetchall(),
             "scan": lambda: database.connection.execute(SCAN).fetchall(),

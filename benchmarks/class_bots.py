@@ -1,4 +1,4 @@
-"""Class bots: rounds per second, proven or not, one match at a time, in step, and inside."""
+"""Rounds per second of class bots, with and without proof, singly, in a batch, and in process."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ LIGHT = """
     avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner saboteur
     second_smallest uniform
 """
-"""The examples that think least: what the referee itself needs shows most."""
+"""The example bots that compute least, so that the referee's own time dominates."""
 
 
 def run(size: int) -> Iterator[Figure]:
-    """One match at a time, in step and inside, for all examples and for the lightest of them."""
+    """Measure each way of playing, for all example bots and for the lightest."""
     light = resolve([f"examples/{name}" for name in LIGHT.split()], unique.CARD)
     yield one_at_a_time(light, max(1, size // 32))
     yield from unique.compared("all examples", resolve(["examples"], unique.CARD), size)
     yield from unique.compared("light bots", light, size)
-    yield from unique.compared("bots of which nothing is proven", unproven(light), size // 8)
+    yield from unique.compared("bots without a proof", unproven(light), size // 8)
 
 
 def unproven(bots: Sequence[Bot]) -> list[Bot]:
-    """The same bots, which import what makes each of their matches have its own process."""
-    found = []
+    """Return the bots with an import that the proof rejects, so that matches share no process."""
+    changed = []
     for bot in bots:
         files = {name: BotFile(file.content + b"\nimport sys\n", False) for name, file in bot.files}
-        found.append(replace(bot, files=tuple(files.items())))
-    return found
+        changed.append(replace(bot, files=tuple(files.items())))
+    return changed
 
 
 def one_at_a_time(bots: Sequence[Bot], matches: int) -> Figure:
-    """How it is where a block cannot be played in step."""
+    """Measure matches that cannot be played in a batch."""
 
     def singly() -> None:
         with tempfile.TemporaryDirectory() as place:
@@ -60,7 +60,7 @@ def one_at_a_time(bots: Sequence[Bot], matches: int) -> Figure:
 
 
 def job(bots: Sequence[Bot], log: Path) -> MatchJob:
-    """A match of ``bots``."""
+    """Return the job of one match of ``bots``."""
     return MatchJob(
         game=unique.CARD.name,
         tournament="benchmark",

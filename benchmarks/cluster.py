@@ -1,7 +1,7 @@
-"""Whole tournaments and their verification on a cluster of two workers, against one core.
+"""Tournaments and their verification on a cluster of two workers, compared with one core.
 
-Scheduler and workers are real ones, on this machine. What one core does is measured in this process
-alone, held on one processor together with the bots that it starts.
+Scheduler and workers are real processes on this machine. The calibration runs in this process, on
+one processor together with its bots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import orjson
 
 from benchmarks._smallest_unique import one_core
 from benchmarks.measure import Figure, in_turn, medians, times
-from benchmarks.tournament import thinks_little
+from benchmarks.tournament import answers_at_once
 from koth.workers import workers
 from referee import tournament
 from referee.pools import warm_pool
@@ -33,7 +33,7 @@ from schema import discovery, registry
 from schema.executor import Mapper, serial
 
 SIZE = 6
-"""About so many seconds of one core for each tournament."""
+"""Approximate seconds of one core for each tournament."""
 
 ROUNDS = 2
 SEED = "5" * 64
@@ -41,7 +41,7 @@ GOALS = (times(1.7),)
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Matches per second of each game, and then the events per second that are verified."""
+    """Measure matches played per second and events verified per second, for each game."""
     games = {
         "coup": (4, {"rounds": size, "max_calls": 40}),
         "coins": (6, {"games": size * 5, "rounds": 25}),
@@ -56,48 +56,49 @@ def run(size: int) -> Iterator[Figure]:
 def compared(
     game: str, entrants: int, given: dict[str, int], place: Path, address: str
 ) -> Iterator[Figure]:
-    """One game, played and verified on the cluster, and on one core."""
+    """Measure one game, played and verified on the cluster and on one core."""
     card = registry.card(game)
-    found = resolve(["examples"], card)
-    bots = found if card.protocol == "class" else [bot for bot in found if thinks_little(bot)]
+    bots = resolve(["examples"], card)
+    if card.protocol != "class":
+        bots = [bot for bot in bots if answers_at_once(bot)]
     number = count()
     place.mkdir()
 
-    def play(each: Mapper, planned: Tournament) -> None:
-        tournament.play(planned, each, lambda done, total: None)
+    def play(mapper: Mapper, planned: Tournament) -> None:
+        tournament.play(planned, mapper, lambda done, total: None)
 
-    def verify(each: Mapper, planned: Tournament) -> None:
-        assert all(verdict.fine for verdict in verify_all(discovery.logs([place / "0"]), each))
+    def verify(mapper: Mapper, planned: Tournament) -> None:
+        assert all(verdict.fine for verdict in verify_all(discovery.logs([place / "0"]), mapper))
 
     def plan() -> Tournament:
         into = place / str(next(number))
         settings = card.settings(given)
         return tournament.plan(card, bots[:entrants], settings, SEED, None, into, "process")
 
-    def away(work: Callable[[Mapper, Tournament], None]) -> None:
+    def on_cluster(work: Callable[[Mapper, Tournament], None]) -> None:
         planned = plan()
-        with workers(None, address, tournament=planned) as each:
-            work(each, planned)
+        with workers(None, address, tournament=planned) as mapper:
+            work(mapper, planned)
 
-    def here(work: Callable[[Mapper, Tournament], None]) -> None:
+    def on_one_core(work: Callable[[Mapper, Tournament], None]) -> None:
         one_core(lambda: work(serial, plan()))
         warm_pool.end()
 
-    here(play)
+    on_one_core(play)
     logs = [log.read_bytes() for log in (place / "0" / discovery.MATCHES).iterdir()]
     for what, work, unit, done in (
         ("played", play, "matches/s", len(logs)),
         ("verified", verify, "events/s", sum(log.count(b"\n") for log in logs)),
     ):
-        works = {"away": partial(away, work), "here": partial(here, work)}
+        works = {"cluster": partial(on_cluster, work), "one core": partial(on_one_core, work)}
         taken = medians(in_turn(works, ROUNDS))
-        rates = (done / taken["away"], unit, "one core", done / taken["here"])
+        rates = (done / taken["cluster"], unit, "one core", done / taken["one core"])
         yield Figure(f"{card.title}, {what}", *rates, GOALS if what == "played" else ())
 
 
 @contextmanager
 def cluster(place: Path) -> Iterator[str]:
-    """A scheduler and two workers of Dask; its address."""
+    """Start a scheduler and two workers of Dask; yield the scheduler's address."""
     file = place / "scheduler.json"
     running: list[subprocess.Popen[bytes]] = []
 

@@ -1,6 +1,6 @@
-"""One decision of a script: warm, against a cold start; by arguments, and with a history file.
+"""Warm decisions of a script, by arguments and by a history file, compared with a cold start.
 
-In processes as they are, and in a sandbox.
+Each is measured without a sandbox and in one.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from referee.protocols.base import Protocol, Seating
 from referee.sandbox import sandbox
 
 SIZE = 500
-"""Warm decisions of each protocol; a tenth as many cold ones."""
+"""Warm decisions of each protocol; cold decisions are a tenth of that."""
 
 BURST = 10
-"""Warm decisions between two cold ones."""
+"""Warm decisions between two cold decisions."""
 
 GOALS = {
     "process": (at_most(1.0), Goal("ratio", "most", 0.1)),
     "sandbox": (at_most(1.9), Goal("ratio", "most", 0.2)),
 }
-"""By level of isolation; the cold start is one without a sandbox."""
+"""Goals by isolation; the cold start has no sandbox."""
 
 ARGV = b"import sys\nprint(sys.argv[1])\n"
 FILE = b"""import sys
@@ -40,7 +40,7 @@ with open(path, "a") as history:
 
 
 def run(size: int) -> Iterator[Figure]:
-    """The median decision in milliseconds, from the ask to the answer, scratch folders included."""
+    """Measure the median decision in ms, from question to answer, including scratch folders."""
     argv = ArgvCall(("3;1;17;0_2_1_4;1_3_3_3",))
     file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
     calls = (

@@ -13,13 +13,13 @@ from benchmarks.measure import Figure, at_least, in_turn, medians
 from schema.dice import Dice
 
 SIZE = 500_000
-"""Dice of each kind; in SQL all processors cast them."""
+"""Dice of each kind; SQL uses all processors."""
 
 SEED = "00" * 32
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Single dice, bulk dice and dice in SQL, each against the hash alone, done there."""
+    """Measure single dice, bulk dice and dice in SQL, each against SHA-256 alone."""
     dice = Dice(SEED)
     labels = [f"game/{number}/success/4" for number in range(size)]
     connection = duckdb.connect()

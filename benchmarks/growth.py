@@ -1,4 +1,4 @@
-"""Time per event of verifying and of auditing, in histories from small to large: it stays flat."""
+"""Time per event to verify and to load logs, from a thousand to ten million events."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from benchmarks.measure import Figure, Goal
 from replay.verify import verify_all
 
 SIZE = 10_000_000
-"""Events of the largest history; the smallest has a thousand, and each ten times the one before."""
+"""Events of the largest set of logs; each set has ten times the events of the previous."""
 
 SMALLEST = 1_000
 LONGEST = 1_000_000
-"""The rules allow no more rounds in one match; larger histories have several."""
+"""Maximum rounds of one match in the rules; larger sets have several matches."""
 
 REPEATED = 30_000
-"""Smaller histories are read again and again, until so many events are read."""
+"""Minimum of events read per measurement; smaller sets are read repeatedly."""
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Microseconds an event, each against the fastest of the smaller histories."""
+    """Measure microseconds per event, each against the fastest of the smaller sets."""
     readers: dict[str, Callable[[list[Path]], None]] = {"verify": _verify, "audit": _audit}
     fastest: dict[str, float] = {}
     with TemporaryDirectory() as place:
@@ -60,7 +60,7 @@ def _sizes(largest: int) -> Iterator[int]:
 
 
 def _seconds(read: Callable[[list[Path]], None], logs: list[Path], times: int) -> float:
-    """The shortest of ``times`` runs and one, which warms up."""
+    """Return the seconds of the fastest of 1 + ``times`` runs; the first warms up."""
     taken = []
     for _ in range(1 + times):
         begun = time.perf_counter()
@@ -76,6 +76,6 @@ def _verify(logs: list[Path]) -> None:
 
 
 def _audit(logs: list[Path]) -> None:
-    """Read the logs into the tables that the audit works on."""
+    """Load the logs into the tables of the audit."""
     with open_database(logs, current_only=True):
         pass

@@ -21,13 +21,13 @@ JOIN players ON players.log = round.log AND players.seat = round.winner
 GROUP BY ALL
 ORDER BY points DESC
 """
-"""The points of each bot, counted in the rounds."""
+"""The points of each bot, counted in all rounds."""
 
 SCAN = "SELECT sum(choice) FROM (SELECT unnest(choices) AS choice FROM smallest_unique_round)"
 
 
 def run(size: int) -> Iterator[Figure]:
-    """The game's leaderboard, the whole command, and points counted in every round."""
+    """Measure the game's leaderboard, the whole command, and points counted in all rounds."""
     with archive(size) as (packed, rounds), open_database([packed]) as database:
         works = {
             "leaderboard": lambda: leaderboards(database),

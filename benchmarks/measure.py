@@ -1,4 +1,4 @@
-"""What benchmarks share: a figure with its calibration and goal, and measuring in turn."""
+"""Figures with their calibrations and goals, and the measuring of several works in turn."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Goal:
-    """What a figure, or its ratio to the calibration, should reach."""
+    """A limit for a figure, or for its ratio to the calibration."""
 
     what: Literal["value", "ratio"]
     at: Literal["least", "most"]
     limit: float
 
     def reached(self, figure: Figure) -> bool:
-        """Whether ``figure`` is there."""
-        found = figure.value if self.what == "value" else figure.ratio
-        assert found is not None
-        return found >= self.limit if self.at == "least" else found <= self.limit
+        """Return whether ``figure`` is within the limit."""
+        measured = figure.value if self.what == "value" else figure.ratio
+        assert measured is not None
+        return measured >= self.limit if self.at == "least" else measured <= self.limit
 
     def __str__(self) -> str:
         sign = "≥" if self.at == "least" else "≤"
@@ -30,42 +30,42 @@ class Goal:
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure, such as rounds per second, with what it was held against in the same run."""
+    """One figure, such as rounds per second, with its calibration in the same run."""
 
     name: str
     value: float
     unit: str
     calibration: str = ""
-    """What the value is compared with, in words."""
+    """The name of the calibration."""
     against: float | None = None
     """The calibration's value, in the same unit."""
     goals: tuple[Goal, ...] = ()
 
     @property
     def ratio(self) -> float | None:
-        """The value in calibrations."""
+        """The value divided by the calibration's value."""
         return None if self.against is None else self.value / self.against
 
 
 def at_least(limit: float) -> Goal:
-    """The value should be so much or more."""
+    """Return the goal that the value is at least ``limit``."""
     return Goal("value", "least", limit)
 
 
 def at_most(limit: float) -> Goal:
-    """The value should be so much or less."""
+    """Return the goal that the value is at most ``limit``."""
     return Goal("value", "most", limit)
 
 
 def times(limit: float) -> Goal:
-    """The value should be so many times its calibration, or more."""
+    """Return the goal that the value is at least ``limit`` times its calibration."""
     return Goal("ratio", "least", limit)
 
 
 def in_turn(
     works: Mapping[str, Callable[[], object]], rounds: int = 5
 ) -> dict[str, tuple[float, ...]]:
-    """The seconds that each of ``works`` takes, run in turn: a, b, a, b, …, one a round."""
+    """Run ``works`` in turn (a, b, a, b, …); return the seconds of each, one per round."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
@@ -76,5 +76,5 @@ def in_turn(
 
 
 def medians(taken: Mapping[str, tuple[float, ...]]) -> dict[str, float]:
-    """The median of each."""
+    """Return the median seconds of each work."""
     return {name: median(seconds) for name, seconds in taken.items()}

@@ -1,4 +1,4 @@
-"""Peak memory of verifying and auditing a tournament: it must not grow with its matches."""
+"""Peak memory of verifying and auditing a tournament, which must not grow with its matches."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from benchmarks._histories import SEATS, smallest_unique
 from benchmarks.measure import Figure, Goal
 
 SIZE = 10_000
-"""Matches of the larger tournament; the smaller one has a tenth. Rounded up to a hundred."""
+"""Matches of the larger tournament, rounded up to a hundred; the smaller has a tenth."""
 
 ROUNDS = 100
-"""Of each match: few, because what is looked for is what each match leaves behind."""
+"""Rounds of each match: few, because the benchmark looks for memory kept per match."""
 
 COMMAND = "from koth.cli.main import run; run()"
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Megabytes at the peak, with many matches and with a tenth of them."""
+    """Measure peak megabytes with many matches, and with a tenth of them."""
     many = -(-size // (10 * SEATS)) * 10 * SEATS
     with TemporaryDirectory() as place:
         large = smallest_unique(Path(place) / "large", many, ROUNDS)
@@ -39,7 +39,7 @@ def run(size: int) -> Iterator[Figure]:
 
 
 def _megabytes(command: str, tournament: Path) -> float:
-    """The peak of a process that runs ``koth`` on ``tournament``, in which it finds no fault."""
+    """Return the peak megabytes of a command of Koth. Raises RuntimeError if it fails."""
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, command, str(tournament)],
         stdout=subprocess.DEVNULL,

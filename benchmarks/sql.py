@@ -14,18 +14,18 @@ SIZE = 10_000_000
 """Rounds of ten choices each."""
 
 QUESTIONS = {
-    "who sat and won how often": """
+    "games and wins by bot": """
         SELECT name, count(*) AS games, count(*) FILTER (won) AS wins
         FROM players GROUP BY name ORDER BY wins DESC
     """,
-    "which numbers win": """
+    "winning numbers": """
         SELECT choices[winner + 1] AS number, count(*) AS wins
         FROM smallest_unique_round WHERE winner IS NOT NULL GROUP BY number ORDER BY number
     """,
-    "how often nobody wins": """
+    "share of rounds without a winner": """
         SELECT avg((winner IS NULL)::BIGINT) FROM smallest_unique_round
     """,
-    "what each seat chooses": """
+    "choices by seat": """
         SELECT seat, choice, count(*) AS times
         FROM (
             SELECT generate_subscripts(choices, 1) - 1 AS seat, unnest(choices) AS choice
@@ -33,7 +33,7 @@ QUESTIONS = {
         )
         GROUP BY ALL ORDER BY ALL
     """,
-    "answers, one row each": "SELECT output, count(*) FROM answers GROUP BY output ORDER BY output",
+    "answers by output": "SELECT output, count(*) FROM answers GROUP BY output ORDER BY output",
     "form over time": """
         SELECT round // 100 AS hundred, name, count(*) AS points
         FROM smallest_unique_round AS round
@@ -47,10 +47,10 @@ SCAN = "SELECT sum(choice) FROM (SELECT unnest(choices) AS choice FROM smallest_
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Seconds for each question, against the sum of all choices."""
+    """Measure the seconds of each query, against the sum of all choices."""
     with archive(size) as (packed, _), open_database([packed]) as database:
-        asked = QUESTIONS | {"scan": SCAN}
-        works = {name: partial(query, database, sql) for name, sql in asked.items()}
+        queries = QUESTIONS | {"scan": SCAN}
+        works = {name: partial(query, database, sql) for name, sql in queries.items()}
         taken = medians(in_turn(works, rounds=3))
     scan = taken.pop("scan")
     for name, seconds in taken.items():

@@ -1,4 +1,4 @@
-"""How long commands take from start to end, as whole processes, on a small log."""
+"""Milliseconds of whole commands, from start to end of their process, on a small log."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def main() -> None:
 app()
 """
 KOTH = "from koth.cli.main import run; run()"
-"""What the installed command does."""
+"""The code of the installed command."""
 
 GOAL = at_most(300)
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Four commands against an empty typer app, and that against an empty script."""
+    """Compare four commands with an empty typer app, and the app with an empty script."""
     with TemporaryDirectory() as folder:
         script = partial(_script, folder)
         bots = ("examples/taxman", "examples/bandit")
@@ -53,6 +53,6 @@ def run(size: int) -> Iterator[Figure]:
 
 
 def _script(folder: str, code: str, *words: str) -> None:
-    """Run a script as a process of its own, from start to end."""
+    """Run a script in a new process until it ends."""
     command = [sys.executable, "-c", code, *words]
     subprocess.run(command, cwd=folder, capture_output=True, check=True)

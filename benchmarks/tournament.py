@@ -1,10 +1,9 @@
-"""Whole tournaments through Koth, against a plain controller loop of the same game.
+"""Tournaments of each game, compared with a plain controller loop of the same game.
 
-Coup, Bank Heist and Coins with Python bots: the loop starts a process per decision and keeps
-nothing. Koth plays the matches one after the other, then the same ones with two jobs, in processes
-as they are and in sandboxes. Bots that think longer than an interpreter takes to start are left
-out, as what they take is no matter of the referee's. Smallest Unique Number: against a loop in one
-process.
+In Coup, Bank Heist and Coins, the loop starts a process per decision and keeps nothing. Koth plays
+the matches in sequence and with two jobs, at `process` and in sandboxes. Bots that compute longer
+than an interpreter takes to start do not play, because their time would hide the referee's. For
+Smallest Unique Number the loop is in one process.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ from schema import registry
 from schema.executor import Mapper, serial
 
 SIZE = 100
-"""About so many decisions a match of Coins and Bank Heist, and a tournament of Coup."""
+"""Approximate decisions per match of Coins and Bank Heist, and per tournament of Coup."""
 
 ROUNDS = 3
 SEED = "5" * 64
-THINKERS = ("planner", "bookkeeper")
+SLOW_BOTS = ("planner", "bookkeeper")
 GOALS = {"warm": (times(10),), "sandbox": (times(5),), "cold": ()}
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Decisions per second of the games of scripts, then what Smallest Unique Number yields."""
+    """Measure decisions per second of the games of scripts, then Smallest Unique Number."""
     scale = max(1, size // 50)
     yield from compared("coup", 4, max_calls=scale * 6, rounds=1)
     yield from compared("coins", 8, games=2, rounds=scale * 6)
@@ -49,19 +48,19 @@ def run(size: int) -> Iterator[Figure]:
 
 
 def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
-    """One game: through Koth warm, with one job and with two, and cold; and the plain loop."""
+    """Measure one game in Koth, warm with one and two jobs, and cold, against the plain loop."""
     card = registry.card(game)
-    bots = [bot for bot in resolve(["examples"], card) if thinks_little(bot)][:entrants]
+    bots = [bot for bot in resolve(["examples"], card) if answers_at_once(bot)][:entrants]
     settings = card.settings(given)
     number = count()
     decisions = 0
 
     with tempfile.TemporaryDirectory() as place, workers(2) as two_jobs:
 
-        def koth(each: Mapper, isolation: str = "process", cold: bool = False) -> None:
+        def koth(mapper: Mapper, isolation: str = "process", cold: bool = False) -> None:
             folder = Path(place) / str(next(number))
             planned = tournament.plan(card, bots, settings, SEED, None, folder, isolation, cold)
-            tournament.play(planned, each, lambda done, total: None)
+            tournament.play(planned, mapper, lambda done, total: None)
 
         def plain() -> None:
             nonlocal decisions
@@ -84,12 +83,12 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
         warm_pool.end()
         sandbox_pool.end()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
-    plainly = rates.pop("plain")
+    plain_rate = rates.pop("plain")
     for name, rate in rates.items():
         goals = GOALS[name.partition(",")[0]]
-        yield Figure(f"{card.title}, {name}", rate, "decisions/s", "plain loop", plainly, goals)
+        yield Figure(f"{card.title}, {name}", rate, "decisions/s", "plain loop", plain_rate, goals)
 
 
-def thinks_little(bot: Bot) -> bool:
-    """Whether it is a Python script that answers at once."""
-    return bot.command[0] == sys.executable and bot.name not in THINKERS
+def answers_at_once(bot: Bot) -> bool:
+    """Return whether a bot is a Python script that answers at once."""
+    return bot.command[0] == sys.executable and bot.name not in SLOW_BOTS

@@ -1,4 +1,4 @@
-"""How many events a second one processor verifies: reading, hashing, rules, every byte compared."""
+"""Events verified per second on one processor: reading, hashing, rules, comparing every byte."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from benchmarks.measure import Figure, at_least, in_turn, medians
 from replay.verify import verify_all
 
 SIZE = 200_000
-"""Events of each game, about."""
+"""Approximate events of each game."""
 
 CHUNK = 32 * 1024
 ROUNDS = 1_000
 
 
 def run(size: int) -> Iterator[Figure]:
-    """Events of each game verified, against parsing the same lines and nothing else."""
+    """Measure events verified per second, for each game, against parsing the lines alone."""
     makers: dict[str, tuple[int, Callable[[Path, int], Path]]] = {
         "Smallest Unique Number": (ROUNDS, lambda path, seed: one_match(path, ROUNDS, seed)),
         "Coup": (60, lambda path, seed: random_match(path, "coup", 2, seed)),
@@ -57,7 +57,7 @@ def _verify(logs: list[Path]) -> None:
 
 
 def _parse(logs: list[Path]) -> None:
-    """Parse the lines of each log in chunks, which is the fastest way."""
+    """Parse the lines of each log in chunks, which is fastest."""
     for log in logs:
         with log.open("rb") as file:
             while chunk := file.read(CHUNK) + file.readline():
