@@ -21,6 +21,7 @@ check: lint types imports site test wheel-test  ## everything that has to pass b
 lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python docs/plain_words.py
 
 types: $(READY)
 	$(BIN)/mypy
