@@ -1,11 +1,11 @@
-# Everything works from a fresh clone with Python (3.11 or newer) and git: each target makes .venv
-# itself when it is missing.
+# Every target works in a fresh clone with Python (3.11 or newer) and git, and makes .venv if it is
+# missing.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 WHEEL_HOUSE := .wheel-house
 
-# What the tests run under, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
+# The command that runs the tests, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
 UNDER ?=
 
 .PHONY: demo test check lint types imports site wheel-house wheel-test fuzz clean
@@ -16,7 +16,7 @@ demo: $(READY)  ## play, verify, audit and query a real tournament of every game
 test: $(READY)  ## the whole test suite
 	$(UNDER) $(BIN)/python -m pytest
 
-check: lint types imports site test wheel-test  ## everything that has to pass before a change lands
+check: lint types imports site test wheel-test  ## everything that must pass before a change lands
 
 lint: $(READY)
 	$(BIN)/ruff format --check .
@@ -29,14 +29,14 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports
 
-site: $(READY)  ## the documentation as pages for a browser, in site/; a broken link is an error
+site: $(READY)  ## build the documentation into site/; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-fuzz: $(READY)  ## the long run: all that the suite leaves out, a hundred times as many random changes; may take an hour
+fuzz: $(READY)  ## the long run: all cases, and a hundred times as many random changes; may take an hour
 	KOTH_FUZZ=2 $(BIN)/python -m pytest
 	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
 
-# The tests once more, against the built wheel, from a folder that holds no sources.
+# The tests again, with the built wheel, from a folder without sources.
 wheel-test: wheel-house
 	cd $(WHEEL_HOUSE)/away && $(UNDER) ../venv/bin/python -m pytest
 

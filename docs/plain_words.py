@@ -76,6 +76,7 @@ PHRASES = {
     r"right here": "here",
     r"walls|walls? of the kernel": "kernel namespaces",
     r"(a|any|this) heap of": "many, or any number of",
+    r'"""(what|whatever|who|whoever|how|all that)': "a verb or a concrete noun",
 }
 """Phrases as regular expressions of whole words, and what to write instead.
 

@@ -39,6 +39,7 @@ plain_words = load_check()
         "Play it once\nmore.",
         "# Play it once\n# more.",
         "Whoever asks, gets it.",
+        '    """What a bot wrote."""',
     ],
 )
 def test_a_phrase_that_is_not_plain_is_found(text: str) -> None:
