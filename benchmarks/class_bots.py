@@ -31,7 +31,7 @@ def run(size: int) -> Iterator[Figure]:
     yield one_at_a_time(light, max(1, size // 32))
     yield from unique.compared("all examples", resolve(["examples"], unique.CARD), size)
     yield from unique.compared("light bots", light, size)
-    yield from unique.compared("bots without a proof", unproven(light), size // 8)
+    yield from unique.compared("bots without a proof", unproven(light), max(1, size // 8))
 
 
 def unproven(bots: Sequence[Bot]) -> list[Bot]:
