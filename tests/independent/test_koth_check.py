@@ -78,7 +78,7 @@ def verdicts(home: Path, *words: object) -> dict[str, str]:
 def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> dict[str, str]:
     """Return the verdicts that it must give on the logs at these paths, from ``koth verify``."""
     logs = discovery.logs(paths)
-    verdicts = verification.held(logs, verify_all(logs, given={*paths}), pinned)
+    verdicts = verification.check_signatures(logs, verify_all(logs, given={*paths}), pinned)
     by_path = {str(Path(verdict.path).relative_to(home)): verdict.verdict for verdict in verdicts}
     for path in [path for path, verdict in by_path.items() if verdict == "diverged"]:
         # Without the rules a diverged match counts, and is not the recorded one.
