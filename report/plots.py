@@ -1,33 +1,27 @@
-"""Plots as SVG that stands inside a page: its words stay text, its ink is that of the page.
+"""Draw line plots as SVG that stands inside a page: its words are text, its ink is the page's.
 
-Equal numbers give equal bytes. Lines differ by dash and marker, not by colour alone, and bear
-their names; colours are chosen to be seen on white and on black (WCAG 1.4.11, contrast 3 : 1).
+Equal numbers give equal bytes. Lines differ by dash and marker, not by colour alone, and carry
+their names. Colours have a contrast of 3 : 1 with white and with black (WCAG 1.4.11).
 """
 
 from __future__ import annotations
 
-import io
-import re
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from xml.etree import ElementTree
-
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 Points = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large a plot is, in points; one is a pixel where nothing scales it."""
+    """The size of a plot, in pixels where nothing scales it."""
 
     width: int
     height: int
     letters: int
-    """How many letters of a name fit beside the lines."""
+    """Maximum letters of a name beside the lines."""
 
 
 WIDE = Size(760, 380, 18)
@@ -35,61 +29,69 @@ NARROW = Size(340, 340, 10)
 """For a phone."""
 
 NAMED = 10
-"""So many lines bear a name; the others are drawn thin."""
+"""Number of lines that carry a name; the others are drawn thin."""
 POINTS = 150
-"""So many points of a line are drawn, at most."""
+"""Maximum points of a line."""
+MARKED = 8
+"""Number of points of a line that carry a marker, about."""
 
 COLOURS = (
     "#0f7ab8", "#d0560b", "#0f8f6c", "#b8559a", "#7d6fd1",
     "#94731d", "#678624", "#d0454f", "#2a8a9e", "#7c858d",
 )  # fmt: skip
-DASHES = ("solid", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
-MARKERS = "osD^vPX<>*"
+DASHES = ("none", "8 3", "2.4 2.4", "10 3 2.4 3")
+MARKERS = (
+    "M-2.4 0a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0 -4.8 0z",  # a circle
+    "M-2.2-2.2H2.2V2.2H-2.2z",  # a square
+    "M0-3.2L3.2 0L0 3.2L-3.2 0z",  # a diamond
+    "M0-2.8L2.8 2.2H-2.8z",  # triangles: up, down, left, right
+    "M0 2.8L2.8-2.2H-2.8z",
+    "M-2.8 0L2.2-2.8V2.8z",
+    "M2.8 0L-2.2-2.8V2.8z",
+    "M-3-1H-1V-3H1V-1H3V1H1V3H-1V1H-3z",  # a plus
+    "M-2.6-2.8H2.6L-2.6 2.8H2.6z",  # an hourglass
+    "M0-3.4L0.9-1.2L3.2-1L1.4 0.5L2 2.8L0 1.5L-2 2.8L-1.4 0.5L-3.2-1L-0.9-1.2z",  # a star
+)
 
-INK = "#010203"
-"""Stands for the colour of the text around the plot, until it is put there."""
 FONT = 12
 GAP = 15
-"""What the lines of two names lie apart at least, in points."""
-
-_ID = re.compile(r"#([\w-]+)")
-_NUMBER = re.compile(r"-?\d+\.\d+")
-_FAMILY = re.compile(r"font-family: [^;]+;? ?")
+"""Minimum distance between the lines of two names, in pixels."""
+LEFT, TOP, BOTTOM = 52, 36, 46
+"""Room beside the frame, in pixels: for the numbers, the title, and the other axis."""
+LETTER = 7
+"""Width of a letter, in pixels, about."""
+LINEAR = 100
+"""A logarithmic scale is linear between minus and plus this number."""
 
 
 def lines(series: Mapping[str, Points], x: str, y: str, *, log: bool, size: Size = WIDE) -> str:
-    """A line for each of ``series``; ``x`` and ``y`` say what stands along the axes.
+    """Return an ``svg`` element with one line per series; ``x`` and ``y`` name the axes.
 
-    The lines that end highest bear their names. With ``log`` y is drawn on a logarithmic scale,
-    but plainly between -100 and 100.
+    The lines that end highest carry their names. With ``log``, the y axis is logarithmic, but
+    linear between -100 and 100.
     """
-    salt = f"{x}-{y}-{size.width}"
-    with matplotlib.rc_context(
-        {"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": FONT, "figure.dpi": 72}
-    ):
-        figure = Figure(figsize=(size.width / 72, size.height / 72))
-        axes = _axes(figure, size, x, y, log)
-        best = ranked(series)
-        for name in best[NAMED:]:
-            axes.plot(*_columns(series[name]), color=INK, alpha=0.25, linewidth=0.8)
-        for n, name in enumerate(best[:NAMED]):
-            points = series[name]
-            axes.plot(
-                *_columns(points), color=COLOURS[n], linestyle=DASHES[n % len(DASHES)],
-                marker=MARKERS[n], markevery=max(1, min(len(points), POINTS) // 8),
-                linewidth=1.6, markersize=4.5, clip_on=False,
-            )  # fmt: skip
-        _name(axes, [series[name][-1] for name in best[:NAMED]], size)
-        return _inline(figure, [_cut(name, size.letters) for name in best[:NAMED]])
+    best = ranked(series)
+    frame = _Frame.of(series, size, log)
+    svg = Element("svg", {"viewBox": f"0 0 {size.width} {size.height}", "font-size": str(FONT),
+                          "aria-hidden": "true", "focusable": "false"})  # fmt: skip
+    _draw_axes(svg, frame, x, y)
+    for name in best[NAMED:]:
+        _draw(svg, frame, series[name], stroke="currentColor", opacity="0.25", width="0.8")
+    for number, name in enumerate(best[:NAMED]):
+        dash = DASHES[number % len(DASHES)]
+        _draw(svg, frame, series[name], stroke=COLOURS[number], dash=dash, width="1.6")
+        _mark(svg, frame, series[name], number)
+    _name(svg, frame, [(name, series[name][-1]) for name in best[:NAMED]])
+    return tostring(svg, encoding="unicode", short_empty_elements=False)
 
 
 def ranked(series: Mapping[str, Points]) -> list[str]:
-    """The names of ``series``, the one that ends highest first."""
+    """Return the names of ``series``, the one that ends highest first."""
     return sorted(series, key=lambda name: (-series[name][-1][1], name))
 
 
-def short(number: float, position: object = None) -> str:
-    """A number for an axis: ``1.5M`` for 1,500,000."""
+def short(number: float) -> str:
+    """Return a number as an axis shows it: ``1.5M`` for 1,500,000."""
     for size, unit in ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(number) >= size:
             return f"{number / size:.4g}{unit}".replace("-", "−")
@@ -97,110 +99,160 @@ def short(number: float, position: object = None) -> str:
 
 
 def thinned(points: Points, most: int) -> Points:
-    """At most ``most`` of the points, evenly chosen, the first and the last among them."""
+    """Return at most ``most`` of the points, evenly chosen, with the first and the last."""
     if len(points) <= most:
         return points
     step = (len(points) - 1) / (most - 1)
     return [points[round(n * step)] for n in range(most)]
 
 
-def _axes(figure: Figure, size: Size, x: str, y: str, log: bool) -> Axes:
-    """The frame: two axes, faint lines across, room for names on the right."""
-    left, right = 52 / size.width, 1 - (14 + 7 * size.letters) / size.width
-    bottom, top = 46 / size.height, 1 - 36 / size.height
-    axes = figure.add_axes((left, bottom, right - left, top - bottom))
-    if log:
-        axes.set_yscale("symlog", linthresh=100)
-    axes.margins(x=0)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.spines["bottom"].set_color(INK)
-    axes.tick_params(colors=INK, length=3, width=0.8)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="y", color=INK, alpha=0.15, linewidth=0.8)
-    axes.xaxis.set_major_locator(MaxNLocator(6 if size == WIDE else 4, integer=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(short))
-    axes.yaxis.set_major_formatter(FuncFormatter(short))
-    axes.set_xlabel(x, color=INK, labelpad=6, parse_math=False)
-    axes.set_title(y, color=INK, loc="left", x=-40 / (size.width * (right - left)), fontsize=FONT,
-                   pad=11, parse_math=False)  # fmt: skip
-    return axes
-
-
-def _columns(points: Points) -> tuple[list[float], list[float]]:
-    some = thinned(points, POINTS)
-    return [float(x) for x, _ in some], [float(y) for _, y in some]
-
-
-def _name(axes: Axes, ends: Sequence[tuple[float, float]], size: Size) -> None:
-    """Leave words for names beside the ends of lines, the highest first, none over another."""
-    axes.get_xlim(), axes.get_ylim()  # fixes the limits of the axes
-    frame = axes.get_position()
-    edge, bottom = frame.x1 * size.width, frame.y0 * size.height
-    heights = [float(axes.transData.transform(end)[1]) - bottom for end in ends]
-    for n, place in enumerate(apart(heights, frame.height * size.height)):
-        axes.annotate(
-            _word(n),
-            xy=ends[n], xycoords="data",
-            xytext=(edge + 14, place + bottom), textcoords="figure pixels",
-            va="center", color=INK, parse_math=False, annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": COLOURS[n], "linewidth": 0.8,
-                        "relpos": (0, 0.5), "shrinkA": 3, "shrinkB": 2},
-        )  # fmt: skip
-
-
 def apart(heights: Sequence[float], top: float) -> list[float]:
-    """The heights, falling, moved as little as makes them lie apart, from ``top`` down to 0."""
-    places: list[float] = []
+    """Move falling heights as little as needed to be ``GAP`` apart, from ``top`` down to 0."""
+    moved: list[float] = []
     for height in heights:
-        places.append(min(height, places[-1] - GAP if places else top))
+        moved.append(min(height, moved[-1] - GAP if moved else top))
     floor = 0.0
-    for n in reversed(range(len(places))):
-        places[n] = max(places[n], floor)
-        floor = places[n] + GAP
-    return places
+    for n in reversed(range(len(moved))):
+        moved[n] = max(moved[n], floor)
+        floor = moved[n] + GAP
+    return moved
 
 
-def _word(n: int) -> str:
-    """What stands in the figure for the n-th name: a stranger's text is no business of its."""
-    return f"@{n}"
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return at most ``most`` + 1 round numbers from ``low`` to ``high``, evenly spaced.
+
+    Steps are 1, 2 or 5 times a power of ten (Heckbert, Graphics Gems, 1990).
+    """
+    rough = (high - low) / most or 1.0
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= rough * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [n * step for n in range(first, last + 1)]
 
 
-def _cut(name: str, letters: int) -> str:
-    return name if len(name) <= letters else f"{name[: letters - 1]}…"
+def _logarithmic(value: float) -> float:
+    """Return ``value`` on a scale that is linear up to ``LINEAR`` and logarithmic beyond."""
+    size = abs(value) / LINEAR
+    return math.copysign(size if size <= 1 else 1 + math.log10(size), value)
 
 
-def _inline(figure: Figure, names: Sequence[str]) -> str:
-    """The figure with the names, as an ``svg`` element that can stand in a page of HTML."""
-    words = {_word(n): name for n, name in enumerate(names)}
-    written = io.BytesIO()
-    figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
-    root = ElementTree.fromstring(written.getvalue())
-    used = set(_ID.findall(written.getvalue().decode()))
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag.endswith(("}metadata", "}style")):  # a style would hold for the whole page
-                parent.remove(child)
-    for element in root.iter():
-        element.tag = element.tag.partition("}")[2]
-        for key, value in list(element.attrib.items()):
-            del element.attrib[key]
-            if key != "id" or value in used:
-                element.set(key.partition("}")[2] or key, _cleaned(value))
-        element.tail = None
-        text = element.text if element.tag == "text" else None
-        element.text = words.get(text, text) if text else None
-    width, height = (figure.get_size_inches() * 72).round()
-    root.attrib.clear()
-    root.attrib |= {
-        "viewBox": f"0 0 {width:g} {height:g}",
-        "style": "stroke-linejoin:round;stroke-linecap:butt",
-        "aria-hidden": "true",
-        "focusable": "false",
-    }
-    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
+@dataclass(frozen=True)
+class _Frame:
+    """The rectangle of the lines: pixels of a plot, and the numbers at its edges."""
+
+    size: Size
+    x: tuple[float, float]
+    y: tuple[float, float]
+    log: bool
+
+    @classmethod
+    def of(cls, series: Mapping[str, Points], size: Size, log: bool) -> _Frame:
+        xs = [float(x) for points in series.values() for x, _ in points]
+        ys = [float(y) for points in series.values() for _, y in points]
+        if log:
+            ys = [_logarithmic(value) for value in ys]
+        low, high = min(ys), max(ys)
+        margin = 0.05 * (high - low) or 0.5
+        left, right = min(xs), max(xs)
+        return cls(
+            size, (left, right if right > left else left + 1), (low - margin, high + margin), log
+        )
+
+    @property
+    def right(self) -> int:
+        return self.size.width - 14 - LETTER * self.size.letters
+
+    @property
+    def bottom(self) -> int:
+        return self.size.height - BOTTOM
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point is drawn, in pixels from the top left corner."""
+        value = _logarithmic(float(y)) if self.log else float(y)
+        across = (float(x) - self.x[0]) / (self.x[1] - self.x[0])
+        up = (value - self.y[0]) / (self.y[1] - self.y[0])
+        return LEFT + across * (self.right - LEFT), self.bottom - up * (self.bottom - TOP)
+
+    def x_ticks(self) -> list[float]:
+        """Return whole numbers for the x axis."""
+        marks = ticks(*self.x, 6 if self.size == WIDE else 4)
+        return [mark for mark in marks if mark == round(mark)] or [round(self.x[0])]
+
+    def y_ticks(self) -> list[float]:
+        """Return numbers for the y axis: round ones, or 0, ±100, ±1,000 and so on."""
+        if not self.log:
+            return ticks(*self.y, 8)
+        top = max(map(abs, self.y))
+        powers = [LINEAR * 10.0**n for n in range(math.ceil(top))]
+        marks = [-power for power in reversed(powers)] + [0.0] + powers
+        return [mark for mark in marks if self.y[0] <= _logarithmic(mark) <= self.y[1]]
 
 
-def _cleaned(value: str) -> str:
-    """An attribute with short numbers, the page's ink, and the page's font."""
-    value = _FAMILY.sub("", " ".join(value.split())).replace(INK, "currentColor")
-    return _NUMBER.sub(lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), value)
+def _draw_axes(svg: Element, frame: _Frame, x: str, y: str) -> None:
+    """Draw faint lines across with their numbers, the lower axis, and the names of both."""
+    words = SubElement(svg, "g", {"fill": "currentColor"})
+    rules = SubElement(svg, "g", {"stroke": "currentColor", "stroke-width": "0.8"})
+    for mark in frame.y_ticks():
+        _, down = frame.at(frame.x[0], mark)
+        _line(rules, (LEFT, down), (frame.right, down), {"opacity": "0.15"})
+        _text(words, LEFT - 6, down, short(mark), "end")
+    _line(rules, (LEFT, frame.bottom), (frame.right, frame.bottom), {})
+    for mark in frame.x_ticks():
+        across, _ = frame.at(mark, 0)
+        _line(rules, (across, frame.bottom), (across, frame.bottom + 3), {})
+        _text(words, across, frame.bottom + 14, short(mark), "middle")
+    _text(words, (LEFT + frame.right) / 2, frame.bottom + 34, x, "middle")
+    _text(words, LEFT - 40, TOP - 18, y, "start")
+
+
+def _draw(
+    svg: Element, frame: _Frame, points: Points, *, stroke: str, width: str,
+    dash: str = "none", opacity: str = "1",
+) -> None:  # fmt: skip
+    path = " ".join(_pair(frame.at(*point)) for point in thinned(points, POINTS))
+    style = {"stroke-width": width, "stroke-dasharray": dash, "opacity": opacity}
+    SubElement(svg, "polyline", {"points": path, "fill": "none", "stroke": stroke, **style})
+
+
+def _mark(svg: Element, frame: _Frame, points: Points, number: int) -> None:
+    """Draw the line's own marker on some of its points."""
+    some = thinned(points, POINTS)
+    for point in some[:: max(1, len(some) // MARKED)]:
+        place = f"translate({_pair(frame.at(*point), ' ')})"
+        SubElement(svg, "path", {"d": MARKERS[number], "fill": COLOURS[number], "transform": place})
+
+
+def _name(svg: Element, frame: _Frame, ends: Sequence[tuple[str, tuple[float, float]]]) -> None:
+    """Write names beside the ends of lines, the highest first, none over another."""
+    words = SubElement(svg, "g", {"fill": "currentColor"})
+    points = [frame.at(*end) for _, end in ends]
+    heights = apart([frame.bottom - down for _, down in points], frame.bottom - TOP)
+    for number, ((name, _), point, height) in enumerate(zip(ends, points, heights, strict=True)):
+        down = frame.bottom - height
+        leader = {"stroke": COLOURS[number], "stroke-width": "0.8"}
+        _line(svg, (point[0] + 3, point[1]), (frame.right + 11, down), leader)
+        letters = frame.size.letters
+        shown = name if len(name) <= letters else f"{name[: letters - 1]}…"
+        _text(words, frame.right + 14, down, shown, "start")
+
+
+def _line(
+    parent: Element, start: tuple[float, float], end: tuple[float, float], style: Mapping[str, str]
+) -> None:
+    (x1, y1), (x2, y2) = start, end
+    ends = {"x1": _number(x1), "y1": _number(y1), "x2": _number(x2), "y2": _number(y2)}
+    SubElement(parent, "line", {**ends, **style})
+
+
+def _text(parent: Element, x: float, y: float, words: str, anchor: str) -> None:
+    """Write ``words`` with the middle of their height at ``y``."""
+    place = {"x": _number(x), "y": _number(y + 0.35 * FONT), "text-anchor": anchor}
+    SubElement(parent, "text", place).text = words
+
+
+def _pair(point: tuple[float, float], between: str = ",") -> str:
+    return between.join(map(_number, point))
+
+
+def _number(pixels: float) -> str:
+    return f"{pixels:.1f}".removesuffix(".0")

@@ -33,16 +33,22 @@ def test_an_element_for_a_page(size: plots.Size) -> None:
     ]
     assert {"round", "points"} <= set(words)
     assert "currentColor" in text
-    assert plots.INK not in text
     assert drawn(size) == text
 
 
-def test_two_plots_share_no_id() -> None:
-    """Both sizes stand in one page."""
-    wide, narrow = (set(re.findall(r' id="(\S+)"', drawn(s))) for s in (plots.WIDE, plots.NARROW))
-    assert wide
-    assert narrow
-    assert not wide & narrow
+def test_a_plot_has_no_ids() -> None:
+    """Both sizes stand in one page, so nothing in them has an id that could be there twice."""
+    assert not re.findall(r' id="', drawn(plots.WIDE) + drawn(plots.NARROW))
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9), st.integers(3, 9))
+def test_ticks_are_round_and_inside(low: float, span: float, most: int) -> None:
+    """Ticks rise evenly, by 1, 2 or 5 times a power of ten, within the axis."""
+    marks = plots.ticks(low, low + span, most)
+    steps = {f"{after - before:.3e}" for before, after in pairwise(marks)}
+    assert len(marks) <= most + 1
+    assert all(low - span / 1e6 <= mark <= low + span * (1 + 1e-6) for mark in marks)
+    assert span < 1e-3 * abs(low) or {step[:5] for step in steps} <= {"1.000", "2.000", "5.000"}
 
 
 def test_lines_differ_by_more_than_colour() -> None:
