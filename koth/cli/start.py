@@ -7,6 +7,7 @@ import signal
 import sys
 from types import FrameType
 
+FAILED = 4
 INTERRUPTED = 130
 
 
@@ -22,8 +23,15 @@ def run(arguments: list[str] | None = None) -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
     try:
+        from koth import conflicts
+
+        try:
+            conflicts.check()
+        except ImportError as error:
+            print(f"koth: {error}", file=sys.stderr)
+            sys.exit(FAILED)
         from koth.cli import terminal
-        from koth.cli.main import FAILED, open_standard_streams, status
+        from koth.cli.main import open_standard_streams, status
 
         open_standard_streams()
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
