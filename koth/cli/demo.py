@@ -1,13 +1,15 @@
-"""``koth demo``: play, verify, audit and query a small tournament of every game."""
+"""``koth demo``: a tournament, a forfeit, two forgeries that are caught, a question, two pages."""
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -15,113 +17,165 @@ import typer
 
 SEED = "2026"
 
+FUMBLER = '''\
+"""Saves its coins for a Coup, and launches it one coin too early."""
 
-@dataclass(frozen=True)
-class Act:
-    """One game's part of the demo.
+import sys
 
-    ``ruling`` is a query for the (path, seq) of an event to explain, ``question`` another query.
-    """
+path, _theirs, mine, cards, *legal = sys.argv[1:]
 
-    game: str
-    bots: Sequence[str]
-    settings: Sequence[str]
-    ruling: str
-    question: str
+if len(cards) > 2:  # Exchange: keep the own cards, which follow the two drawn ones
+    print(cards[2:])
+if "I\\n" in legal:
+    action = "C" if int(mine) >= 6 else "I\\n"
+else:
+    action = "p" if "p" in legal else legal[0]
 
+with open(path, "a", newline="") as history:
+    history.write(action)
+'''
 
-ACTS = (
-    Act(
-        "coup",
-        [f"examples/{name}" for name in ("bandit", "challenger", "lawyer", "mask", "taxman")],
-        ["rounds=1"],
-        "SELECT path, seq FROM coup_card_replaced JOIN logs USING (log) ORDER BY path, seq LIMIT 1",
-        """\
+LIES = """\
 SELECT name, count(*) AS challenges, count(*) FILTER (cause = 'false_claim') AS lies_found
 FROM answers JOIN players USING (log, seat) ASOF JOIN coup_card_lost AS lost
   ON answers.log = lost.log AND answers.seq < lost.seq
-WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC""",
-    ),
+WHERE appended = 'q' GROUP BY name ORDER BY challenges DESC"""
+
+
+@dataclass(frozen=True)
+class Act:
+    """A small tournament of a game's example bots, and a question in SQL about it."""
+
+    game: str
+    settings: tuple[str, ...]
+    question: str
+
+
+OTHERS = (
     Act(
         "bank_heist",
-        ["examples"],
-        ["games_min=12", "games_max=16", "rabble=60", "matches=2"],
-        "SELECT path, seq FROM bank_heist_fingered JOIN logs USING (log) "
-        "ORDER BY path, seq LIMIT 1",
-        """\
-SELECT name, why, count(*) AS times, sum(after - before) AS credits
-FROM bank_heist_moved JOIN players USING (log, seat)
-WHERE what = 'credits' AND why <> 'paycheck' GROUP BY name, why ORDER BY credits DESC LIMIT 8""",
+        ("games_min=12", "games_max=16", "rabble=60", "matches=2"),
+        "SELECT name, why, count(*) AS times, sum(after - before) AS credits\n"
+        "FROM bank_heist_moved JOIN players USING (log, seat)\n"
+        "WHERE what = 'credits' AND why <> 'paycheck' "
+        "GROUP BY name, why ORDER BY credits DESC LIMIT 8",
     ),
     Act(
         "smallest_unique",
-        ["examples"],
-        ["games_per_entrant=1", "rounds=300"],
-        "SELECT path, seq FROM smallest_unique_round JOIN logs USING (log) "
-        "WHERE winner IS NULL ORDER BY path, seq LIMIT 1",
-        """\
-SELECT choices[winner + 1] AS number, count(*) AS rounds_won
-FROM smallest_unique_round WHERE winner IS NOT NULL GROUP BY number ORDER BY number""",
+        ("games_per_entrant=1", "rounds=300"),
+        "SELECT choices[winner + 1] AS number, count(*) AS rounds_won\n"
+        "FROM smallest_unique_round WHERE winner IS NOT NULL GROUP BY number ORDER BY number",
     ),
     Act(
         "coins",
-        ["examples"],
-        ["games=2", "rounds=12"],
-        "SELECT path, seq FROM coins_acted JOIN logs USING (log) "
-        "WHERE actions LIKE '%R%' OR actions LIKE '%T%' ORDER BY path, seq LIMIT 1",
-        """\
-SELECT name, count(*) AS turns, count(*) FILTER (regexp_matches(actions, '[RT]')) AS rotating
-FROM coins_acted JOIN players USING (log, seat) GROUP BY name ORDER BY rotating DESC, name""",
+        ("games=2", "rounds=12"),
+        "SELECT name, count(*) AS turns, count(*) FILTER (regexp_matches(actions, '[RT]')) AS "
+        "rotating\nFROM coins_acted JOIN players USING (log, seat) "
+        "GROUP BY name ORDER BY rotating DESC, name",
     ),
 )
 
 
 def demo(
     output: Annotated[
-        Path | None,
-        typer.Option("-o", help="A new folder. Default: a temporary folder.", metavar="DIR"),
+        Path | None, typer.Option("-o", "--output", help="A new folder.", metavar="DIR")
     ] = None,
+    every_game: Annotated[
+        bool, typer.Option("--all", help="Show all four games, not only Coup.")
+    ] = False,
 ) -> None:
-    """Play, verify, audit and query a tournament of every game."""
+    """Play a tournament, catch two forgeries, ask a question, and write two pages."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
-    for act in ACTS:
-        _perform(act, root / act.game)
-    print(f"\nAll files are in {root}.")
+    _coup(root)
+    for act in OTHERS if every_game else ():
+        folder = str(root / act.game)
+        _play(act.game, folder, "examples", settings=act.settings)
+        _show("verify", folder, "--jobs", "2", last=1)
+        _show("leaderboard", folder)
+        _show("sql", folder, act.question)
 
 
-def _perform(act: Act, folder: Path) -> None:
-    options = [word for setting in act.settings for word in ("--set", setting)]
-    options += ["--seed", SEED, "--jobs", "2"]
-    _show("tournament", act.game, *act.bots, "-o", str(folder), *options)
-    _show("verify", str(folder), "--jobs", "2", tail=1)
-    _show("audit", str(folder))
+def _coup(root: Path) -> None:
+    """Show a dispute about a match of Coup, from the tournament to the pages."""
+    root.mkdir(parents=True, exist_ok=True)
+    bot, folder = root / "fumbler.py", root / "coup"
+    bot.write_text(FUMBLER)
+    print("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
+    names = ("bandit", "challenger", "lawyer", "mask", "taxman")
+    bots = [f"examples/{name}" for name in names]
+    _play("coup", str(folder), *bots, str(bot), settings=("rounds=1",))
     _show("leaderboard", str(folder))
-    path, seq = _event(act, folder)
-    _show("explain", path, seq)
-    _show("sql", str(folder), act.question)
+
+    print("\nWhy did fumbler lose this match?")
+    log = _first_fault(folder)
+    _show("faults", str(log), first=3)
+
+    print("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
+    changed = root / "changed.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[-2] = re.sub(rb'"winners":\[(\d)\]', _other_winner, lines[-2])
+    changed.write_bytes(b"".join(lines))
+    _show("verify", str(changed), first=1, code=1)
+
+    print("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
+    resealed = root / "resealed.jsonl"
+    seal = json.loads(lines[-1])
+    seal["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
+    lines[-1] = json.dumps(seal, separators=(",", ":")).encode() + b"\n"
+    resealed.write_bytes(b"".join(lines))
+    _show("verify", str(resealed), first=5, code=1)
+
+    print("\nHow often did each bot challenge, and how often was it right?")
+    _show("sql", str(folder), LIES)
+
+    print("\nTwo pages to open in a browser: the tournament, and the match that fumbler lost.")
+    _show("report", str(folder), "-o", str(root / "tournament.html"), "--jobs", "2")
+    _show("report", str(log), "-o", str(root / "match.html"))
+    print(f"\n  {root / 'tournament.html'}\n  {root / 'match.html'}")
 
 
-def _event(act: Act, folder: Path) -> tuple[str, str]:
-    """Return the path and the seq of the event to explain."""
+def _other_winner(winners: re.Match[bytes]) -> bytes:
+    return b'"winners":[%d]' % (1 - int(winners[1]))
+
+
+def _first_fault(folder: Path) -> Path:
+    """Return the log of the shortest match that ended by a fault."""
     from audit.query import query
     from audit.tables import open_database
 
     with open_database([folder]) as database:
-        [(path, seq)] = query(database, act.ruling).rows
-    return str(path), str(seq)
+        [(path,)] = query(
+            database, "SELECT path FROM faults JOIN logs USING (log) ORDER BY seq, path LIMIT 1"
+        ).rows
+    return Path(str(path))
 
 
-def _show(*words: str, tail: int | None = None) -> None:
-    """Print a command as a user would type it, run it, and print the end of its output."""
-    pipe = "" if tail is None else f" | tail -n {tail}"
-    print(f"\n$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
-    command = [sys.executable, "-P", "-m", "koth.cli.main", *words]  # -P: ignore files here
-    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    print("\n".join(ran.stdout.splitlines()[-(tail or 0) :]), flush=True)
-    if ran.returncode:
-        raise typer.Exit(ran.returncode)
+def _play(game: str, folder: str, *bots: str, settings: tuple[str, ...]) -> None:
+    options = [word for setting in settings for word in ("--set", setting)]
+    _show("tournament", game, *bots, "-o", folder, *options, "--seed", SEED, "--jobs", "2", first=0)
+
+
+def _show(*words: str, first: int | None = None, last: int | None = None, code: int = 0) -> None:
+    """Print a command as one would type it, run it, and print some lines of its output.
+
+    Ends the demo if the exit code is not ``code``.
+    """
+    pipe = "" if not first else f" | head -n {first}"
+    pipe += "" if not last else f" | tail -n {last}"
+    print(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
+    command = [sys.executable, "-P", "-m", "koth.cli.main", *words]  # -P: nothing from this folder
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = ran.stdout.splitlines()
+    print(
+        "\n".join(lines[:first][-(last or 0) :]),
+        end="\n" if lines and first != 0 else "",
+        flush=True,
+    )
+    if ran.returncode != code:
+        print(ran.stderr, end="", file=sys.stderr)
+        raise typer.Exit(ran.returncode or 1)
 
 
 def _quoted(word: str) -> str:
-    """Return a word quoted for the shell; in double quotes if it has single ones, as SQL does."""
+    """Return a word as one would type it, SQL with its single quotes in double ones."""
     return f'"{word}"' if "'" in word and not set('"$`\\!') & set(word) else shlex.quote(word)

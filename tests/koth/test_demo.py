@@ -1,10 +1,10 @@
-"""``koth demo``: the main job for every game, from bots to a verdict."""
+"""``koth demo``: what it promises to show, in at most 60 lines."""
 
 from __future__ import annotations
 
 import io
 import subprocess
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess
 from types import SimpleNamespace
@@ -19,38 +19,69 @@ from tests.sampling import left_to_the_long_run
 
 
 def typed(command: list[str], **options: Any) -> CompletedProcess[str]:
-    """What a command of the demo prints: Coup is played in a process, all others are run here."""
-    if "coup" in command:
-        return subprocess.run(command, **options)
+    """Run a command of the demo in this process."""
     words = command[command.index("koth.cli.main") + 1 :]
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    with redirect_stdout(out):
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
         code = status(words)
-    out.seek(0)
-    return CompletedProcess(command, code, out.read())
+    texts = []
+    for stream in (out, err):
+        stream.seek(0)
+        texts.append(stream.read())
+    return CompletedProcess(command, code, *texts)
+
+
+def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return all that the demo prints."""
+    assert status(["demo", *words]) == 0
+    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    "run", [typed, pytest.param(subprocess.run, marks=left_to_the_long_run)], ids=["some", "all"]
+    "run",
+    [typed, pytest.param(subprocess.run, marks=left_to_the_long_run)],
+    ids=["one process", "processes"],
 )
-def test_the_demo_shows_what_it_says(
+def test_the_demo_shows_a_dispute(
     run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every log of the demo verifies, the audit finds nothing, a ruling of each game is shown.
+    """A forfeit has its clause, both forgeries are caught by line and field, both pages are there.
 
-    In the long run each of its commands has a process of its own, as it always has for people.
+    In the long run each of its commands has a process of its own, as it has for people.
     """
-    monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=run, PIPE=subprocess.PIPE))
-    assert status(["demo", "-o", str(tmp_path / "demo")]) == 0
-    out = capsys.readouterr().out
-    for game, matches in {"bank_heist": 2, "coins": 2, "coup": 20, "smallest_unique": 18}.items():
-        part = out[out.index(f"$ koth tournament {game} ") :]
-        assert f"\n{matches + 1} logs: {matches + 1} verified\n" in part
-        assert f"\nno findings in {matches + 1} logs by " in part
-        assert (tmp_path / "demo" / game / "tournament.jsonl").exists()
+    monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=run))
+    out = shown(["-o", str(tmp_path)], capsys)
+    assert out.count("\n") <= 60
+    for title in ("low    high", "challenges  lies_found"):
+        assert title in out
+    assert "illegal (CP-17)" in out
+    assert f"corrupt  {tmp_path}/changed.jsonl:" in out
+    diverged = out[out.index(f"diverged  {tmp_path}/resealed.jsonl:") :]
+    assert "field winners[0]: recorded 0, recomputed 1 (CP-17)" in diverged
+    for page in ("tournament.html", "match.html"):
+        assert f"\n  {tmp_path / page}\n" in out
+        assert "fumbler" in (tmp_path / page).read_text()
+
+
+@left_to_the_long_run
+def test_the_demo_of_all_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With ``--all``, there is a tournament of each game, and all of its logs verify."""
+    out = shown(["--all", "-o", str(tmp_path)], capsys)
     assert out.count("$ koth tournament ") == len(registry.names())
-    for clause in ("CP-13  A card shown to meet a challenge", "BH-20  ", "SU-3  ", "CN-4  "):
-        assert f"\n{clause}" in out
-    assert "| sha256sum" in out
-    for column in ("lies_found", "credits", "rounds_won", "rotating"):
+    for game, logs in {"bank_heist": 3, "coins": 3, "smallest_unique": 19}.items():
+        assert f"\n{logs} logs: {logs} verified\n" in out[out.index(f"$ koth tournament {game} ") :]
+    for column in ("credits", "rounds_won", "rotating"):
         assert column in out
+
+
+def test_a_command_that_fails_ends_the_demo(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The demo ends with the exit code of a command that does not end as it should."""
+
+    def fails(command: list[str], **options: Any) -> CompletedProcess[str]:
+        return CompletedProcess(command, 3, "", "koth: no room.\n")
+
+    monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=fails))
+    assert status(["demo", "-o", str(tmp_path)]) == 3
+    assert capsys.readouterr().err == "koth: no room.\n"
