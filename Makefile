@@ -2,6 +2,7 @@
 # missing.
 PYTHON ?= python3
 BIN := .venv/bin
+RUNS := .venv/.runs
 READY := .venv/.ready
 WHEEL_HOUSE := .wheel-house
 
@@ -10,7 +11,7 @@ UNDER ?=
 
 .PHONY: demo test check lint types imports site wheel-house wheel-test fuzz clean
 
-demo: $(READY)  ## play, verify, audit and query a real tournament of every game
+demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
 
 test: $(READY)  ## the whole test suite
@@ -47,6 +48,12 @@ wheel-house: $(READY)
 	$(WHEEL_HOUSE)/venv/bin/pip install --quiet "$$(ls $(WHEEL_HOUSE)/*.whl)[dev]"
 	mkdir $(WHEEL_HOUSE)/away
 	cp -R tests docs README.md CHANGELOG.md pyproject.toml $(WHEEL_HOUSE)/away/
+
+# What Koth needs to run, and no more; pip shows what it does.
+$(RUNS): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --disable-pip-version-check --editable .
+	touch $(RUNS)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
