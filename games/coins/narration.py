@@ -1,0 +1,66 @@
+"""Coins in sentences, one per event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from games.coins.rules import COINS
+from games.narration import counted, listed
+
+PHRASES = {
+    **dict.fromkeys("123", "takes {coins}"),
+    **dict.fromkeys("ABC", "puts back {coins}"),
+    **dict.fromkeys("XYZ", "removes {coins} from the game"),
+    "N": "does nothing",
+    "F": "flips a coin",
+    "U": "unflips a coin",
+    "R": "passes all piles to the previous player",
+    "T": "passes all piles to the next player",
+}
+"""What an action asks for (CN-4); it uses as many coins as there are."""
+
+TIMES = {1: "", 2: " twice", 3: " three times"}
+
+
+def narrate(
+    event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
+) -> str | None:
+    """Return a sentence about one event of Coins, or None for one that all games have."""
+    match event["type"]:
+        case "laid_out":
+            order = listed(players[seat] for seat in event["order"])
+            return (
+                f"{counted(event['centre'], 'coin')} lie in the centre. The turn order is {order}."
+            )
+        case "answered":
+            return f"{players[event['seat']]} writes {event.get('output', '').strip()}."
+        case "acted":
+            seat = event["seat"]
+            points = _points(event["points"][seat])
+            centre = f"{counted(event['centre'], 'coin')} in the centre"
+            return f"{players[seat]} {_phrases(event['actions'])}: {points}, with {centre}."
+        case "counted":
+            most = max(event["points"])
+            best = [
+                name
+                for name, points in zip(players, event["points"], strict=True)
+                if points == most
+            ]
+            return f"All coins count once more: {listed(best)} leads with {_points(most)}."
+    return None
+
+
+def _phrases(actions: str) -> str:
+    """Return what a player does in its turn, equal actions that follow each other as one."""
+    phrases = []
+    for action, run in groupby(actions):
+        times = len(list(run))
+        phrase = PHRASES[action].format(coins=counted(COINS.get(action, 0), "coin"))
+        phrases.append(phrase if action == "N" else phrase + TIMES[times])
+    return listed(phrases)
+
+
+def _points(points: int) -> str:
+    return counted(points, "point").replace("-", "−")

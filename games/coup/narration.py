@@ -1,0 +1,105 @@
+"""Coup in sentences, one per event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.coup.cards import NAMES, SHOWN
+from games.narration import counted, listed
+
+CALLS = {
+    "I\n": "takes income",
+    "F": "asks for foreign aid",
+    "E": "claims the Ambassador and asks for an exchange",
+    "T": "claims the Duke and asks for tax",
+    "S": "claims the Captain and asks to steal from {other}",
+    "A": "claims the Assassin and sends it to {other}",
+    "C": "launches a coup against {other}",
+    "p": "lets it pass",
+    "q": "challenges the claim",
+    "a": "claims the Ambassador and blocks the theft",
+    "c": "claims the Captain and blocks the theft",
+    "d": "claims the Duke and blocks the foreign aid",
+    "s": "claims the Contessa and blocks the assassination",
+}
+"""What a bot says with an action (CP-5), where it says the same in every place."""
+
+GAINS = {
+    "income": "{name} takes {coins} as income.",
+    "foreign_aid": "{name} takes {coins} of foreign aid.",
+    "tax": "{name} takes {coins} of tax.",
+    "steal": "{name} steals {coins} from {other}.",
+    "coup": "{name} pays {coins} for the coup.",
+    "assassination": "{name} pays {coins} for the assassination.",
+}
+
+LOSSES = {
+    "coup": "{name} loses the {card} to the coup.",
+    "assassination": "{name} loses the {card} to the assassin.",
+    "false_claim": "{name} does not have the card that it claimed, and loses the {card}.",
+    "wrong_challenge": "{name} challenged the truth, and loses the {card}.",
+}
+
+
+def narrate(
+    event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
+) -> str | None:
+    """Return a sentence about one event of Coup, or None for one that all games have."""
+    match event["type"]:
+        case "dealt":
+            hands = [
+                f"{name} the {listed(_names(hand))}"
+                for name, hand in zip(players, event["hands"], strict=True)
+            ]
+            coins = counted(event["coins"][0], "coin")
+            return f"The cards are dealt: {'; '.join(hands)}. Each has {coins}."
+        case "answered":
+            return _call(event, players)
+        case "coins_moved":
+            return _coins(event, players)
+        case "card_lost":
+            words = {"name": players[event["seat"]], "card": NAMES[event["card"]]}
+            out = "" if event["hand"] else f" {words['name']} is out."
+            return LOSSES[event["cause"]].format(**words) + out
+        case "card_replaced":
+            name = players[event["seat"]]
+            drawn = NAMES[event["drawn"]]
+            return f"{name} returns the {NAMES[event['card']]} to the deck, and draws the {drawn}."
+        case "cards_offered":
+            drawn = listed(_names(event["drawn"]))
+            return f"{players[event['seat']]} draws the {drawn}, to choose from."
+        case "cards_exchanged":
+            kept, returned = listed(_names(event["hand"])), listed(_names(event["returned"]))
+            return f"{players[event['seat']]} keeps the {kept}, and returns the {returned}."
+    return None
+
+
+def _call(event: Mapping[str, Any], players: Sequence[str]) -> str | None:
+    """Return a sentence about an action that a bot added to the history (CP-5)."""
+    action = event.get("appended")
+    if not isinstance(action, str):
+        return None
+    name, other = players[event["seat"]], players[1 - event["seat"]]
+    if action in CALLS:
+        return f"{name} {CALLS[action].format(other=other)}."
+    if action == "\n":
+        return f"{name} ends the turn."
+    symbol, ends = action[0], ", and ends the turn" if action.endswith("\n") else ""
+    if symbol in SHOWN:
+        return f"{name} gives up the {NAMES[SHOWN[symbol]]}{ends}."
+    if symbol in NAMES:
+        return f"{name} shows the {NAMES[symbol]}{ends}."
+    return None
+
+
+def _coins(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    change = event["change"]
+    cause = event["cause"]
+    seat = max(range(2), key=lambda seat: change[seat] if cause == "steal" else abs(change[seat]))
+    words = {"name": players[seat], "other": players[1 - seat]}
+    return GAINS[cause].format(coins=counted(abs(change[seat]), "coin"), **words)
+
+
+def _names(cards: str) -> list[str]:
+    return [NAMES[card] for card in cards]

@@ -1,0 +1,106 @@
+"""Events in plain sentences: those of a game by its card's ``narrate``, and those of all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from schema.log_path import printable
+from schema.registry import Card
+from schema.words import counted as counted
+
+LONGEST = 32
+"""Maximum characters of a name, or of an answer, in a sentence."""
+
+KINDS = {
+    "crash": "crashes",
+    "timeout": "takes too long",
+    "oversize": "writes too much",
+    "tampered": "changes the history file",
+    "illegal": "gives an illegal answer",
+}
+
+
+class Narrator:
+    """Tells the events of one match in sentences."""
+
+    def __init__(self, card: Card, start: Mapping[str, Any]) -> None:
+        """``start`` is the first event of the match. Raises CardError for a broken package."""
+        self.players = [short(player["name"]) for player in start["players"]]
+        self.settings = start["settings"]
+        self.game = card.narrator()
+
+    def __call__(self, event: Mapping[str, Any]) -> str:
+        """Return one sentence in the present tense: one printable line.
+
+        An event that no narration knows, or whose fields contradict each other (as in a forged
+        log), is its type in words.
+        """
+        for narrate in (self.game, common):
+            if narrate is not None:
+                with suppress(Exception):
+                    sentence = narrate(event, self.players, self.settings)
+                    if isinstance(sentence, str):
+                        return printable(sentence)
+        return f"{str(event['type']).replace('_', ' ').capitalize()}."
+
+
+def common(
+    event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
+) -> str | None:
+    """Return a sentence about an event that all games have."""
+    match event["type"]:
+        case "match_started":
+            return f"The match begins: {versus(players)}."
+        case "answered":
+            return f"{players[event['seat']]} answers {answer(event)}."
+        case "fault":
+            kind, clause, penalty = event["kind"], event["clause"], event["penalty"]
+            wrote = f", {answer(event)}" if kind == "illegal" else ""
+            cost = f"the penalty is {penalty}" if penalty != "forfeit" else "it forfeits"
+            return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
+        case "match_finished":
+            return _result(event, players)
+        case "match_sealed":
+            return "The log is sealed, and its seed revealed."
+    return None
+
+
+def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    winners = [players[seat] for seat in event["winners"]]
+    reason = event["reason"].replace("_", " ")
+    if not winners:
+        return f"The match ends without a winner ({reason})."
+    if len(winners) == 1:
+        return f"{winners[0]} wins the match ({reason})."
+    return f"{listed(winners)} share the win ({reason})."
+
+
+def answer(event: Mapping[str, Any]) -> str:
+    """Return the answer of an event, quoted and cut: of its channels the one that says more."""
+    for channel in ("appended", "output"):
+        if text := event.get(channel):
+            return short(f"“{text.strip()}”") if text.strip() else "with white space"
+        if event.get(f"{channel}_base64"):
+            return "with bytes that are not UTF-8"
+    return "with nothing"
+
+
+def short(text: str) -> str:
+    """Return ``text`` in one printable line, cut to ``LONGEST`` characters."""
+    text = printable(text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def listed(words: Iterable[str], most: int = 6) -> str:
+    """Return ``a, b and c``; from the ``most``-th on, how many others there are."""
+    named = list(words)
+    if len(named) > most:
+        named = [*named[: most - 1], f"{len(named) - most + 1} others"]
+    return " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else "".join(named)
+
+
+def versus(players: Sequence[str]) -> str:
+    """Return ``a against b``, or a list."""
+    return " against ".join(players) if len(players) == 2 else listed(players)
