@@ -136,7 +136,8 @@ def _game_finished(event: Mapping[str, Any], players: Sequence[str]) -> str:
     credits = event["credits"]
     best = max(credits)
     richest = listed(name for name, owned in zip(players, credits, strict=True) if owned == best)
-    return f"{richest} leads with {counted(best, 'credit')}."
+    lead = "leads" if credits.count(best) == 1 else "lead"
+    return f"{richest} {lead} with {counted(best, 'credit')}."
 
 
 def _heist_seen(event: Mapping[str, Any], players: Sequence[str]) -> str:

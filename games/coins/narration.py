@@ -48,7 +48,8 @@ def narrate(
                 for name, points in zip(players, event["points"], strict=True)
                 if points == most
             ]
-            return f"All coins count once more: {listed(best)} leads with {_points(most)}."
+            lead = "leads" if len(best) == 1 else "lead"
+            return f"All coins count once more: {listed(best)} {lead} with {_points(most)}."
     return None
 
 
