@@ -5,7 +5,7 @@ const BANKS = ["Municipal", "City", "State", "National", "Federal Reserve"];
 const WIDTH = 480, COLUMN = WIDTH / BANKS.length, TOP = 116;
 const MARKS = {
   "back out": ["↩", "backs out"], "all in": ["◎", "all in"], "change jobs": ["⇄", "leaves its job"],
-  "acquire intel": ["i", "intel"], "buy guard": ["⛨", "buys a guard"], deposit: ["↓", "deposits"],
+  "acquire intel": ["i", "intel"], "buy guard": ["⊕", "buys a guard"], deposit: ["↓", "deposits"],
   withdraw: ["↑", "withdraws"], "double cross": ["✗", "double crosses"], finger: ["☞", "fingers"],
   "carry on": ["·", "carries on"],
 };
@@ -40,10 +40,10 @@ function drawBank(svg, name, bank, state) {
   add(svg, "path", { d: `M${x + 8} 24L${x + COLUMN / 2} 4L${x + COLUMN - 8} 24V66H${x + 8}z`,
     fill: robbed ? "#d9a520" : "currentColor", "fill-opacity": robbed ? 0.45 : 0.08,
     stroke: "currentColor", "stroke-opacity": robbed ? 0.9 : 0.3 });
-  add(svg, "text", { ...middle, y: 40, "font-size": 11, "font-weight": robbed ? 700 : 400 }, name);
+  add(svg, "text", { ...middle, y: 40, "font-size": 10, "font-weight": robbed ? 700 : 400 }, name);
   const guards = sum(state.players, (player) => player.guards?.[bank]);
   const accounts = sum(state.players, (player) => player.account?.[bank]);
-  const held = [guards ? `⛨ ${format.format(guards)}` : "", accounts ? `${compact(accounts)} kept` : ""];
+  const held = [guards ? `${format.format(guards)} guards` : "", accounts ? `${compact(accounts)} kept` : ""];
   add(svg, "text", { ...middle, y: 58, "font-size": 10.5 }, robbed ? "is robbed" : held.filter(Boolean).join(" "));
 }
 

@@ -52,7 +52,7 @@ function drawPlayer(svg, { seat, x, y }, state, acts, players) {
     stroke: "currentColor", "stroke-width": acts ? 3 : 1, "stroke-opacity": acts ? 0.9 : 0.4 });
   const word = (dy, text, style) => add(svg, "text",
     { x: left + 52, y: top + dy, "text-anchor": "middle", fill: "currentColor", ...style }, text);
-  word(16, cut(players[seat], 13), { "font-weight": 600 });
+  word(16, cut(players[seat], 12), { "font-weight": 600 });
   word(32, `${compact(state.points?.[seat])} points`, { "font-size": 12 });
   word(47, `▲ ${compact(state.flipped?.[seat])}  ▽ ${compact(state.unflipped?.[seat])}`, { "font-size": 12 });
 }
@@ -83,7 +83,10 @@ function drawTable(svg, state, order, actor, players) {
 
 function compact(number) {
   if (typeof number !== "number") return String(number ?? "–");
-  return Math.abs(number) < 1e6 ? format.format(number).replace("-", "−") : number.toExponential(1);
+  for (const [size, unit] of [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"]]) {
+    if (Math.abs(number) >= size) return `${(number / size).toPrecision(3)}${unit}`.replace("-", "−");
+  }
+  return format.format(number).replace("-", "−");
 }
 
 function cut(name, letters) {

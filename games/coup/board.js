@@ -43,7 +43,7 @@ function drawHand(svg, seat, top, state, players) {
   add(svg, "text", { x: 14, y: top + 46, "font-size": 12, fill: "currentColor", opacity: 0.75 },
     acts ? "is asked now" : hand.length ? "" : "is out");
   drawCoins(svg, 14, top + 58, coins);
-  add(svg, "text", { x: WIDTH - 14, y: top + 98, "font-size": 11, "text-anchor": "end",
+  add(svg, "text", { x: WIDTH - 14, y: top + 96, "font-size": 11, "text-anchor": "end",
     fill: "currentColor", opacity: 0.75 }, hand.length ? `hidden from ${cut(players[1 - seat], 16)}` : "");
   for (let place = 0; place < 2; place++) drawCard(svg, 238 + 118 * place, top + 12, hand[place]);
 }
