@@ -173,6 +173,10 @@ class Card(BaseModel):
     leaderboard: PackagePath
     importers: Mapping[str, Reference] = {}
     """Functions that read older results for ``koth import``, by the name of the format."""
+    narrate: Reference | None = None
+    """The function that tells one event in one sentence (:mod:`games.narration`)."""
+    board: PackagePath | None = None
+    """The ES module that draws one state as SVG, for the page of a match."""
     story: PackagePath | None = None
     """SQL for the plot on a tournament's page; the default plots its scores."""
     versions: dict[str, Version]
@@ -206,6 +210,15 @@ class Card(BaseModel):
         """Return the function that reads files of ``format``. Raises CardError."""
         function: Callable[..., Any] = _resolve(
             self.name, f"importers.{format}", self.importers[format], contract.check_function
+        )
+        return function
+
+    def narrator(self) -> Callable[..., Any] | None:
+        """Return the function for sentences, None if the game has none. Raises CardError."""
+        if self.narrate is None:
+            return None
+        function: Callable[..., Any] = _resolve(
+            self.name, "narrate", self.narrate, contract.check_function
         )
         return function
 

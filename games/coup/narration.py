@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.coup.cards import NAMES, SHOWN
+from games.coup.cards import GIVEN_UP_CARD, NAMES
 from games.narration import counted, listed
 
 CALLS = {
@@ -86,8 +86,8 @@ def _call(event: Mapping[str, Any], players: Sequence[str]) -> str | None:
     if action == "\n":
         return f"{name} ends the turn."
     symbol, ends = action[0], ", and ends the turn" if action.endswith("\n") else ""
-    if symbol in SHOWN:
-        return f"{name} gives up the {NAMES[SHOWN[symbol]]}{ends}."
+    if symbol in GIVEN_UP_CARD:
+        return f"{name} gives up the {NAMES[GIVEN_UP_CARD[symbol]]}{ends}."
     if symbol in NAMES:
         return f"{name} shows the {NAMES[symbol]}{ends}."
     return None
