@@ -25,7 +25,7 @@ from benchmarks.measure import Figure, in_turn, medians, times
 from benchmarks.tournament import answers_at_once
 from koth.workers import workers
 from referee import tournament
-from referee.pools import warm_pool
+from referee.pools import pool
 from referee.roster.resolve import resolve
 from referee.tournament import Tournament
 from replay.verify import verify_all
@@ -82,7 +82,7 @@ def compared(
 
     def on_one_core(work: Callable[[Mapper, Tournament], None]) -> None:
         one_core(lambda: work(serial, plan()))
-        warm_pool.end()
+        pool.close()
 
     on_one_core(play)
     logs = [log.read_bytes() for log in (place / "0" / discovery.MATCHES).iterdir()]

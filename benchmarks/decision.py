@@ -13,10 +13,9 @@ from statistics import median
 from benchmarks.measure import Figure, Goal, at_most, in_turn
 from games.table import ArgvCall, Ask, FileCall
 from referee.bot import Bot, BotFile
-from referee.pools import sandbox_pool, warm_pool
-from referee.protocols import argv as argv_calls
-from referee.protocols import file as file_calls
-from referee.protocols.base import Protocol, Seating
+from referee.pools import pool
+from referee.protocols import script
+from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 
 SIZE = 500
@@ -44,17 +43,15 @@ def run(size: int) -> Iterator[Figure]:
     argv = ArgvCall(("3;1;17;0_2_1_4;1_3_3_3",))
     file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
     calls = (
-        ("argv", argv_calls.open_session, ARGV, Ask(0, "turn", argv, ())),
-        ("file", file_calls.open_session, FILE, Ask(0, "turn", file, ())),
+        ("argv", ARGV, Ask(0, "turn", argv, ())),
+        ("file", FILE, Ask(0, "turn", file, ())),
     )
     for isolation in ["process"] if sandbox.unavailable_reason() else GOALS:
         for call in calls:
             yield decision(*call, size, isolation)
 
 
-def decision(
-    name: str, protocol: Protocol, source: bytes, ask: Ask, size: int, isolation: str
-) -> Figure:
+def decision(name: str, source: bytes, ask: Ask, size: int, isolation: str) -> Figure:
     """Warm decisions of one protocol at one level, against cold ones."""
     bot = Bot("bot", (sys.executable, "bot.py"), (("bot.py", BotFile(source, False)),))
     seconds: dict[bool, list[float]] = {False: [], True: []}
@@ -64,7 +61,7 @@ def decision(
         seating = Seating([bot], "5" * 64, "match", 10.0, cold, level)
 
         def work() -> None:
-            with protocol(seating) as session:
+            with script.open_session(seating) as session:
                 for _ in range(number):
                     begun = time.perf_counter()
                     session([ask])
@@ -76,8 +73,7 @@ def decision(
     seconds[False].clear()
     works = {"warm": timed(False, BURST), "cold": timed(True, 1)}
     in_turn(works, max(1, size // BURST))
-    warm_pool.end()
-    sandbox_pool.end()
+    pool.close()
     found, cold = (median(seconds[which]) * 1000 for which in (False, True))
     what = f"warm decision, {name}, {isolation}"
     return Figure(what, found, "ms", "cold start", cold, GOALS[isolation])

@@ -21,7 +21,7 @@ from benchmarks.measure import Figure, in_turn, medians, times
 from koth.workers import workers
 from referee import tournament
 from referee.bot import Bot
-from referee.pools import sandbox_pool, warm_pool
+from referee.pools import pool
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema import registry
@@ -80,8 +80,7 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
             for name in works.keys() - {"plain", "cold"}:
                 works[name]()
         taken = medians(in_turn(works, ROUNDS))
-        warm_pool.end()
-        sandbox_pool.end()
+        pool.close()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
     plain_rate = rates.pop("plain")
     for name, rate in rates.items():

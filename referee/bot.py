@@ -1,13 +1,14 @@
-"""A bot: a name, a command, and the files that are copied into its scratch folder before a match.
+"""A bot: a name, a command, and the files that are copied into its scratch folder.
 
-The command runs in that folder. A bot's hash covers its files, its command where that does not
-follow from a lone file, and its class.
+The command runs in that folder. A bot's hash covers its files, its class, and its command, unless
+the command follows from the bot's only file.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,22 +20,25 @@ from referee.errors import BotsError, raise_all
 from schema import seal
 
 INTERPRETERS = {".py": "python3", ".sh": "sh"}
-"""The interpreter of a file that is run without a command of its own, by the file's suffix."""
+"""Interpreters of files that have no command, by suffix."""
 
 _NAME = re.compile(r"[^\s/\\]{1,64}")
 LONGEST_NAME = 200
-"""Bytes of a bot's name: folders and files are called after it."""
+"""Maximum bytes of a bot's name, which becomes part of file names."""
 
-_PYTHON = re.compile(r"python(3(\.[0-9]+)?)?")
-"""Names of programs that the hash of a bot calls ``python3``."""
+_PYTHON3 = re.compile(r"python(3(\.[0-9]+)?)?")
+"""Names of programs that the hash of a bot replaces with ``python3``."""
+
+PYTHON = re.compile(r"python[0-9.]*")
+"""Names of programs that are Python interpreters."""
 
 LARGEST = 128 * 1024
-"""Bytes of Python that are looked at, or compiled, before a bot runs: not in the bot's own time."""
+"""Maximum bytes of Python that the referee parses or compiles for a bot, outside its time limit."""
 
 
 @dataclass(frozen=True)
 class BotFile:
-    """One file of a bot: its content, and whether it may be executed."""
+    """The content of a bot's file, and whether it is executable."""
 
     content: bytes
     executable: bool
@@ -42,36 +46,38 @@ class BotFile:
 
 @dataclass(frozen=True)
 class Bot:
-    """One bot. ``files`` are (path in its folder, file); ``command`` runs in that folder."""
+    """A program that plays."""
 
     name: str
     command: tuple[str, ...]
+    """Runs in the bot's folder."""
     files: tuple[tuple[str, BotFile], ...]
+    """Pairs of a path in the bot's folder and the file."""
     class_name: str = ""
-    """Of a bot that is a Python class, where its file holds several."""
+    """The Python class that plays, if the bot is one of several in its file."""
     binds: tuple[str, ...] = ()
-    """Absolute paths that its sandbox shows besides, read-only."""
+    """Absolute paths that its sandbox shows in addition, read-only."""
 
     files_only: bool = False
-    """Whether its hash is that of its files alone, as earlier logs have it."""
+    """Whether its hash covers its files only, as in earlier logs."""
 
     doubts: Sequence[str] = field(default=(), compare=False)
-    """Sentences about what may be missing, for whoever named the bot."""
+    """Sentences about files that may be missing."""
 
     @cached_property
     def hash(self) -> str:
-        """The hash that a log records of the bot (docs/log-format.md)."""
+        """The hash of the bot in a log (docs/log-format.md)."""
         if self.files_only:
             return self.files_hash
         return seal.bot_hash(self._contents, self._hashed_command, self.class_name)
 
     @cached_property
     def files_hash(self) -> str:
-        """The hash of the bot's files alone."""
+        """The hash of the bot's files only."""
         return seal.files_hash(self._contents)
 
     def is_recorded_as(self, recorded: str) -> bool:
-        """Whether ``recorded`` is the hash of this bot, in its form of today or the earlier one."""
+        """Return whether ``recorded`` is the hash of this bot, in the current or earlier form."""
         return recorded in (self.hash, self.files_hash)
 
     @property
@@ -80,27 +86,27 @@ class Bot:
 
     @property
     def _hashed_command(self) -> Sequence[str]:
-        """The command as the hash covers it: programs by name; nothing if a lone file implies it.
+        """The command in the hash: programs by name, empty if the only file implies it.
 
-        Where an interpreter is, and which Python 3 it is, belongs to the machine, not to the bot.
+        The path of an interpreter and the version of Python 3 belong to the machine, not the bot.
         """
         program, *words = self.command
         if Path(program).is_absolute():
             program = Path(program).name
-        command = ["python3" if _PYTHON.fullmatch(program) else program, *words]
+        command = ["python3" if _PYTHON3.fullmatch(program) else program, *words]
         implied = len(self.files) == 1 and command == implied_command(self.files[0][0])
         return () if implied else command
 
     @cached_property
     def paths(self) -> Sequence[str]:
-        """Its files, and the folders that they are in, in its own."""
+        """The paths of its files and of their folders, in the bot's own folder."""
         names = [name for name, _ in self.files]
         folders = {str(up) for name in names for up in PurePosixPath(name).parents}
         return [*names, *(folders - {"."})]
 
     @cached_property
     def programs(self) -> Sequence[str]:
-        """What has to be there to run it: its command's program, or what its own file names."""
+        """The program that it needs: that of its command, or the interpreter of its file."""
         program = self.command[0]
         file = dict(self.files).get(program.removeprefix("./")) if "/" in program else None
         if file is None:
@@ -109,11 +115,30 @@ class Bot:
         words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
         if words and Path(words[0]).name == "env":
             words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-        # The file is the bot's: it may name what is in PATH, and nothing else.
+        # The bot wrote this file: it may name programs in PATH only.
         return [word for word in words[:1] if word in (name := Path(word).name, which(name))]
 
+    @cached_property
+    def script(self) -> str:
+        """Its script, if the command is a Python interpreter with one of its files; or ``""``.
+
+        A bot that has a file or folder with the name of a standard module has none, because a
+        module that is imported before the script could hide it.
+        """
+        program, *words = self.command
+        names = [name for name, _ in self.files]
+        python = Path(program)
+        if not words or words[0] not in names or not PYTHON.fullmatch(python.name):
+            return ""
+        if program != python.name and not python.is_absolute():
+            return ""
+        size = sum(len(file.content) for name, file in self.files if name.endswith(".py"))
+        modules = {part.partition(".")[0] for name in names for part in name.split("/")}
+        plain = size <= LARGEST and modules.isdisjoint(sys.stdlib_module_names)
+        return words[0] if plain else ""
+
     def install(self, folder: Path) -> None:
-        """Copy the bot's files into ``folder``, its scratch, which is made if need be."""
+        """Copy the bot's files into ``folder``, which is created if necessary."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, file in self.files:
             path = folder / name
@@ -123,15 +148,15 @@ class Bot:
 
 
 def implied_command(file: str) -> list[str]:
-    """The command of a bot that is ``file`` and nothing else."""
+    """Return the command of a bot whose only file is ``file``."""
     interpreter = INTERPRETERS.get(PurePosixPath(file).suffix)
     return [interpreter, file] if interpreter else [f"./{file}"]
 
 
 def checked_name(name: str, source: Path) -> str:
-    """``name``, which ``source`` gives to a bot. Raises BotsError when it cannot be one."""
-    plain = _NAME.fullmatch(name) and name.isprintable() and name not in (".", "..")
-    if not plain or len(name.encode()) > LONGEST_NAME:
+    """Return ``name``, which ``source`` gives to a bot. Raises BotsError if it is not valid."""
+    valid = _NAME.fullmatch(name) and name.isprintable() and name not in (".", "..")
+    if not valid or len(name.encode()) > LONGEST_NAME:
         raise BotsError(
             f"{source}: expected a name of 1 to 64 printable characters ({LONGEST_NAME} bytes) "
             f"without white space and slashes, found {name!r}."
@@ -140,20 +165,20 @@ def checked_name(name: str, source: Path) -> str:
 
 
 def check_names(bots: Sequence[Bot]) -> None:
-    """Raises BotsError when names of ``bots`` are equal, or differ only in case or encoding."""
-    named: dict[str, list[str]] = {}
+    """Raise BotsError if names of ``bots`` are equal or differ only in case or encoding."""
+    same: dict[str, list[str]] = {}
     for bot in bots:
         key = unicodedata.normalize("NFKC", bot.name).casefold()
-        named.setdefault(key, []).append(bot.name)
+        same.setdefault(key, []).append(bot.name)
     raise_all(
         f"{_alike(names)}. Give one of them another name, in a bots.toml."
-        for names in named.values()
+        for names in same.values()
         if len(names) > 1
     )
 
 
 def _alike(names: Sequence[str]) -> str:
-    """A sentence that names bots whose names cannot be told apart."""
+    """Return a sentence about bots whose names look the same."""
     if len({*names}) == 1:
         count = "two" if len(names) == 2 else str(len(names))
         return f"{count} bots are called '{names[0]}'"
@@ -162,7 +187,7 @@ def _alike(names: Sequence[str]) -> str:
 
 
 def number_names(bots: Sequence[Bot]) -> list[Bot]:
-    """``bots`` with ``-2`` … behind a name that comes again, so that a bot can play itself."""
+    """Return ``bots`` with ``-2`` … after repeated names, so that a bot can play against itself."""
     numbered: list[Bot] = []
     for bot in bots:
         name, count = bot.name, 1

@@ -1,4 +1,4 @@
-"""The errors of the referee. A bot's failure is none of them: that is a fault in the log."""
+"""Errors of the referee. The failure of a bot is not an error but a fault in the log."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from schema.log_path import printable
 
 T = TypeVar("T")
 
-
-MOST_TOLD = 100
-"""Problems that are told in one message."""
+MOST_SHOWN = 100
+"""Maximum number of problems in one message."""
 
 
 class RefereeError(KothError):
-    """The referee cannot go on."""
+    """Raised when the referee cannot continue."""
 
 
 class BotsError(UsageError):
-    """What was given as bots cannot be used: which, where, and why; one sentence per problem."""
+    """Raised when bots cannot be used. Each problem is a sentence with its place and its reason."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__(*problems)
@@ -29,26 +28,26 @@ class BotsError(UsageError):
     def __str__(self) -> str:
         if not self.multiline:
             return "".join(self.args)
-        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MOST_TOLD])
-        if len(self.args) > MOST_TOLD:
-            lines += f"\n  and {len(self.args) - MOST_TOLD} more"
+        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MOST_SHOWN])
+        if len(self.args) > MOST_SHOWN:
+            lines += f"\n  and {len(self.args) - MOST_SHOWN} more"
         return f"{len(self.args)} problems with the bots:{lines}"
 
 
 def raise_all(problems: Iterable[str]) -> None:
-    """Raise one BotsError with all ``problems``, if there are any."""
+    """Raise one BotsError with all ``problems``, unless there are none."""
     if distinct := dict.fromkeys(problems):
         raise BotsError(*distinct)
 
 
-def gathered(makers: Iterable[Callable[[], T]]) -> list[T]:
-    """What each of ``makers`` returns. Raises BotsError with the problems of all of them."""
-    made: list[T] = []
+def call_all(functions: Iterable[Callable[[], T]]) -> list[T]:
+    """Return the results of all ``functions``. Raises one BotsError with the problems of all."""
+    results: list[T] = []
     problems: list[str] = []
-    for make in makers:
+    for function in functions:
         try:
-            made.append(make())
+            results.append(function())
         except BotsError as error:
             problems += error.args
     raise_all(problems)
-    return made
+    return results

@@ -18,7 +18,7 @@ from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator
 from referee.processes import limits
-from referee.protocols import argv, class_, file
+from referee.protocols import class_, script
 from referee.protocols.base import Evidence, Protocol, Seating, Session
 from referee.recorded_answers import Standing
 from referee.sandbox import sandbox
@@ -34,9 +34,9 @@ from schema.writer import AppendOnlyFile, LogWriter
 EVIDENCE_FORMAT = "koth-evidence/1"
 
 PROTOCOLS: Mapping[str, Protocol] = {
-    "argv": argv.open_session,
+    "argv": script.open_session,
     "class": class_.open_session,
-    "file": file.open_session,
+    "file": script.open_session,
 }
 """How bots are called, by the name that a game's card gives."""
 

@@ -1,1 +1,1 @@
-"""The programs that run inside a bot's process: the standard library only, and nothing of Koth."""
+"""Programs that run inside a bot's process. They import the standard library only."""

@@ -1,27 +1,29 @@
-"""Keeps one Python script ready to run, in the interpreter that this module is imported into.
+"""Serve one Python script: run it in a new fork of this interpreter for each request.
 
-``main(CHANNEL, PLACE, LIMITS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket, over
-which messages come, each with its length in four bytes in front. The first is the script's content.
-Every other one is a request, its words with NUL between them: ``run``, the folder to run in, the
-bot's seed, the seconds that it may compute, and the arguments; with it come the write ends of two
-pipes, for standard output and standard error; a third descriptor is standard input. The script is
-run in a fork that finds everything as a fresh interpreter would; it was forked beforehand, and
-takes the request itself. With ``start`` in front, a request ends in a whole command, which is
-started in the ordinary way. Lines go out:
+``main(CHANNEL, ISOLATION, LIMITS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket. Each
+message on it starts with its length in four bytes. The first message is the script's source. Every
+other message is a request of words separated by NUL:
+
+    run FOLDER SEED SECONDS ARGUMENT…     run the script in FOLDER
+    start FOLDER SEED SECONDS COMMAND…    become the command instead
+    remount                               in a sandbox: mount a new scratch, and wait for a request
+
+SECONDS limits the processor time. The descriptors of standard output, standard error and possibly
+standard input come with a request. The fork that takes a request exists before it arrives, and
+finds the state of a fresh interpreter. Lines go out:
 
     fork NUMBER     this fork takes the next request
-    ended STATUS    it has ended, by a signal if negative, and stays to be reaped until the next one
+    ended STATUS    it has ended, by a signal if negative; it is reaped after the next fork
     failed ERRNO    it could not become the command
-    cold            it did not run the script, which is to be started in the ordinary way
+    cold            it did not run the script, which must be started as a command
 
-If PLACE is ``sandbox``, this is the first process of one (see init_process). A descriptor of the
-fork comes with ``fork`` then, and ``ended`` is said when no process is left there but this. It is
-followed by the microseconds for which the fork had a processor, and for which it waited for one.
-The request ``room`` has its fork mount a new room, which comes with the line ``room``, and wait on;
-with ``last`` in front of another request, a new room comes with the next ``fork``.
+If ISOLATION is ``sandbox``, this is process 1 of a sandbox (see init_process). A descriptor of the
+fork then comes with ``fork``, and ``ended`` means that no other process is left. It is followed by
+the microseconds for which the fork ran, and waited for a processor. With ``last`` before a request,
+a new scratch is mounted after its fork, and comes with the next ``fork``.
 
-Nothing of Koth is imported here but init_process and forks, and little else. With the channel all
-of this ends.
+This module imports few modules, and of Koth only init_process and forks. When the channel closes,
+all processes here end.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from __future__ import annotations
 import sys
 
 FRESH = frozenset(sys.modules)
-"""What an interpreter has loaded before it comes to its script; no file can take its place."""
+"""Modules that an interpreter loads before a script; no file of a bot can replace them."""
 
 import _imp  # noqa: E402
 import atexit  # noqa: E402
@@ -52,133 +54,101 @@ from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Any
+    from types import CodeType, TracebackType
+    from typing import Any, NoReturn
 
     from referee.in_bot.forks import adopt_orphans, end_children, spent, status
     from referee.in_bot.init_process import InitProcess
 else:
     from forks import adopt_orphans, end_children, spent, status
 
-DEPTH = 3
-"""How many calls deeper than its own interpreter would the script runs here."""
+DEPTH = 4
+"""Frames below the script here, beyond those of its own interpreter."""
 
-REHEARSALS = 20
-"""More than it takes until Python adapts itself to what it runs."""
+WARM_UPS = 20
+"""Enough repetitions for Python to specialize the code that a fork runs."""
 
-TAKEN, LAST_TAKEN, COLD = b"!", b".", b"?"
+STARTED, STARTED_LAST, COLD = b"!", b".", b"?"
+"""Reports of a fork: it starts the bot; also as the last fork of a lifetime; or it does not."""
 
-ROOM = b"room"
-"""A request in a sandbox: a new room in the place of the old one."""
-
+REMOUNT = b"remount"
 LAST = b"last\0"
-"""In front of a request in a sandbox: when the fork has ended there is to be a new room."""
 
 LOADED_HERE = ("init_process", "forks", "_ctypes", "resource")
-"""Modules that are of use to this one alone."""
+"""Modules that only this module needs."""
 
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
 CANNOT_START = 127
-"""A shell's exit status for that."""
+"""The exit status of a shell for a command that cannot start."""
 
 EINVAL = 22
 
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
 
 
-def main(number: str, place: str, limits: str, script: str, *modules: str) -> None:
-    """Keep a fork ready for each request; in it, run the script, and end as an interpreter does."""
+def main(number: str, isolation: str, limits: str, script: str, *modules: str) -> None:
+    """Keep a fork ready for each request; in it, run the script and end as an interpreter does."""
     channel = socket(fileno=int(number))
-    _needed = os.pidfd_open, sys.orig_argv  # an interpreter without them ends before it forks
-    first = in_place(place, limits, channel)
-    prepare(modules)
-    told, tell = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    _needed = os.pidfd_open, sys.orig_argv  # an older interpreter ends before it forks
+    init = set_limits(isolation, limits, channel)
+    preload(modules)
+    receiver, reporter = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     source = receive(channel)[0]
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # who has something to say of a script says it each time
+        warnings.simplefilter("error")  # a script with a warning must show it at each run
         code = compile(source, script, "exec", dont_inherit=True)
     shadowable = {name.partition(".")[0] for name in sys.modules.keys() - FRESH}
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
     encoding = sys.getfilesystemencoding()
-    rehearse()
+    warm_up()
     poll = select.poll()
     gc.collect()
     gc.freeze()
-    if not keep_a_fork_ready(channel, told, poll, first):
+    if not keep_a_fork_ready(channel, receiver, poll, init):
         return
-    taken = TAKEN
-    os.close(1)  # the pipes that come with the request take the places that are free
-    os.close(2)
-    request, pipes = receive(channel)
-    while first and request == ROOM:
-        first.hand_out(channel, b"room\n", first.renew())
-        request, pipes = receive(channel)
-    if not request:
-        os._exit(0)
-    if first:
-        first.leave()
-        request, taken = (
-            request.removeprefix(LAST),
-            LAST_TAKEN if request.startswith(LAST) else TAKEN,
-        )
-    how, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
+    request, pipes, report = next_request(channel, init)
+    kind, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
     os.environb[b"KOTH_BOT_SEED"] = seed.encode()
-    if how == "start":
-        os.write(tell, taken)
+    if kind == "start":
+        os.write(reporter, report)
         channel.close()
-        start(folder, arguments, pipes[2:], seconds, tell)
+        start(folder, arguments, pipes[2:], seconds, reporter)
     path = find(folder, script, source, shadowable)
     if path is None:
-        os.write(tell, COLD)
+        os.write(reporter, COLD)
         os._exit(0)
     channel.close()
-    sys.argv = [script, *arguments]
-    sys.orig_argv[1:] = sys.argv
-    sys.path[0] = path.rpartition("/")[0]
-    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
-    names["__file__"] = names["__loader__"].path = path
-    sys.path_importer_cache[path] = None  # an interpreter looks whether it is a folder to import
-    os.write(tell, taken)
-    os.close(tell)
+    set_names(path, script, arguments, code)
+    os.write(reporter, report)
+    os.close(reporter)
     for pipe in pipes[2:]:
         os.dup2(pipe, 0)
         os.close(pipe)
-    compute(seconds)
-    try:
-        exec(code, names)
-    except SystemExit as end:
-        leave_at_once(end.code)
-        raise
-    except BaseException:
-        hide_these_frames()
-        raise
-    else:
-        leave_at_once(None)
-    finally:
-        gc.unfreeze()  # the interpreter's own end looks at everything
+    limit_cpu(seconds)
+    run(code, names)
 
 
-def in_place(place: str, limits: str, channel: socket) -> InitProcess | None:
-    """Set the limits of this process and of its forks; in a sandbox, be the first one there."""
+def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | None:
+    """Set the limits of this process and its forks. In a sandbox, take over as process 1."""
     numbers = {}
-    for one in limits.split(","):
-        kind, _, number = one.partition("=")
+    for limit in limits.split(","):
+        kind, _, number = limit.partition("=")
         numbers[int(kind)] = int(number)
-    files = numbers.pop(RLIMIT_NOFILE) if place == "sandbox" else 0
+    files = numbers.pop(RLIMIT_NOFILE) if isolation == "sandbox" else 0
     for limited, most in numbers.items():
         setrlimit(limited, (most, most))
-    if place != "sandbox":
+    if isolation != "sandbox":
         adopt_orphans()
         return None
-    from init_process import InitProcess as First  # type: ignore[import-not-found]
+    from init_process import InitProcess as Init  # type: ignore[import-not-found]
 
-    first: InitProcess = First(channel, files)
-    return first
+    init: InitProcess = Init(channel, files)
+    return init
 
 
-def prepare(modules: tuple[str, ...]) -> None:
-    """Load ``modules``, and let nothing of this one be found."""
+def preload(modules: tuple[str, ...]) -> None:
+    """Import ``modules``, and remove all traces of this module."""
     sys.path_importer_cache.pop(sys.path[0], None)
     sys.path[0] = os.devnull
     for module in (__name__, *LOADED_HERE):
@@ -194,21 +164,24 @@ def prepare(modules: tuple[str, ...]) -> None:
     sys.setrecursionlimit(sys.getrecursionlimit() + DEPTH)
 
 
-def rehearse() -> None:
-    """Do what a fork does, until Python has adapted itself to that.
+def warm_up() -> None:
+    """Run the code of a fork until Python has specialized it.
 
-    A fork then changes less of the memory that it shares; each page that it changes is copied.
+    A fork then changes fewer pages of shared memory; the kernel copies each page that changes.
     """
     folder, _, name = __file__.rpartition("/")
-    for _ in range(REHEARSALS):
+    for _ in range(WARM_UPS):
         find(folder, name, b"", {folder})
         os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"]
-        acts_at_the_end([])
+        any_acts_at_exit([])
     os.chdir("/")
 
 
+# --- in the server -------------------------------------------------------------------------------
+
+
 def receive(channel: socket) -> tuple[bytes, list[int]]:
-    """A message, nothing at the end of the channel, and the descriptors that came with it."""
+    """Return a message, empty at the end of the channel, and the descriptors that came with it."""
     data, rights = channel.recvmsg(4096, 64)[:2]
     while data and len(data) < 4 + int.from_bytes(data[:4], "big"):
         more = channel.recv(65536)
@@ -219,94 +192,131 @@ def receive(channel: socket) -> tuple[bytes, list[int]]:
 
 
 def keep_a_fork_ready(
-    channel: socket, told: int, poll: select.poll, first: InitProcess | None
+    channel: socket, receiver: int, poll: select.poll, init: InitProcess | None
 ) -> bool:
-    """Have a fork that takes a request, as it tells, say how it ended, and have the next one.
+    """Fork for each request, and report on the channel how each fork ended.
 
-    Returns True in a fork, False at the end of the channel. ``poll`` is empty.
+    Return True in a fork, False at the end of the channel. ``receiver`` is the pipe on which forks
+    report; ``poll`` is empty.
     """
-    poll.register(channel, 0)  # its end is told all the same
-    last, word = 0, COLD
+    poll.register(channel, 0)  # reports the end of the channel in any case
+    last, report = 0, COLD
     while True:
-        room = first.renew() if first and word[:1] == LAST_TAKEN else None
-        if first:
-            first.number_anew()
+        scratch = init.remount() if init and report[:1] == STARTED_LAST else None
+        if init:
+            init.reset_numbers()
         number = os.fork()
         if number == 0:
             os.setsid()
-            os.close(told)
-            if first:
-                first.wait(room or [])
+            os.close(receiver)
+            if init:
+                init.become_ordinary(scratch or [])
             return True
         ends = os.pidfd_open(number)
-        line = b"fork %d\n" % number
-        if first and room is not None:
-            first.hand_out(channel, line, room, ends)
-        elif first:
-            first.send(channel, line, ends)
-        else:
-            channel.send(line)
+        announce(channel, number, ends, scratch, init)
         poll.register(ends, select.POLLIN)
         if [descriptor for descriptor, _ in poll.poll()] != [ends]:
             os.killpg(number, SIGKILL)
-            if not first:
+            if not init:
                 status(number)
                 end_children(set())
             return False
-        word = told_by(told)
-        if first:
-            first.kill_all_others()  # a process that one of them traces could not be waited for
-        line = b"ended %d" % status(number)
-        if first:
-            line += b" %d %d" % spent(number)
-            first.reap_all_others()
-        else:
-            end_children({number, last})
-        if word:  # else somebody ended it before it was asked
-            if word == COLD:
+        report = read_report(receiver)
+        line = end_processes(number, last, init)
+        if report:  # else it was killed before a request came
+            if report == COLD:
                 line = b"cold"
-            elif len(word) > 1:
-                line = b"failed " + word[1:]
+            elif len(report) > 1:
+                line = b"failed " + report[1:]
             channel.send(line + b"\n")
             number, last = last, number
-        if number and not first:
+        if number and not init:
             os.waitpid(number, 0)
         poll.unregister(ends)
         os.close(ends)
 
 
-def told_by(source: int) -> bytes:
-    """What a fork has told, if anything."""
+def announce(
+    channel: socket, number: int, ends: int, scratch: list[int] | None, init: InitProcess | None
+) -> None:
+    """Report a new fork. In a sandbox, its descriptor ``ends`` and a new scratch go with it."""
+    line = b"fork %d\n" % number
+    if init and scratch is not None:
+        init.send_scratch(channel, line, scratch, ends)
+    elif init:
+        init.send(channel, line, ends)
+    else:
+        channel.send(line)
+
+
+def end_processes(number: int, last: int, init: InitProcess | None) -> bytes:
+    """Kill everything that a fork left, and return the line that reports how it ended."""
+    if not init:
+        line = b"ended %d" % status(number)
+        end_children({number, last})
+        return line
+    init.kill_all_others()  # a process that another one traces could not be waited for
+    line = b"ended %d %d %d" % (status(number), *spent(number))
+    init.reap_all_others()
+    return line
+
+
+def read_report(receiver: int) -> bytes:
+    """Return the report of a fork, if it made one."""
     try:
-        return os.read(source, 16)
+        return os.read(receiver, 16)
     except BlockingIOError:
         return b""
 
 
-def compute(seconds: str) -> None:
-    """From here on, this process may compute for so long, where that is limited."""
-    if seconds:
-        setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
+# --- in a fork -----------------------------------------------------------------------------------
 
 
-def start(folder: str, command: list[str], pipes: list[int], seconds: str, tell: int) -> None:
-    """Become the command, with the first of ``pipes``, if there is any, as its standard input."""
-    source = pipes[0] if pipes else os.open(os.devnull, os.O_RDWR)  # not one that others have, too
-    os.dup2(source, 0)
-    os.close(source)
-    for number in (SIGPIPE, SIGXFSZ):  # which Python ignores, and what it starts would, too
+def next_request(channel: socket, init: InitProcess | None) -> tuple[bytes, list[int], bytes]:
+    """Wait for a request to run something: the request, its descriptors, and the report for it."""
+    os.close(1)  # the pipes of the request take the free numbers
+    os.close(2)
+    request, pipes = receive(channel)
+    while init and request == REMOUNT:
+        init.send_scratch(channel, b"remount\n", init.remount())
+        request, pipes = receive(channel)
+    if not request:
+        os._exit(0)
+    if init:
+        init.drop_capabilities()
+        if request.startswith(LAST):
+            return request.removeprefix(LAST), pipes, STARTED_LAST
+    return request, pipes, STARTED
+
+
+def limit_cpu(seconds: str) -> None:
+    """Limit the processor time of this process."""
+    setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
+
+
+def start(
+    folder: str, command: list[str], pipes: list[int], seconds: str, reporter: int
+) -> NoReturn:
+    """Become the command, with the first of ``pipes``, if any, as its standard input."""
+    stdin = pipes[0] if pipes else os.open(os.devnull, os.O_RDWR)  # not shared with other forks
+    os.dup2(stdin, 0)
+    os.close(stdin)
+    for number in (SIGPIPE, SIGXFSZ):  # Python ignores them, and a command would inherit that
         signal(number, SIG_DFL)
     try:
         os.chdir(folder)
-        compute(seconds)
+        limit_cpu(seconds)
         os.execvpe(command[0], command, {name: os.environb[name] for name in ENVIRONMENT})
     except (OSError, ValueError) as error:
-        os.write(tell, b"%d" % (getattr(error, "errno", None) or EINVAL))
+        os.write(reporter, b"%d" % (getattr(error, "errno", None) or EINVAL))
     os._exit(CANNOT_START)
 
 
 def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str | None:
-    """The script's path in ``folder``, where it is run, if there is nothing remarkable about it."""
+    """Enter ``folder`` and return the script's path there, or None if it must run as a command.
+
+    That is so if the file changed, is a link, or if a file hides a module in ``shadowable``.
+    """
     try:
         os.chdir(folder)
         path = f"{os.getcwd()}/{script}"  # noqa: PTH109
@@ -316,17 +326,44 @@ def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str |
             if name.partition(".")[0] in shadowable:
                 return None
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        found = os.pread(descriptor, len(source) + 1, 0)  # only of a file, not of a pipe
+        content = os.pread(descriptor, len(source) + 1, 0)  # fails on a pipe
         os.close(descriptor)
     except OSError:
         return None
-    return path if found == source else None
+    return path if content == source else None
 
 
-def leave_at_once(code: object) -> None:
-    """End this process, unless something is left that acts at the interpreter's own end.
+def set_names(path: str, script: str, arguments: list[str], code: CodeType) -> None:
+    """Set the arguments and names that a script at ``path`` finds."""
+    names = sys.modules["__main__"].__dict__
+    sys.argv = [script, *arguments]
+    sys.orig_argv[1:] = sys.argv
+    sys.path[0] = path.rpartition("/")[0]
+    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
+    names["__file__"] = names["__loader__"].path = path
+    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
 
-    That end takes several times as long as all the rest of a small decision.
+
+def run(code: CodeType, names: dict[str, Any]) -> None:
+    """Run the script. Raise its exception, so that the interpreter prints it."""
+    try:
+        exec(code, names)
+    except SystemExit as end:
+        exit_now(end.code)
+        raise
+    except BaseException:
+        hide_these_frames()
+        raise
+    else:
+        exit_now(None)
+    finally:
+        gc.unfreeze()  # the interpreter's own exit visits all objects
+
+
+def exit_now(code: object) -> None:
+    """Exit without the interpreter's own exit, unless something may act during that.
+
+    The interpreter's exit takes several times as long as the rest of a small decision.
     """
     status = 0 if code is None else code
     if type(status) is not int or not 0 <= status <= 255 or atexit._ncallbacks() or other_threads():
@@ -334,7 +371,7 @@ def leave_at_once(code: object) -> None:
     if sys.stdout is not sys.__stdout__ or sys.stderr is not sys.__stderr__:
         return
     try:
-        if acts_at_the_end(gc.get_objects()):
+        if any_acts_at_exit(gc.get_objects()):
             return
         for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()
@@ -343,37 +380,37 @@ def leave_at_once(code: object) -> None:
     os._exit(status)
 
 
-def acts_at_the_end(objects: list[object]) -> bool:
-    """Whether something is done when one of ``objects`` goes."""
-    kinds = {id(kind): kind for kind in map(type, objects)}  # a script's types may have own hashes
-    return any(map(can_act, kinds.values())) and any(map(acts, objects))
+def any_acts_at_exit(objects: list[object]) -> bool:
+    """Return whether the deletion of any of ``objects`` runs code."""
+    types = {id(kind): kind for kind in map(type, objects)}  # the hash of a type may be overridden
+    return any(map(type_can_act, types.values())) and any(map(acts_at_exit, objects))
 
 
-def can_act(kind: type) -> bool:
-    """Whether something may be done when an object of this type goes."""
+def type_can_act(kind: type) -> bool:
+    """Return whether the deletion of an object of this type may run code."""
     return hasattr(kind, "__del__") or issubclass(kind, ReferenceType)
 
 
-def acts(one: Any) -> bool:
-    """Whether something is done when an object goes: by itself, or by who waits for it."""
-    kind = type(one)
+def acts_at_exit(item: Any) -> bool:
+    """Return whether an object's deletion runs code: a finalizer or a weak reference's callback."""
+    kind = type(item)
     if hasattr(kind, "__del__"):
-        return kind.__module__ != "_io" or not one.closed
-    return isinstance(one, ReferenceType) and one.__callback__ is not None
+        return kind.__module__ != "_io" or not item.closed
+    return isinstance(item, ReferenceType) and item.__callback__ is not None
 
 
 def hide_these_frames() -> None:
-    """Let a traceback begin in the script."""
-    shown = sys.excepthook
+    """Make tracebacks begin in the script."""
+    original = sys.excepthook
 
     def show(
         kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
-        sys.excepthook = shown
+        sys.excepthook = original
         here = __file__
         while traceback is not None and traceback.tb_frame.f_code.co_filename in (here, "<string>"):
             traceback = traceback.tb_next
         sys.last_traceback = error.__traceback__ = traceback
-        shown(kind, error, traceback)
+        original(kind, error, traceback)
 
     sys.excepthook = show

@@ -1,6 +1,6 @@
-"""The forks of a helper: how they ended, what they spent, and the end of all that they left.
+"""Report how forks of a fork server ended and what they used, and kill what they left.
 
-Nothing of Koth is imported here, and little else.
+This module imports few modules, and none of Koth, because a bot's interpreter loads it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from _signal import SIGKILL  # type: ignore[import-not-found] # signal loads muc
 from time import clock_gettime
 
 SET_CHILD_SUBREAPER = 36
-"""For prctl(2)."""
+"""An operation of prctl(2)."""
 
 GENERATIONS = 100
-"""How often children are looked for: those of one that is killed come after it."""
+"""Maximum rounds of killing children: the children of a killed process appear after it."""
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def adopt_orphans() -> None:
-    """Let what a fork leaves behind become a child of this process, in whatever session it is."""
+    """Make orphans of all forks children of this process, in any session."""
     from _ctypes import call_function, dlopen, dlsym
 
     prctl = dlsym(dlopen(None, 0), "prctl")  # type: ignore[arg-type] # this program itself
@@ -27,14 +27,14 @@ def adopt_orphans() -> None:
 
 
 def status(number: int) -> int:
-    """How a fork ended; it stays to be reaped."""
-    found = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
-    assert found is not None
-    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+    """Wait for a fork and return its exit status, negative for a signal. Do not reap it."""
+    ended = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
+    assert ended is not None
+    return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
 
 def spent(number: int) -> tuple[int, int]:
-    """How long a process that ended had a processor, with its children, and waited for one, in μs.
+    """Return the microseconds for which an ended process ran, with children, and waited to run.
 
     See :mod:`referee.processes.processor_time`.
     """
@@ -48,7 +48,7 @@ def spent(number: int) -> tuple[int, int]:
 
 
 def end_children(kept: set[int]) -> None:
-    """Kill and reap all children but some, and those that become children by that."""
+    """Kill and reap all children except ``kept``, and the orphans that become children then."""
     for _ in range(GENERATIONS):
         try:
             numbers = set(map(int, text(f"/proc/self/task/{os.getpid()}/children").split())) - kept
@@ -65,7 +65,7 @@ def end_children(kept: set[int]) -> None:
 
 
 def text(path: str) -> bytes:
-    """The content of a small file of /proc."""
+    """Return the content of a small file in /proc."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, 1 << 16)

@@ -1,11 +1,11 @@
-"""The first process of a sandbox: what it does besides keeping the bot ready.
+"""Control a sandbox from its process 1, which is also its fork server.
 
-It cannot be looked into by the bots, which run as the same user. It kills and reaps all that they
-leave behind, and keeps two capabilities in the sandbox's own user namespace: to number processes
-from the same number before each fork, and to mount a new room. A fork gives them up before anything
-of the bot runs. It hands out descriptors, by which the referee reaches in.
+Bots run as the same user but cannot inspect this process. It kills and reaps all processes that
+they leave. It keeps two capabilities in the user namespace of the sandbox: to reset the process
+numbers before each fork, and to mount a new scratch file system. Each fork drops them before code
+of the bot runs. The referee gets descriptors of the forks and of the scratch over the channel.
 
-Nothing of Koth is imported here, and little else.
+This module imports few modules, and none of Koth, because a bot's interpreter loads it.
 """
 
 from __future__ import annotations
@@ -27,91 +27,91 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
 
-ROOM = "/tmp"
-"""The only folder in a sandbox that can be written in."""
+SCRATCH = "/tmp"
+"""The only folder in a sandbox that is writable."""
 
 PROGRAMS = "/run/koth-tmp"
-"""Programs that are below the room on this machine, read-only, where there are any."""
+"""Read-only copies of the programs that are below SCRATCH on this machine."""
 
 PROC = "/proc"
 
 FILES = 20_000
-"""Maximum number of files and folders in a room."""
+"""Maximum number of files and folders in a scratch."""
 
 NOSUID, NODEV, NOEXEC, BIND_ALL, DETACH, NEW_USER = 2, 4, 8, 0x5000, 2, 0x10000000
 """Flags of mount(2), umount2(2) and unshare(2)."""
 
-VICTIM = "/proc/self/oom_score_adj"
-"""How likely the kernel ends a process for want of memory: a bot's, rather than any other."""
+OOM_SCORE = "/proc/self/oom_score_adj"
+"""The score by which the kernel selects a process to kill if memory runs out."""
 
 LAST_NUMBER = "/proc/sys/kernel/ns_last_pid"
-"""The number of the process that was forked last in this PID namespace."""
+"""The last process number that was assigned in this PID namespace."""
 
 USER_NAMESPACES = "/proc/sys/user/max_user_namespaces"
-"""How many user namespaces may be made below this one."""
+"""Maximum number of user namespaces below this one."""
 
 SET_DUMPABLE, DROP_FROM_BOUNDING_SET = 4, 24
-"""For prctl(2): whether processes of the same user may look into this one, and steer it; and that
-no program that it becomes gets a certain capability."""
+"""Operations of prctl(2): PR_SET_DUMPABLE, which lets processes of the same user inspect and trace
+this one, and PR_CAPBSET_DROP."""
 
 SETPCAP, SYS_ADMIN, SYS_RESOURCE = 8, 21, 24
-"""Capabilities: to drop from the bounding set, to mount and number, to limit namespaces."""
+"""Capabilities: to drop from the bounding set, to mount and set numbers, to limit namespaces."""
 
 CAPABILITY_VERSION = 0x20080522
 HEADER = CAPABILITY_VERSION.to_bytes(4, sys.byteorder) + bytes(4)
-"""For capset(2), of this process."""
+"""The header of capset(2) for this process."""
 
 
 class InitProcess:
-    """This process, which has the number 1."""
+    """Process 1 of a sandbox."""
 
     def __init__(self, channel: socket, files: int) -> None:
-        """Close this process off, and send the room over ``channel``.
+        """Protect this process, and send a descriptor of the scratch over ``channel``.
 
-        ``files`` is how many a bot may have open. It may not keep this process from sending some
-        by having as many on their way as its user may.
+        ``files`` is the number of files that a bot may open. This process keeps a higher limit: the
+        kernel limits descriptors in transit by user, and a bot could exhaust that limit.
         """
         self.files = files
         self.functions = {
             name: dlsym(dlopen(None, 0), name)  # type: ignore[arg-type] # this program itself
             for name in ("prctl", "capset", "mount", "umount2", "unshare")
         }
-        self.be_open(False)
-        signal(SIGINT, SIG_DFL)  # which the first process is never sent from within
+        self.set_inspectable(False)
+        signal(SIGINT, SIG_DFL)  # the kernel never delivers it to process 1 from its own namespace
         self.forbid_user_namespaces()
         self.call("prctl", DROP_FROM_BOUNDING_SET, SYS_RESOURCE, 0, 0, 0)
         if not (self.keep(SETPCAP, SYS_ADMIN) or self.keep()):
             sys.exit("capabilities cannot be given up")
         self.last_number = os.open(LAST_NUMBER, os.O_WRONLY | os.O_CLOEXEC)
-        found = os.statvfs(ROOM)
-        size = found.f_blocks * found.f_frsize
+        status = os.statvfs(SCRATCH)
+        size = status.f_blocks * status.f_frsize
         self.mounts = (
             (
-                ROOM.encode(),
+                SCRATCH.encode(),
                 b"tmpfs",
                 NOSUID | NODEV,
                 b"mode=1777,size=%d,nr_inodes=%d" % (size, FILES),
             ),
             (PROC.encode(), b"proc", NOSUID | NODEV | NOEXEC, b"hidepid=2"),
         )
-        there = os.path.isdir(PROGRAMS)  # noqa: PTH112
-        self.programs = sorted(os.listdir(PROGRAMS)) if there else []  # noqa: PTH208
-        self.renews = self.number_anew() and self.mount_all()
-        room = os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY)
-        self.send(channel, b"first\n" if self.renews else b"worn\nfirst\n", room)
-        os.close(room)
+        has_programs = os.path.isdir(PROGRAMS)  # noqa: PTH112
+        self.programs = sorted(os.listdir(PROGRAMS)) if has_programs else []  # noqa: PTH208
+        self.can_remount = self.reset_numbers() and self.mount_all()
+        scratch = os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY)
+        self.send(channel, b"init\n" if self.can_remount else b"final\ninit\n", scratch)
+        os.close(scratch)
 
     def call(self, function: str, *arguments: int | bytes) -> bool:
-        """Call a function of C. Returns whether it succeeded."""
+        """Call a function of the C library. Return whether it succeeded."""
         return bool(call_function(self.functions[function], arguments) == 0)
 
     def forbid_user_namespaces(self) -> None:
-        """Let no process make a user namespace, in which it would have every capability."""
+        """Prevent new user namespaces, in which a process would have every capability."""
         try:
             with open(USER_NAMESPACES, "wb", 0) as file:  # noqa: PTH123
                 file.write(b"0")
         except OSError:
-            pass  # the system may have forbidden them already
+            pass  # the system may already forbid them
         number = os.fork()
         if number == 0:
             os._exit(self.call("unshare", NEW_USER))
@@ -119,95 +119,97 @@ class InitProcess:
             sys.exit("user namespaces cannot be forbidden")
 
     def keep(self, *capabilities: int) -> bool:
-        """Give up all capabilities but these. Returns False where it has not got them."""
-        kept = sum(1 << one for one in capabilities).to_bytes(4, sys.byteorder)
+        """Drop all capabilities except these. Return False if this process lacks one of them."""
+        kept = sum(1 << number for number in capabilities).to_bytes(4, sys.byteorder)
         return self.call("capset", HEADER, kept + kept + bytes(4) + bytes(12))
 
-    def renew(self) -> list[int]:
-        """Mount a new room and a new /proc, and open the room; nothing where that fails.
+    def remount(self) -> list[int]:
+        """Mount a new scratch and a new /proc; return a descriptor of the scratch, if it worked.
 
-        The room's inodes are numbered as those of the last one were, and no mark on its root is
-        left of that; nor does /proc know which of its files somebody has looked at before.
+        The new scratch has the inode numbers and the root attributes of the last one, and the new
+        /proc does not show which of its files were read before.
         """
-        if self.renews:
-            self.renews = (
+        if self.can_remount:
+            self.can_remount = (
                 all(self.call("umount2", where, DETACH) for where, *_ in self.mounts)
                 and self.mount_all()
             )
-        return [os.open(ROOM, os.O_RDONLY | os.O_DIRECTORY)] if self.renews else []
+        return [os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY)] if self.can_remount else []
 
     def mount_all(self) -> bool:
-        """Mount a room, with the programs that are below it, and /proc."""
-        return all(self.call("mount", b"koth", *one) for one in self.mounts) and all(
+        """Mount a scratch, with the programs that are below it, and /proc."""
+        return all(self.call("mount", b"koth", *mount) for mount in self.mounts) and all(
             map(self.show, self.programs)
         )
 
     def show(self, name: str) -> bool:
-        """Show a file or a folder of programs in the room, where nobody can rename it."""
-        source, target = f"{PROGRAMS}/{name}", f"{ROOM}/{name}"
+        """Mount a file or folder of programs in the scratch, where no bot can rename it."""
+        source, target = f"{PROGRAMS}/{name}", f"{SCRATCH}/{name}"
         if os.path.isdir(source):  # noqa: PTH112
             os.mkdir(target)  # noqa: PTH102
         else:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         return self.call("mount", os.fsencode(source), os.fsencode(target), b"", BIND_ALL, b"")
 
-    def hand_out(self, channel: socket, line: bytes, room: list[int], *descriptors: int) -> None:
-        """Send a line with descriptors, and with the new room; or say that there is none."""
-        self.send(channel, line if room else b"worn\n" + line, *descriptors, *room)
-        for one in room:
-            os.close(one)
+    def send_scratch(
+        self, channel: socket, line: bytes, scratch: list[int], *descriptors: int
+    ) -> None:
+        """Send a line with descriptors and the new scratch, or ``final`` if it is missing."""
+        self.send(channel, line if scratch else b"final\n" + line, *descriptors, *scratch)
+        for descriptor in scratch:
+            os.close(descriptor)
 
-    def number_anew(self) -> bool:
-        """Let the next fork have the number 2. Returns whether the kernel allows that."""
+    def reset_numbers(self) -> bool:
+        """Give the next fork the number 2. Return whether the kernel allows that."""
         try:
             return bool(os.pwrite(self.last_number, b"1", 0))
         except OSError:
             return False
 
     def kill_all_others(self) -> None:
-        """Kill every process but this one."""
+        """Kill every other process."""
         try:  # noqa: SIM105 contextlib is not loaded in a plain interpreter
             os.kill(-1, SIGKILL)
         except ProcessLookupError:
             pass
 
     def reap_all_others(self) -> None:
-        """Wait until none of them is left."""
+        """Wait until no other process is left."""
         try:
             while True:
                 os.waitpid(-1, 0)
         except ChildProcessError:
             pass
 
-    def be_open(self, how: bool) -> None:
-        """Let processes of the same user look into this one, or not."""
-        if not self.call("prctl", SET_DUMPABLE, int(how), 0, 0, 0):
-            sys.exit("prctl is not to be had")
+    def set_inspectable(self, inspectable: bool) -> None:
+        """Set whether processes of the same user can inspect this one."""
+        if not self.call("prctl", SET_DUMPABLE, int(inspectable), 0, 0, 0):
+            sys.exit("prctl is not available")
 
     def send(self, channel: socket, line: bytes, *descriptors: int) -> None:
-        """Send a line, and descriptors with it."""
+        """Send a line with descriptors."""
         numbers = b"".join(number.to_bytes(4, sys.byteorder) for number in descriptors)
         channel.sendmsg([line], [(SOL_SOCKET, SCM_RIGHTS, numbers)] if numbers else [])
 
-    def wait(self, room: list[int]) -> None:
-        """In a fork: be an ordinary process, but for the capabilities that a new room takes.
+    def become_ordinary(self, scratch: list[int]) -> None:
+        """In a fork: undo the protection of process 1, except for the capabilities to mount.
 
-        ``room`` is not for it.
+        Close ``scratch``, which only the referee may have.
         """
-        for one in (self.last_number, *room):
-            os.close(one)
+        for descriptor in (self.last_number, *scratch):
+            os.close(descriptor)
         os.close(0)
-        os.open(os.devnull, os.O_RDWR)  # one of its own, with nobody's flags
+        os.open(os.devnull, os.O_RDWR)  # the flags of an inherited one would be shared
         os.set_inheritable(0, True)
         signal(SIGINT, default_int_handler)
-        self.be_open(True)
-        with open(VICTIM, "wb", 0) as file:  # noqa: PTH123
+        self.set_inspectable(True)
+        with open(OOM_SCORE, "wb", 0) as file:  # noqa: PTH123
             file.write(b"1000")
 
-    def leave(self) -> None:
-        """In a fork, before anything of the bot runs: have no capability any more."""
+    def drop_capabilities(self) -> None:
+        """In a fork, before code of the bot runs: give up all capabilities."""
         setrlimit(RLIMIT_NOFILE, (self.files, self.files))
-        for one in (SYS_ADMIN, SETPCAP):
-            self.call("prctl", DROP_FROM_BOUNDING_SET, one, 0, 0, 0)
+        for capability in (SYS_ADMIN, SETPCAP):
+            self.call("prctl", DROP_FROM_BOUNDING_SET, capability, 0, 0, 0)
         if not self.keep():
             sys.exit("capabilities cannot be given up")

@@ -12,22 +12,22 @@ from collections import defaultdict
 from referee.bot import Bot
 from referee.in_bot import class_worker
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import Helper, script
+from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
 MOST = 128
 """Helpers that are kept while nobody uses them."""
 
-_idle: defaultdict[tuple[object, ...], list[Helper]] = defaultdict(list)
+_idle: defaultdict[tuple[object, ...], list[ForkServer]] = defaultdict(list)
 """By what they have ready."""
-_keys: dict[Helper, tuple[tuple[object, ...], str]] = {}
+_keys: dict[ForkServer, tuple[tuple[object, ...], str]] = {}
 _unready: set[tuple[object, ...]] = set()
 """What no interpreter can keep ready."""
 
 
-def taken(worker: Bot) -> Helper:
+def taken(worker: Bot) -> ForkServer:
     """A helper that has the worker ready, for this user alone. Raises OSError or ValueError."""
-    usual = script(worker) is not None
+    usual = bool(worker.script)
     bare = Bot("", worker.command, worker.files[-1:] if usual else ())
     key = worker.command[0], usual, *environment("").values()
     while _idle[key]:
@@ -36,7 +36,7 @@ def taken(worker: Bot) -> Helper:
             return helper
         _drop(helper)
     for file in [class_worker.NAME, ""] if usual and key not in _unready else [""]:
-        helper = Helper(bare, file, environment(NO_SEED))
+        helper = ForkServer(bare, file, environment(NO_SEED))
         if not helper.gone:
             _keys[helper] = key, file
             return helper
@@ -45,12 +45,12 @@ def taken(worker: Bot) -> Helper:
     raise OSError("no interpreter can be kept ready")
 
 
-def script_of(helper: Helper) -> str:
+def script_of(helper: ForkServer) -> str:
     """The script that a helper has ready, if it has one."""
     return helper.script if isinstance(helper, Sandbox) else _keys[helper][1]
 
 
-def give_back(helper: Helper) -> None:
+def give_back(helper: ForkServer) -> None:
     """Let others have a helper, if it is still of use; too many are not kept."""
     if helper not in _keys:
         return
@@ -60,7 +60,7 @@ def give_back(helper: Helper) -> None:
         _idle[_keys[helper][0]].append(helper)
 
 
-def _drop(helper: Helper) -> None:
+def _drop(helper: ForkServer) -> None:
     del _keys[helper]
     helper.end()
 

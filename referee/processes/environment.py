@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping
 
 NO_SEED = "0" * 64
-"""What stands for a bot's seed before there is one."""
+"""A seed of zeros, for processes that start before a bot's seed is known."""
 
 
 def environment(bot_seed: str) -> Mapping[str, str]:
-    """All that a bot finds in its environment."""
+    """Return the whole environment of a bot."""
     return {
         "KOTH_BOT_SEED": bot_seed,
         "PYTHONHASHSEED": "0",

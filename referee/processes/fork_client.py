@@ -1,8 +1,9 @@
-"""A helper process: it keeps a bot ready, and runs it once per decision.
+"""Start a bot's program in forks of a prepared process, the fork server.
 
-It has the interpreter loaded and the script compiled (:mod:`referee.in_bot.fork_server`); a fork of
-it finds everything as a fresh interpreter would. How a fork ended is the helper's word, given over
-a socket that no script holds and that cannot be opened by a name.
+A fork server is an interpreter that runs :mod:`referee.in_bot.fork_server`, with a bot's script
+compiled. Each decision runs in a new fork of it, which finds the state of a fresh interpreter. The
+fork is made before the request comes. Requests and replies pass over an unnamed socket that no
+script holds, so a bot cannot report an exit status of its own.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from referee import in_bot
-from referee.bot import LARGEST, Bot
+from referee.bot import Bot
 from referee.in_bot.forks import spent
 from referee.processes import limits, process
-from referee.processes.process import PYTHON, Outcome
+from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
 
 START_LIMIT = 60.0
-"""Seconds that an interpreter may take to start; nothing of the bot runs yet."""
+"""Seconds that an interpreter may take to start; no code of the bot runs yet."""
 
 MOMENT = 5.0
-"""Seconds that a helper may take to say how a fork ended that was killed."""
+"""Seconds that a fork server may take to report the exit of a fork that was killed."""
 
 LONGEST = 100_000
-"""Bytes of a request. Beyond that the system may refuse a cold start; it shall decide."""
+"""Maximum bytes of a request for a script. The system may refuse longer arguments to a command, so
+longer requests start the command instead."""
 
 COMMON = frozenset(
     """abc array base64 bisect cmath collections contextlib copy csv dataclasses datetime decimal
@@ -41,7 +43,7 @@ COMMON = frozenset(
     pickle pprint queue random re shutil statistics string struct subprocess tempfile textwrap
     threading time traceback types typing unicodedata warnings zlib""".split()  # noqa: SIM905
 )
-"""What is loaded beforehand, if a bot imports it: modules that do nothing but define."""
+"""Modules that are imported before the fork if the bot imports them: they only define names."""
 
 FORK = b"fork"
 ENDINGS = ENDED_BY, FAILED, COLD = b"ended", b"failed", b"cold"
@@ -51,26 +53,8 @@ ENDED = "the process that keeps the bot's interpreter ready was ended while the 
 RUNNER = Path(in_bot.__file__).with_name("fork_server.py")
 
 
-def script(bot: Bot) -> str | None:
-    """The bot's script, if its command is a Python interpreter with one of its files.
-
-    A bot with a file or a folder named like one of Python's own modules has none: what is loaded
-    beforehand might be meant to be its own.
-    """
-    program, *words = bot.command
-    files = [name for name, _ in bot.files]
-    python = Path(program)
-    if not words or words[0] not in files or not PYTHON.fullmatch(python.name):
-        return None
-    if program != python.name and not python.is_absolute():
-        return None
-    names = {part.partition(".")[0] for name in files for part in name.split("/")}
-    small = sum(len(file.content) for name, file in bot.files if name.endswith(".py")) <= LARGEST
-    return words[0] if small and names.isdisjoint(sys.stdlib_module_names) else None
-
-
 def imports(source: bytes) -> set[str]:
-    """The names of the modules that a Python source imports anywhere."""
+    """Return the names of the modules that a Python source imports, at any depth."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -81,23 +65,25 @@ def imports(source: bytes) -> set[str]:
     return names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
 
 
-class Helper:
-    """One process that keeps a bot ready."""
+class ForkServer:
+    """A process that forks once per decision, as the referee sees it."""
 
-    place = "process"
+    isolation = "process"
     folder = str(RUNNER.parent)
     inherited: Sequence[int] = ()
     """Descriptors that its command needs."""
 
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
-        """Start it, with ``settings`` in its environment.
+        """Start it with ``settings`` as its environment, and hand it the script.
 
-        Without a ``script`` nothing of the bot is made ready. Raises OSError or ValueError when its
-        interpreter cannot be started.
+        Without a ``script`` it can start commands only. Raises OSError or ValueError if the
+        interpreter cannot be started; a server that failed later is ``gone``.
         """
-        self.channel, theirs = socket.socketpair()
+        self.script = script
+        self.idle_since = 0.0
+        self.channel, remote = socket.socketpair()
         try:
-            words = self.command(bot, script, theirs.fileno(), settings)
+            words = self.command(bot, script, remote.fileno(), settings)
             self.process = subprocess.Popen(
                 words,
                 cwd="/",
@@ -105,40 +91,45 @@ class Helper:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno(), *self.inherited],
+                pass_fds=[remote.fileno(), *self.inherited],
                 start_new_session=True,
             )
         except BaseException:
             self.channel.close()
             raise
         finally:
-            theirs.close()
+            remote.close()
         self.fixed = bot.command[2:]
         self.exited = os.pidfd_open(self.process.pid)
         self.events = select.epoll()
         self.events.register(self.channel, select.EPOLLIN)
         self.events.register(self.exited, select.EPOLLIN)
-        self.said = b""
+        self.partial_line = b""
         self.fork = self.next = 0
         self.ended, self.gone = True, False
         self.status: int | None = None
         self.error = 0
         self.spent = (0, 0)
-        self.gone = not self.is_ready(dict(bot.files)[script].content if script else b"")
+        self.gone = not self.send_script(dict(bot.files)[script].content if script else b"")
+
+    @classmethod
+    def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
+        """Return an equal key for two bots if one server can serve both."""
+        return (bot.command, bot.files) if script else ()
 
     def command(
         self, bot: Bot, script: str, channel: int, settings: Mapping[str, str]
     ) -> Sequence[str]:
-        """What is started: an interpreter, which is the bot's if there is a ``script``."""
+        """Return the server's command line. With a ``script`` it is the bot's interpreter."""
         program = bot.command[0] if script else sys.executable
         sources = [file.content for name, file in bot.files if name.endswith(".py")]
         modules = COMMON.intersection(set().union(*map(imports, sources))) if script else ()
         begin = f"import sys; sys.path[0] = {self.folder!r}; from {RUNNER.stem} import main; "
-        words = [program, "-c", begin + "main(*sys.argv[1:])", str(channel), self.place]
-        return [*words, limits.text(self.place), script, *sorted(modules)]
+        words = [program, "-c", begin + "main(*sys.argv[1:])", str(channel), self.isolation]
+        return [*words, limits.text(self.isolation), script, *sorted(modules)]
 
-    def is_ready(self, source: bytes) -> bool:
-        """Hand it the script, and wait until it can be asked. Returns whether that is so."""
+    def send_script(self, source: bytes) -> bool:
+        """Send the script and wait for the first fork. Return whether the server is ready."""
         self.channel.settimeout(START_LIMIT)
         try:
             self.channel.sendall(framed(source))
@@ -149,71 +140,102 @@ class Helper:
         return not self.gone
 
     def await_fork(self, patience: float = MOMENT) -> None:
-        """Wait until it has a fork that takes the next request, or is gone."""
+        """Wait for the fork that takes the next request, or until the server is gone."""
         while not (self.next or self.gone):
             if self.events.poll(patience):
                 self.read_messages()
             else:
                 self.gone = True
 
-    def run(
+    def is_alive(self) -> bool:
+        """Return whether the server can be used, after reading what it reported."""
+        if not self.gone and self.events.poll(0):
+            self.read_messages()
+        return not self.gone
+
+    def prepare(self) -> bool:
+        """Make it ready for a new user. Return False if that is not possible."""
+        return self.is_alive()
+
+    def release(self) -> None:
+        """Clean up after a user."""
+
+    # --- one decision ---
+
+    def decide(
+        self,
+        bot: Bot,
+        home: Path | str,
+        bot_seed: str,
+        arguments: Sequence[str],
+        time_limit: float,
+    ) -> Outcome | None:
+        """Run ``bot`` once in the folder ``home``: its script in a fork, or else its command.
+
+        Return None if the server ended before the bot started.
+        """
+        outcome = None
+        if self.script:
+            outcome = self.run_script(home, bot_seed, arguments, time_limit)
+        if outcome is None and not self.gone:
+            outcome = self.run_command(home, bot_seed, [*bot.command, *arguments], time_limit)
+        return outcome
+
+    def run_script(
         self, home: Path | str, bot_seed: str, arguments: Sequence[str], time_limit: float
     ) -> Outcome | None:
-        """Run the script to its end, as :func:`process.run` does; None if it was not begun.
-
-        A helper that is ``gone`` afterwards is of no more use.
-        """
+        """Run the script to its end; None if it did not start and must run as a command."""
         words = "run", str(home), bot_seed, seconds(time_limit), *self.fixed, *arguments
         try:
             request = joined(words)
         except ValueError:
             return None
-        return None if len(request) > LONGEST else self.attend(request, time_limit)
+        return None if len(request) > LONGEST else self.exchange(request, time_limit)
 
-    def start(
+    def run_command(
         self, home: Path | str, bot_seed: str, command: Sequence[str], time_limit: float
     ) -> Outcome | None:
-        """Run a command to its end; None if it was not begun.
+        """Run a command to its end; None if the server ended before the command started.
 
-        The fork that becomes the command limits itself before. Raises RefereeError where the system
-        has no means for that.
+        The fork sets its limits before it becomes the command. Raises RefereeError if the system
+        lacks the resources to start it.
         """
         try:
-            request = self.beginning(home, bot_seed, time_limit, command)
+            request = self.command_request(home, bot_seed, time_limit, command)
         except ValueError as error:
             return Outcome(error=str(error))
-        outcome = self.attend(request, time_limit)
+        outcome = self.exchange(request, time_limit)
         if self.error:
             failure = OSError(self.error, os.strerror(self.error), command[0])
             process.check_means(failure)
             return Outcome(error=str(failure))
         return outcome
 
-    def beginning(
-        self, home: Path | str, bot_seed: str, time_limit: float | None, command: Sequence[str]
+    def command_request(
+        self, home: Path | str, bot_seed: str, time_limit: float, command: Sequence[str]
     ) -> bytes:
-        """The request to start a command. Raises ValueError."""
+        """Return the request to start a command. Raises ValueError if a word contains NUL."""
         return joined(["start", str(home), bot_seed, seconds(time_limit), *command])
 
     def meter(self) -> Meter:
-        """Measure this process, with the fork: on a busy machine that begins late, too."""
+        """Measure the server and its fork: on a busy machine the fork itself may start late."""
         return Meter(self.process.pid)
 
-    def attend(self, request: bytes, time_limit: float) -> Outcome | None:
-        """Make a request, and read what comes out until its end; None if it was not begun."""
+    def exchange(self, request: bytes, time_limit: float) -> Outcome | None:
+        """Send a request and read the output until the fork ends; None if it did not start."""
         pipes: list[int] = []
         try:
             pipes += os.pipe()
             pipes += os.pipe()
             watch = Watch(time_limit, self.meter)
-            out, their_out, err, their_err = pipes
-            self.ask(request, their_out, their_err)
+            out, remote_out, err, remote_err = pipes
+            self.ask(request, remote_out, remote_err)
             pipes = [out, err]
-            os.close(their_out)
-            os.close(their_err)
+            os.close(remote_out)
+            os.close(remote_err)
             if self.gone:
                 return None
-            outcome = process.attend(
+            outcome = process.read_output(
                 out, err, self.events.fileno(), self.read_messages, self.kill, watch
             )
         finally:
@@ -221,21 +243,25 @@ class Helper:
                 os.close(pipe)
         if not self.ended:
             self.wait()
-        if self.ended and self.status is None:
-            return None
+        return None if self.ended and self.status is None else self.completed(outcome, watch)
+
+    def completed(self, outcome: Outcome, watch: Watch) -> Outcome:
+        """Fill in the exit status and the times of a fork that ended."""
         outcome.exit = self.status
         outcome.error = "" if self.ended else ENDED
         outcome.seconds = watch.wall
-        outcome.computed, outcome.waited = (one / MICROSECONDS for one in self.spent)
+        outcome.computed, outcome.waited = (number / MICROSECONDS for number in self.spent)
         if watch.meter is not None:
             outcome.computed = max(outcome.computed, watch.meter.computed)
             outcome.waited = max(outcome.waited, watch.meter.waited)
-        # The fork was there, and may have waited, before it was asked.
+        # The fork existed, and may have waited, before the request.
         outcome.waited = min(outcome.waited, outcome.seconds)
         return outcome
 
+    # --- messages ---
+
     def ask(self, request: bytes, *pipes: int) -> None:
-        """Send a request, with where the output goes, and where input comes from, if it does."""
+        """Send a request with descriptors for standard output, standard error and any input."""
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(pipes)}i", *pipes))]
         message = framed(request)
         self.ended, self.status, self.fork, self.next = False, None, self.next, 0
@@ -253,14 +279,14 @@ class Helper:
                 self.gone = True
 
     def read_messages(self) -> bool:
-        """Read what it says, if anything. Returns whether the fork has ended, or the helper."""
+        """Read the messages that arrived. Return whether the fork or the server has ended."""
         try:
-            said = self.recv()
+            data = self.recv()
         except (BlockingIOError, ConnectionError):
-            self.gone = True  # there is nothing to read, so that it was its end that woke us
+            self.gone = True  # nothing to read: the event was the server's exit
             return True
-        self.gone |= not said
-        *lines, self.said = (self.said + said).split(b"\n")
+        self.gone |= not data
+        *lines, self.partial_line = (self.partial_line + data).split(b"\n")
         for line in lines:
             word, *numbers = line.split()
             if word in ENDINGS:
@@ -274,7 +300,7 @@ class Helper:
         return self.gone or self.ended
 
     def end_of_fork(self, word: bytes, number: int = 0, computed: int = 0, waited: int = 0) -> None:
-        """The fork has ended, or did not begin."""
+        """Record that the fork ended, or that it did not start."""
         self.ended = True
         if word == ENDED_BY:
             self.status = number
@@ -283,15 +309,17 @@ class Helper:
             self.error = number
 
     def recv(self) -> bytes:
-        """What it says next. Raises BlockingIOError when that is nothing."""
+        """Receive bytes from the server. Raises BlockingIOError if none has arrived."""
         return self.channel.recv(64)
 
     def on_unknown(self, word: bytes) -> None:
-        """Something else is said."""
+        """Handle any other message: no more can be trusted."""
         self.gone = True
 
+    # --- its end ---
+
     def wait(self) -> None:
-        """Wait, but not for long, until it has said how a fork ended that was killed."""
+        """Wait at most ``MOMENT`` for the server to report the end of a fork that was killed."""
         end = time.monotonic() + MOMENT
         while not (self.ended or self.gone):
             if self.events.poll(max(0, end - time.monotonic())):
@@ -301,18 +329,21 @@ class Helper:
                 self.gone = True
 
     def kill(self) -> None:
-        """Kill the fork and its group. The helper has not reaped it, so the number is still its."""
+        """Kill the fork and its process group.
+
+        The server has not reaped the fork, so no other process can have its number.
+        """
         if self.fork > 0:
             process.kill_group(self.fork)
 
     def end(self) -> None:
-        """End it, with the fork that ran last and the one that waits."""
+        """End the server, the fork that ran last and the fork that waits."""
         self.kill()
         self.forget()
         process.end(self.process)
 
     def forget(self) -> None:
-        """Let go of the channel, which is the end of the helper."""
+        """Close the channel and all descriptors; without its channel the server ends."""
         self.gone = True
         self.channel.close()
         self.events.close()
@@ -321,20 +352,28 @@ class Helper:
             assert pipe is not None
             pipe.close()
 
+    def error_message(self) -> str:
+        """Return the last line that a server which did not start wrote to standard error."""
+        assert self.process.stderr is not None
+        os.set_blocking(self.process.stderr.fileno(), False)
+        text = self.process.stderr.read(process.STDERR_TAIL) or b""
+        lines = text.decode(errors="replace").strip().splitlines()
+        return lines[-1].strip().rstrip(".") if lines else "no reason was given"
+
 
 def framed(content: bytes) -> bytes:
-    """A message, with its length in front."""
+    """Return a message, preceded by its length in four bytes."""
     return len(content).to_bytes(4, "big") + content
 
 
 def joined(words: Sequence[str]) -> bytes:
-    """The words of a request. Raises ValueError when there is a NUL in one of them."""
+    """Return the words of a request, separated by NUL. Raises ValueError if one contains NUL."""
     parts = [os.fsencode(word) for word in words]
     if any(b"\0" in part for part in parts):
         raise ValueError("embedded null byte")
     return b"\0".join(parts)
 
 
-def seconds(time_limit: float | None) -> str:
-    """How long a process may compute in a request, in words: nothing where that has no limit."""
-    return "" if time_limit is None else str(limits.cpu_seconds(time_limit))
+def seconds(time_limit: float) -> str:
+    """Return a request's limit of processor time for a decision of ``time_limit`` seconds."""
+    return str(limits.cpu_seconds(time_limit))

@@ -1,7 +1,7 @@
-"""What a bot may use, besides the time that its game's settings give it.
+"""Limits on memory, files and processes of bots; the time limit is a setting of the game.
 
-Which of these are in force depends on the isolation, and is kept in the evidence (docs/isolation.md
-has the table).
+The isolation decides which limits are in force. The evidence records them, and docs/isolation.md
+has a table.
 """
 
 from __future__ import annotations
@@ -10,50 +10,50 @@ import math
 import resource
 
 ADDRESS_SPACE = 4 << 30
-"""Bytes of memory that one process may map."""
+"""Maximum bytes of memory that one process maps."""
 
 FILE = 64 << 20
-"""No file that a bot writes grows beyond this many bytes."""
+"""Maximum bytes of a file that a bot writes."""
 
 OPEN_FILES = 256
-"""Descriptors that one process may have open."""
+"""Maximum number of open descriptors in one process."""
 
 PROCESSES = 64
-"""Processes and threads that may be there at the same time, in a sandbox."""
+"""Maximum number of processes and threads in a sandbox at the same time."""
 
 SCRATCH = 128 << 20
-"""Bytes that all that is written in a sandbox may take, wherever it is written."""
+"""Maximum bytes of all files written in a sandbox."""
 
 MEMORY = 1 << 30
-"""Bytes that all processes of a sandbox may use together, with what they write; by cgroup."""
+"""Maximum bytes of memory of all processes of a sandbox with their files, set by cgroup."""
 
 SIGNALS = 64
-"""Signals that may be queued in a sandbox, and timers that send them."""
+"""Maximum number of queued signals in a sandbox, including those of timers."""
 
 LOCKED = 64 << 10
-"""Bytes that one process may keep from being swapped."""
+"""Maximum bytes of memory that one process locks."""
 
 RLIMIT_MSGQUEUE = 12
-"""The kind of limit for the bytes in message queues, which Python has no name for."""
+"""The kind of the limit on bytes in message queues; Python has no name for it."""
 
 
 def cpu_seconds(time_limit: float) -> int:
-    """How long one process may compute in a decision of ``time_limit`` seconds.
+    """Return the maximum seconds of processor time of a process in one decision.
 
-    Longer than the decision, so that one thread that computes without end is too slow.
+    It is more than ``time_limit``, so that a single busy thread is a timeout and not a crash.
     """
     return math.ceil(time_limit) + 1
 
 
-def by_process(place: str) -> dict[int, int]:
-    """The limits of each process, by kind, as setrlimit(2) has them, at a level of isolation."""
+def by_process(isolation: str) -> dict[int, int]:
+    """Return the limits of each process at an isolation, by their kinds in setrlimit(2)."""
     limits = {
         resource.RLIMIT_AS: ADDRESS_SPACE,
         resource.RLIMIT_FSIZE: FILE,
         resource.RLIMIT_NOFILE: OPEN_FILES,
-        resource.RLIMIT_CORE: 1,  # 0 would not keep a program that collects them from getting one
+        resource.RLIMIT_CORE: 1,  # 0 would still send a core dump to a program
     }
-    if place == "sandbox":  # elsewhere they count for everything that the user runs
+    if isolation == "sandbox":  # elsewhere they count all processes of the user
         limits |= {
             resource.RLIMIT_NPROC: PROCESSES,
             resource.RLIMIT_SIGPENDING: SIGNALS,
@@ -64,30 +64,30 @@ def by_process(place: str) -> dict[int, int]:
 
 
 def within(kind: int, limit: int) -> int:
-    """``limit``, or what this process itself is held to, if that is less."""
+    """Return ``limit``, or the hard limit of this process if that is less."""
     own = resource.getrlimit(kind)[1]
     return limit if own == resource.RLIM_INFINITY else min(limit, own)
 
 
-def text(place: str) -> str:
-    """The same for a command line."""
-    return ",".join(f"{kind}={limit}" for kind, limit in by_process(place).items())
+def text(isolation: str) -> str:
+    """Return the limits of each process as one word of a command line."""
+    return ",".join(f"{kind}={limit}" for kind, limit in by_process(isolation).items())
 
 
-def in_force(place: str, protocol: str, time_limit: float, grouped: bool) -> dict[str, object]:
-    """For the evidence: what bots are held to. With ``grouped``, sandboxes are in cgroups."""
-    if place == "none" and protocol == "class":
-        return {}  # they are in the referee's own process
-    kinds = by_process(place)
-    found: dict[str, object] = {
+def in_force(isolation: str, protocol: str, time_limit: float, grouped: bool) -> dict[str, object]:
+    """Return the limits for the evidence. With ``grouped``, sandboxes are in cgroups."""
+    if isolation == "none" and protocol == "class":
+        return {}  # they run in the referee's own process
+    kinds = by_process(isolation)
+    values: dict[str, object] = {
         "wall_s": time_limit,
         "address_space": kinds[resource.RLIMIT_AS],
         "file": kinds[resource.RLIMIT_FSIZE],
         "open_files": kinds[resource.RLIMIT_NOFILE],
+        "cpu_s": cpu_seconds(time_limit),
     }
-    found["cpu_s"] = cpu_seconds(time_limit)
-    if place == "sandbox":
-        found |= {"processes": kinds[resource.RLIMIT_NPROC], "scratch": SCRATCH}
+    if isolation == "sandbox":
+        values |= {"processes": kinds[resource.RLIMIT_NPROC], "scratch": SCRATCH}
         if grouped:
-            found["memory"] = MEMORY
-    return found
+            values["memory"] = MEMORY
+    return values

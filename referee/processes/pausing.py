@@ -1,4 +1,4 @@
-"""Stops the processes of a bot that has answered, so that it takes no time from the others."""
+"""Stop the processes of a bot that has answered, so that it takes no time from other bots."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from referee.processes.processor_time import Meter
 
 
 class Pause:
-    """A time in which the processes of a bot are stopped."""
+    """Stops and continues all processes of a bot."""
 
     def __init__(self) -> None:
         self.happened = False
         """Whether the bot was ever stopped."""
         self.stopped: list[int] = []
-        """Descriptors of the processes that are stopped."""
+        """Descriptors (pidfd) of the stopped processes."""
 
     def begin(self, meter: Meter) -> None:
-        """Stop all processes that ``meter`` measures, unless they are stopped already."""
+        """Stop all processes that ``meter`` measures, unless they are already stopped."""
         if self.stopped:
             return
         self.happened = True
         known: set[int] = set()
         while new := set(meter.processes()) - known:
-            held = {}
+            opened = {}
             for pid in new:
                 with suppress(OSError):
-                    held[pid] = os.pidfd_open(pid)
-            still = set(meter.processes())  # the number of none that it was opened by is another's
-            for pid, descriptor in held.items():
-                if pid in still:
+                    opened[pid] = os.pidfd_open(pid)
+            alive = set(meter.processes())  # their numbers were not reused before the open
+            for pid, descriptor in opened.items():
+                if pid in alive:
                     with suppress(OSError):
                         signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
                 self.stopped.append(descriptor)
             known |= new
 
     def end(self, number: int) -> None:
-        """Send a signal to the processes that are stopped: SIGCONT or SIGKILL."""
+        """Send SIGCONT or SIGKILL to the stopped processes."""
         for descriptor in self.stopped:
             with suppress(OSError):
                 signal.pidfd_send_signal(descriptor, number)

@@ -1,10 +1,9 @@
-"""One process: its output, how it ended, and nothing of it left behind."""
+"""Read the output of a bot's process within its limits, and kill its process group at the end."""
 
 from __future__ import annotations
 
 import errno
 import os
-import re
 import select
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from referee.processes.processor_time import Watch
 from schema.bot_output import CAP
 
 FLOOD = 16 * 1024 * 1024
-"""Standard output beyond this is not waited for: the process is killed at once."""
+"""Bytes of standard output at which a process is killed."""
 
 WANT = {
     **dict.fromkeys(
@@ -29,59 +28,57 @@ WANT = {
         "Make room, or name another folder in the environment variable TMPDIR",
     ),
 }
-"""What the system may lack for a process and its files, through no fault of a bot: what to do."""
+"""Errors of a system that lacks resources, which is no bot's fault; with advice for each."""
 
 STDERR_TAIL = 4 * 1024
-
-PYTHON = re.compile(r"python[0-9.]*")
-"""The names of programs that are Python."""
+"""Bytes of standard error that are kept: the last ones."""
 
 PIPE_READS = 16
-"""How often a pipe is read at the end: enough to empty the largest, and an end for what refills."""
+"""Maximum reads from a pipe after the end: enough for the largest pipe, even if it is refilled."""
 
 
 @dataclass
 class Outcome:
-    """How a process ended.
-
-    ``exit`` is its exit status, negative for a signal, None when it could not be started.
-    ``output`` holds up to one byte more than a log keeps, to tell that there was more.
-    """
+    """The end of a process, and its output."""
 
     exit: int | None = None
+    """Its exit status, negative for a signal; None if it could not be started."""
     timed_out: bool = False
     flooded: bool = False
     output: bytes = b""
+    """At most ``CAP + 1`` bytes, so that more than the log keeps can be detected."""
     stderr: bytes = b""
     seconds: float = 0.0
+    """Seconds of wall-clock time."""
     computed: float = 0.0
-    """Seconds of processor time, with that of the children that were waited for."""
+    """Seconds of processor time, including children that it waited for."""
     waited: float = 0.0
-    """Seconds in which it could have run but had no processor."""
+    """Seconds for which it could run but had no processor."""
     error: str = ""
 
     @property
     def crashed(self) -> bool:
-        """Whether it could not be started, exited non-zero, or died by a signal of its own."""
+        """Whether it could not start, exited with a status other than 0, or died of a signal."""
         return self.exit != 0 and not self.timed_out and not self.flooded
 
 
 @dataclass
 class _Pipes:
-    """What came out so far."""
+    """The output read so far."""
 
     output: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
-    flood: int = 0
+    size: int = 0
+    """Bytes of standard output, kept or not."""
 
-    def take(self, fd: int, is_output: bool) -> bool:
-        """Read once. Returns whether there may be more to come."""
+    def read(self, fd: int, is_output: bool) -> bool:
+        """Read once from a pipe. Return whether there may be more."""
         try:
             data = os.read(fd, CAP)
         except BlockingIOError:
             return False
         if is_output:
-            self.flood += len(data)
+            self.size += len(data)
             self.output += data[: CAP + 1 - len(self.output)]
         else:
             self.stderr = (self.stderr + data)[-STDERR_TAIL:]
@@ -89,7 +86,7 @@ class _Pipes:
 
 
 def check_means(error: BaseException, where: str = "") -> None:
-    """Raises RefereeError where a bot could not be started because the referee lacks the means."""
+    """Raise RefereeError if ``error`` means that the system lacks resources to start a bot."""
     if isinstance(error, OSError) and error.errno in WANT:
         at = f" in {where}" if where else ""
         raise RefereeError(
@@ -97,7 +94,7 @@ def check_means(error: BaseException, where: str = "") -> None:
         ) from error
 
 
-def attend(
+def read_output(
     out: int,
     err: int,
     exited: int,
@@ -107,8 +104,8 @@ def attend(
 ) -> Outcome:
     """Read the pipes ``out`` and ``err`` until a process ends, is too slow, or floods its output.
 
-    ``exited`` can be read when it may have ended; ``ended`` says then whether it has. ``kill``
-    kills it in any case, with its group.
+    The descriptor ``exited`` is readable when the process may have ended; ``ended`` then returns
+    whether it has. ``kill`` is always called at the end, and kills the process and its group.
     """
     outcome, pipes = Outcome(), _Pipes()
     poll = select.poll()
@@ -126,23 +123,23 @@ def attend(
         for fd in ready:
             if fd == exited:
                 over = ended()
-            elif not pipes.take(fd, fd == out):
+            elif not pipes.read(fd, fd == out):
                 poll.unregister(fd)
-        outcome.flooded = pipes.flood > FLOOD
+        outcome.flooded = pipes.size > FLOOD
         outcome.timed_out = patience == 0 and not (over or outcome.flooded)
-    # What it wrote before it ended is still in the pipes; what its children write now is not its.
+    # Output written before the end is still in the pipes. Later output of children is ignored.
     kill()
     for fd in (out, err):
         for _ in range(PIPE_READS):
-            if not pipes.take(fd, fd == out):
+            if not pipes.read(fd, fd == out):
                 break
     outcome.output, outcome.stderr = bytes(pipes.output), bytes(pipes.stderr)
     return outcome
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that leads a group, with all of the group, and close its pipes."""
-    # The process is not reaped yet, so that its group's number cannot be anybody else's.
+    """Kill a process and the group that it leads, reap it, and close its pipes."""
+    # The process is not reaped yet, so no other group can have its number.
     kill_group(process.pid)
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
@@ -151,6 +148,6 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill every process of a group, if there is any."""
+    """Kill every process of a group, if the group exists."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)

@@ -1,14 +1,13 @@
-"""Processor time of bots: time that they computed, and time that they waited for a processor.
+"""Measure the processor time of bots, and the time for which they waited for a processor.
 
 A bot is not too slow because others keep the processors busy. Its time limit holds for the time
 that it *used*: wall-clock time less the time in which its threads could have run but had no
 processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``).
 
-Threads of one bot also wait for each other, so their waiting alone proves nothing. Those that wait
-at the same time have waited but once, and a thread that goes on running does not wait. The time
-used is therefore never less than the bot's own processor time, up to wall-clock time: a bot that
+Threads of one bot also wait for each other. Threads that wait at the same time count once, and the
+time used is never less than the bot's own processor time, up to wall-clock time. So a bot that
 keeps processors busy gains nothing by making itself wait. After ``LONGEST`` times the limit a bot
-is too slow, whatever it waited for.
+is too slow in any case.
 
 Where the kernel has no such statistics, the limit is one of wall-clock time.
 """
@@ -21,13 +20,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 LONGEST = 10
-"""Multiple of the time limit after which a bot is too slow, whatever it waited for."""
+"""Multiple of the time limit after which a bot is too slow in any case."""
 
 FIRST_READING = 0.01
-"""Seconds of a decision before its bot is measured; most decisions are over by then."""
+"""Seconds of a decision before its bot is measured; most decisions end earlier."""
 
 PAUSE = 0.02
-"""Maximum seconds between two readings. What a thread waited after the last one is lost."""
+"""Maximum seconds between two readings. Waiting after the last reading is not counted."""
 
 MANY = 256
 """Maximum number of a bot's processes, and of its threads, that are measured."""
@@ -44,9 +43,8 @@ def used(wall: float, computed: float, waited: float) -> float:
 class Watch:
     """The time limit of one decision, which begins now.
 
-    ``measure`` returns the meter of the bot's process; it is called after ``FIRST_READING`` and may
-    well make the meter then. Without it, wall-clock time counts. Poll for at most ``patience()``
-    seconds at a time, until that is 0.
+    ``measure`` is called after ``FIRST_READING`` to create the meter of the bot's process. Without
+    it, wall-clock time counts. Poll for at most ``patience()`` seconds at a time, until that is 0.
     """
 
     def __init__(self, limit: float, measure: Callable[[], Meter] | None = None) -> None:
@@ -58,11 +56,11 @@ class Watch:
 
     @property
     def wall(self) -> float:
-        """Seconds of wall-clock time since then."""
+        """Seconds of wall-clock time since the beginning."""
         return time.monotonic() - self.begun
 
     def patience(self) -> float:
-        """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
+        """Return the seconds after which to call again, or 0 if the time is over."""
         wall = self.wall
         if self._measure is None:
             return max(0.0, self.limit - wall)
@@ -82,26 +80,25 @@ class _Thread:
     """The last reading of a thread."""
 
     numbers: tuple[int, ...]
-    """Its ``schedstat``: how long it ran and waited, in ns, and how often it got a processor."""
+    """Its ``schedstat``: nanoseconds of running and of waiting, and the number of time slices."""
     since: float
-    """When it was last seen to run or to sleep."""
+    """The time at which it was last seen to run or to sleep."""
     counted: float
-    """Seconds of waiting that were counted."""
+    """Seconds of waiting that are already counted."""
 
 
 class Meter:
     """Measures a process, its threads and its descendants, from the meter's creation on.
 
-    ``adopter`` is the process that gets the bot's orphans, and no other children: the first process
-    of a sandbox. The number of the process must not be given to another one meanwhile: its parent
-    has not reaped it.
+    ``adopter`` is the process that gets the bot's orphans and no other children: process 1 of a
+    sandbox. The process must not be reaped while it is measured, so that its number stays its own.
     """
 
     def __init__(self, pid: int, adopter: int = 0) -> None:
         self.computed = 0.0
-        """Seconds of processor time, all threads and all children that were waited for included."""
+        """Seconds of processor time, including all threads, and children that were waited for."""
         self.waited = 0.0
-        """Seconds for which a thread waited for a processor; of several, those of the longest."""
+        """Seconds for which a thread waited for a processor: the longest of several at a time."""
         self._pid, self._adopter = pid, adopter
         self._threads: dict[int, _Thread] = {}
         self._own: dict[int, float] = {}
@@ -124,30 +121,30 @@ class Meter:
                     longest = max(longest, self._read_thread(pid, number, now))
         waited_for = children + sum(own.values()) - self._before
         self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
-        # Threads that wait at the same time, were it for each other, have waited but once.
+        # Threads that wait at the same time count once, even if they wait for each other.
         self.waited += min(longest, now - self._last)
         self._last = now
 
     def _with_gone(self, own: dict[int, float]) -> float:
-        """Return the processor time of processes, with what those that are gone had when last seen.
+        """Return the processor time of all processes, including the last reading of ended ones.
 
-        The kernel adds to no parent what a child computed that nobody waits for.
+        The kernel adds the time of a child to its parent only if the parent waits for the child.
         """
         self._gone += sum(last for pid, last in self._own.items() if own.get(pid, 0.0) < last)
         self._own = own
         return self._gone + sum(own.values())
 
     def _read_thread(self, pid: int, number: int, now: float) -> float:
-        """Return for how long a thread has waited since its last reading."""
+        """Return the seconds for which a thread has waited since its last reading."""
         numbers = tuple(map(int, _text(f"/proc/{pid}/task/{number}/schedstat").split()))
         if len(numbers) != 3:
             return 0.0
         waited = numbers[1] * NANOSECOND
         last = self._threads.get(number)
-        if last is None or numbers[1] < last.numbers[1]:  # or a new one with an old one's number
+        if last is None or numbers[1] < last.numbers[1]:  # or a new thread with an old number
             last = _Thread(numbers, now, 0.0)
         elif numbers == last.numbers and _is_runnable(pid, number):
-            waited += now - last.since  # the kernel adds a delay when it is over
+            waited += now - last.since  # the kernel adds a delay only at its end
         else:
             last.numbers, last.since = numbers, now
         self._threads[number] = last
@@ -156,7 +153,7 @@ class Meter:
         return more
 
     def processes(self) -> list[int]:
-        """Return the numbers of the bot's processes, of which at most ``MANY`` are looked for."""
+        """Return the process numbers of the bot, at most about ``MANY``."""
         pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
         parents = list(pids)
         while parents and len(pids) < MANY:
@@ -167,7 +164,7 @@ class Meter:
 
 
 def number_of(pidfd: int) -> int:
-    """Return the number of the process of a descriptor (pidfd_open), 0 if it is gone."""
+    """Return the process number of a descriptor (pidfd_open(2)), 0 if the process ended."""
     for line in _text(f"/proc/self/fdinfo/{pidfd}").splitlines():
         if line.startswith("Pid:"):
             return max(0, int(line[4:]))
@@ -192,7 +189,7 @@ def _is_runnable(pid: int, thread: int) -> bool:
 
 
 def _stat(path: str) -> list[str]:
-    """Return the fields of a process from the third on, which is its state; see proc(5)."""
+    """Return the fields of a stat file from the third, the state, on; see proc(5)."""
     return _text(path).rpartition(")")[2].split()
 
 

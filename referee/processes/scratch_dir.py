@@ -1,8 +1,8 @@
-"""Scratch folders: made fresh, and removed whatever a bot did to them.
+"""Create scratch folders, and remove them with everything that a bot left in them.
 
-They are made in memory where the system has room for that and TMPDIR names no other place: on a
-disk, to forget a folder can take longer than a decision. A lock on each folder lasts as long as the
-process that made it, so that a later process can remove what a killed one left.
+They are created in memory if there is enough of it and TMPDIR names no other folder: on a disk,
+removing a folder can take longer than a decision. The process that creates a folder holds a lock on
+it. So a later process can remove the folders of a process that was killed.
 """
 
 from __future__ import annotations
@@ -22,52 +22,52 @@ from referee.processes import limits
 from referee.processes.process import check_means
 
 MEMORY = "/dev/shm"
-ROOM = 1 << 30
-"""Bytes that must be free there."""
+FREE = 1 << 30
+"""Bytes that must be free in MEMORY."""
 
 FILES = 1000
-"""Files that a bot must be able to make, as far as the file system counts them."""
+"""Number of files that a bot must be able to create, if the file system limits them."""
 
 PREFIX = "koth-scratch-"
 
-OPENED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def place() -> str:
-    """The folder in which scratch folders are made."""
+def parent() -> str:
+    """Return the folder in which scratch folders are created."""
     usual = tempfile.gettempdir()
     if usual == "/tmp" and os.access(MEMORY, os.W_OK):
         status = os.statvfs(MEMORY)
-        if status.f_bavail * status.f_frsize >= ROOM and not status.f_flag & os.ST_NOEXEC:
+        if status.f_bavail * status.f_frsize >= FREE and not status.f_flag & os.ST_NOEXEC:
             return MEMORY
     return usual
 
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A new folder under a name that nobody can guess, removed at the end of the block.
+    """Create a folder with an unguessable name, and remove it at the end of the block.
 
-    Raises RefereeError when it cannot be made.
+    Raises RefereeError if it cannot be created.
     """
-    where = place()
+    where = parent()
     clean(where)
     with writing(where):
         path, lock = _locked(where)
     try:
         yield path
     finally:
-        os.close(lock)  # where descriptors are scarce, the removal needs one
+        os.close(lock)  # the removal needs a descriptor, and this may be the last
         try:
             remove(path)
-        except BaseException:  # an interrupt, in the middle of it
+        except BaseException:  # an interrupt during the removal
             remove(path)
             raise
 
 
 def _locked(where: str) -> tuple[Path, int]:
-    """Make a folder, which gets the name of a scratch folder once it is locked."""
+    """Create a folder; it gets the name of a scratch folder after it is locked."""
     new = Path(tempfile.mkdtemp(prefix=".koth-", dir=where))
-    lock = os.open(new, OPENED)
+    lock = os.open(new, OPEN_FOLDER)
     try:
         _lock(lock)
         return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), lock
@@ -78,7 +78,7 @@ def _locked(where: str) -> tuple[Path, int]:
 
 @cache
 def clean(where: str) -> None:
-    """Remove the scratch folders of processes of this user that were killed; done once."""
+    """Remove, once, the scratch folders that killed processes of this user left."""
     with suppress(OSError):
         for entry in list(os.scandir(where)):
             if entry.name.startswith(PREFIX):
@@ -86,23 +86,23 @@ def clean(where: str) -> None:
 
 
 def _remove_stale(path: Path) -> None:
-    with suppress(OSError), held(path) as descriptor:
+    with suppress(OSError), opened(path) as descriptor:
         if os.fstat(descriptor).st_uid == os.geteuid() and _lock(descriptor):
             remove(path)
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock a file until its descriptor is closed, here and in forks. Return whether that worked."""
+    """Lock a file until its descriptor is closed, in forks too. Return whether that worked."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # somebody else has locked it, or the file system has no locks
+    except OSError:  # another process holds the lock, or the file system has no locks
         return False
     return True
 
 
 @contextmanager
 def writing(where: Path | str) -> Iterator[None]:
-    """Raises RefereeError where files for bots cannot be written."""
+    """Raise RefereeError if files for bots cannot be written in the block."""
     try:
         yield
     except OSError as error:
@@ -112,15 +112,15 @@ def writing(where: Path | str) -> Iterator[None]:
         ) from error
 
 
-def check_room(home: Path) -> None:
-    """Raises RefereeError when a bot lacks room in its folder, through no fault of its own.
+def check_space(home: Path) -> None:
+    """Raise RefereeError if the file system has too little space for a bot's folder.
 
-    It may write as much as in a sandbox; what its folder holds already counts.
+    A bot may write as much as in a sandbox; the files in its folder count as free space.
     """
     try:
         status = os.statvfs(home)
-    except OSError:  # its bot has removed it, or closed it off
-        status = os.statvfs(place())
+    except OSError:  # its bot has removed it, or its permissions
+        status = os.statvfs(parent())
     size, files = status.f_bavail * status.f_frsize, status.f_favail
     if size >= limits.SCRATCH and (files >= FILES or not status.f_files):
         return
@@ -129,7 +129,7 @@ def check_room(home: Path) -> None:
             with suppress(OSError):
                 size, files = size + path.lstat().st_blocks * 512, files + 1
     except RecursionError:
-        return  # nobody else makes so many folders
+        return  # only this bot can have created so many folders
     if size < limits.SCRATCH or (files < FILES and status.f_files):
         raise RefereeError(
             f"{home.parent.parent}: expected room for {limits.SCRATCH >> 20} MiB and {FILES} files "
@@ -139,9 +139,9 @@ def check_room(home: Path) -> None:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[int]:
-    """A folder, open: whatever takes its place, this is still the one."""
-    descriptor = os.open(path, OPENED)
+def opened(path: Path) -> Iterator[int]:
+    """Open a folder: the descriptor stays valid if another object takes its path."""
+    descriptor = os.open(path, OPEN_FOLDER)
     try:
         yield descriptor
     finally:
@@ -149,13 +149,13 @@ def held(path: Path) -> Iterator[int]:
 
 
 def make(name: str, descriptor: int) -> int:
-    """Make a folder in an open one, and open it. Raises OSError if there is anything already."""
+    """Create and open a folder in an open folder. Raises OSError if the name exists."""
     os.mkdir(name, dir_fd=descriptor)
-    return os.open(name, OPENED, dir_fd=descriptor)
+    return os.open(name, OPEN_FOLDER, dir_fd=descriptor)
 
 
 def empty(descriptor: int) -> None:
-    """Remove what is in an open folder."""
+    """Remove the content of an open folder."""
     with suppress(OSError):
         os.fchmod(descriptor, 0o700)
     for name in os.listdir(descriptor):
@@ -166,13 +166,13 @@ def empty(descriptor: int) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a folder with all that is in it; what cannot be removed stays, without an error.
+    """Remove a folder and its content; what cannot be removed stays, without an error.
 
-    Folders nested too deeply for Python, or forbidden to their owner, are left to coreutils.
+    coreutils remove folders that are nested too deeply for Python or closed to their owner.
     """
     try:
         path.unlink() if path.is_symlink() else shutil.rmtree(path)
     except (OSError, RecursionError):
-        with suppress(OSError):  # no process can be started; a later one removes it
+        with suppress(OSError):  # no process can be started; a later referee removes it
             for command in ("chmod", "-R", "u+rwx"), ("rm", "-rf"):
                 subprocess.run([*command, "--", path], stderr=subprocess.DEVNULL, check=False)

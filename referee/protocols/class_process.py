@@ -17,20 +17,20 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
 from referee.in_bot import class_worker
-from referee.pools import class_helpers, sandbox_pool
+from referee.pools import class_helpers, pool
 from referee.processes import limits, process, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import Helper, joined
+from referee.processes.fork_client import ForkServer, joined
 from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS, STDERR_TAIL
 from referee.processes.processor_time import Meter, Watch, number_of
 from referee.protocols.base import Evidence
-from referee.sandbox.sandbox import Sandbox, called
+from referee.sandbox.sandbox import Sandbox, sandboxed_command
 from schema.bot_output import CAP
 
 PROGRAM = Path(class_worker.__file__).read_bytes()
@@ -106,9 +106,10 @@ class BotProcess:
         worker = program(bot)
         home: Path | str
         if isolation == "sandbox":
-            sandbox, home = sandbox_pool.take(worker, cold=False)
-            self.helper: Helper = sandbox
-            self._stack.callback(sandbox_pool.give_back, sandbox)
+            sandbox = cast(Sandbox, pool.take(worker, "sandbox"))
+            self.helper: ForkServer = sandbox
+            home = sandbox.home
+            self._stack.callback(pool.give_back, sandbox)
         else:
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             worker.install(home)
@@ -122,7 +123,7 @@ class BotProcess:
         else:
             command: Sequence[str] = worker.command
             if isinstance(helper, Sandbox):
-                command = called(worker, command)
+                command = sandboxed_command(worker, command)
             request = joined(["start", *words, *command])
         pipes: list[int] = []
         try:
@@ -130,7 +131,9 @@ class BotProcess:
                 pipes += os.pipe()
             theirs, self.messages, self.lines, their_lines, self.errors, their_errors = pipes
             self.exited = (
-                os.dup(helper.runs) if isinstance(helper, Sandbox) else os.pidfd_open(helper.next)
+                os.dup(helper.fork_pidfd)
+                if isinstance(helper, Sandbox)
+                else os.pidfd_open(helper.next)
             )
             helper.ask(request, their_lines, their_errors, theirs)
         except BaseException:
@@ -313,7 +316,7 @@ class BotProcess:
     def meter(self) -> Meter:
         """Measures it, with all that it has started."""
         if isinstance(self.helper, Sandbox):
-            return Meter(number_of(self.exited), number_of(self.helper.first))
+            return Meter(number_of(self.exited), number_of(self.helper.init_pidfd))
         return Meter(number_of(self.exited))
 
     def stop(self) -> None:

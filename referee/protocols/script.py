@@ -1,61 +1,53 @@
-"""Bots that are scripts: a process per decision, in a scratch folder named after the bot.
+"""Play matches of scripts: each decision runs a bot's program once, in its scratch folder.
 
-What the protocols *argv* and *file* share. Python scripts run warm
-(:mod:`referee.pools.warm_pool`), others start cold; both come to the same. A script never sees
-anything of its earlier processes, but what its game lets it keep in its scratch.
+A decision passes these steps, each of which calls the next:
+
+1. ``decide`` derives the bot's seed and opens its workspace;
+2. ``argv.ask`` or ``file.ask`` hands over the question, and judges the result;
+3. ``Workspace.run`` (:mod:`referee.protocols.workspace`) takes a fork server or a sandbox;
+4. ``ForkServer.decide`` (:mod:`referee.processes.fork_client`) runs the bot in a fork;
+5. ``read_output`` (:mod:`referee.processes.process`) collects its output within its limits.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 
-from games.table import Ask, Replies, Reply
+from games.table import ArgvCall, Ask, Replies, Reply
 from referee.errors import RefereeError
-from referee.pools import warm_pool
+from referee.pools import pool
 from referee.processes.process import Outcome
-from referee.protocols import workspace
+from referee.protocols import argv, file
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.workspace import SandboxLost, Workspace
+from referee.protocols.workspace import ServerLost, Workspace, open_workspace
 from schema import seal
 from schema.bot_output import CAP
 
-Call = Callable[[Ask, str, Workspace], tuple[Reply, Evidence]]
-"""Puts one ask to a bot, as a protocol does it, with the bot's seed and its place."""
-
-TRIES = 2
-"""A sandbox may have been ended by what an earlier decision left."""
+TRIES = 4
+"""Attempts to start a bot: an earlier decision may have left something that ends fork servers."""
 
 
 @contextmanager
-def open_session(seating: Seating, call: Call) -> Iterator[Session]:
-    """A match of scripts, each decision of which is put to a bot by ``call``."""
+def open_session(seating: Seating) -> Iterator[Session]:
+    """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
     if not seating.cold and seating.isolation != "sandbox":
-        warm_pool.seat(seating.bots)
+        pool.make_room(seating.bots)
     with ExitStack() as stack:
-        homes: list[Workspace] = []
+        workspaces: list[Workspace] = []
         if seating.scratch == "match":
-            homes += [stack.enter_context(workspace.opened(bot, seating)) for bot in seating.bots]
-
-        def decide(ask: Ask) -> tuple[Reply, Evidence]:
-            bot_seed = seal.bot_seed(seating.seed, ask.seat, decisions[ask.seat])
-            decisions[ask.seat] += 1
-            for _ in range(TRIES):
-                with suppress(SandboxLost):
-                    if homes:
-                        return call(ask, bot_seed, homes[ask.seat])
-                    with workspace.opened(seating.bots[ask.seat], seating) as home:
-                        return call(ask, bot_seed, home)
-            name = seating.bots[ask.seat].name
-            raise RefereeError(f"the sandbox of {name} ends before its bot is begun.")
+            for bot in seating.bots:
+                workspaces.append(stack.enter_context(open_workspace(bot, seating)))
 
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
             replies, notes = [], []
             for ask in asks:
-                reply, note = decide(ask)
+                bot_seed = seal.bot_seed(seating.seed, ask.seat, decisions[ask.seat])
+                decisions[ask.seat] += 1
+                reply, note = decide(ask, bot_seed, seating, workspaces)
                 replies.append(reply)
                 notes.append({"seat": ask.seat, "ask": ask.name} | note)
             return replies, notes
@@ -63,8 +55,25 @@ def open_session(seating: Seating, call: Call) -> Iterator[Session]:
         yield answer
 
 
+def decide(
+    ask: Ask, bot_seed: str, seating: Seating, workspaces: Sequence[Workspace]
+) -> tuple[Reply, Evidence]:
+    """Ask a bot once: its reply, and the evidence. Raises RefereeError if it cannot be started.
+
+    Without ``workspaces`` of the match, the bot gets one for this decision.
+    """
+    put = argv.ask if isinstance(ask.observation, ArgvCall) else file.ask
+    bot = seating.bots[ask.seat]
+    for _ in range(TRIES):
+        opened = nullcontext(workspaces[ask.seat]) if workspaces else open_workspace(bot, seating)
+        with suppress(ServerLost), opened as workspace:
+            reply, outcome, raw = put(ask, bot_seed, workspace)
+            return reply, evidence(outcome, raw)
+    raise RefereeError(f"the {seating.isolation} of {bot.name} ends before its bot starts.")
+
+
 def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:
-    """What the log does not keep, for people who ask why; ``raw`` is all that the bot wrote."""
+    """Return what the log does not keep of a decision; ``raw`` is everything the bot wrote."""
     kept: Evidence = {
         "ms": round(outcome.seconds * 1000, 3),
         "cpu_ms": round(outcome.computed * 1000, 3),

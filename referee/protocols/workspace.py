@@ -1,7 +1,7 @@
-"""Where a script of a match decides: in processes as they are, or in a sandbox.
+"""Run one bot's script in its scratch folder, with or without a sandbox.
 
-A place is one bot's. It is opened for a match or for a decision, as long as the bot's scratch
-folder lives, and does what a decision takes: it keeps a file for the bot, and runs it.
+A workspace is open for as long as the bot's scratch folder is kept: a decision or a match. It
+copies the bot's files into the folder, keeps a file for the bot, and runs the bot there.
 """
 
 from __future__ import annotations
@@ -10,74 +10,74 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from referee.bot import Bot
-from referee.pools import sandbox_pool, warm_pool
+from referee.pools import pool
 from referee.processes import scratch_dir
 from referee.processes.process import Outcome
 from referee.protocols.base import Seating
 from referee.sandbox.sandbox import Sandbox
 
 INNER = "history"
-"""The name of the folder that a file for a bot is in."""
+"""Name of the folder that holds a file for a bot."""
 
-FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class SandboxLost(Exception):
-    """A sandbox was gone before the bot was begun, which is not the bot's fault."""
+class ServerLost(Exception):
+    """Raised when a fork server or sandbox ended before the bot started: not the bot's fault."""
 
 
 class Workspace(Protocol):
     """One bot's scratch folder, with its files in it."""
 
     def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
-        """A new file in a folder of its own: that folder, open, and the file's path for the bot.
+        """Put a file into a new folder; return that folder, open, and the file's path for the bot.
 
-        The path is the same each time, unless something else is found there.
+        The path is the same each time, unless the bot has blocked it.
         """
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot once, with these arguments. Raises Lost."""
+        """Run the bot once. Raises ServerLost if it did not start."""
 
 
-def opened(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
-    """A place for ``bot``, at the match's level of isolation."""
+def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
+    """Open a workspace for ``bot`` at the isolation of the match."""
     return in_sandbox(bot, seating) if seating.isolation == "sandbox" else in_folder(bot, seating)
 
 
-# --- processes -----------------------------------------------------------------------------------
+# --- without a sandbox ---------------------------------------------------------------------------
 
 
 @contextmanager
 def in_folder(bot: Bot, seating: Seating) -> Iterator[Workspace]:
-    """A new folder of this machine."""
+    """Open a workspace in a new folder of this machine."""
     with scratch_dir.folder() as folder, ExitStack() as stack:
         home = folder / bot.name
         with scratch_dir.writing(folder.parent):
             bot.install(home)
-        yield Folder(bot, home, seating, stack)
+        yield FolderWorkspace(bot, home, seating, stack)
 
 
-class Folder:
-    """A bot in a folder of this machine, as long as ``stack`` is open."""
+class FolderWorkspace:
+    """A workspace in a folder of this machine; ``stack`` closes with it."""
 
     def __init__(self, bot: Bot, home: Path, seating: Seating, stack: ExitStack) -> None:
         self.bot, self.home, self.stack = bot, home, stack
         self.time_limit, self.cold = seating.time_limit, seating.cold
         self.private: tuple[Path, int] | None = None
-        """A folder for files, which nobody can guess, open."""
+        """A folder for files, under a name that no bot can guess, and its descriptor."""
 
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
-        """A file in a folder that no other bot can guess, with nothing else in it."""
+        """See :meth:`Workspace.file`. Raises RefereeError if the file cannot be written."""
         with scratch_dir.writing(self.home.parent.parent):
             private, holder, folder = self.new_folder()
         try:
             with (
                 scratch_dir.writing(self.home.parent.parent),
-                open(os.open(name, FRESH, 0o644, dir_fd=folder), "wb") as file,  # noqa: PTH123
+                open(os.open(name, NEW_FILE, 0o644, dir_fd=folder), "wb") as file,  # noqa: PTH123
             ):
                 file.write(content)
             yield folder, f"{private}/{INNER}/{name}"
@@ -86,32 +86,25 @@ class Folder:
             scratch_dir.empty(holder)
 
     def new_folder(self) -> tuple[Path, int, int]:
-        """A private folder, open, and a new folder in it, open.
+        """Return the private folder, its descriptor, and that of a new folder in it.
 
-        Two folders deep, a bot that tidies up around its file meets nobody else's files.
+        A bot may clean up the folder around its file. Two levels down, it finds no other file.
         """
         if self.private is not None:
-            with suppress(OSError):  # something may have been left there
+            with suppress(OSError):  # the bot may have left something under this name
                 return *self.private, scratch_dir.make(INNER, self.private[1])
         path = self.stack.enter_context(scratch_dir.folder())
-        self.private = path, self.stack.enter_context(scratch_dir.held(path))
+        self.private = path, self.stack.enter_context(scratch_dir.opened(path))
         return *self.private, scratch_dir.make(INNER, self.private[1])
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot, warm if possible. Raises RefereeError when it has no room for its files."""
-        scratch_dir.check_room(self.home)
-        outcome = self.decide(bot_seed, arguments)
-        scratch_dir.check_room(self.home)  # else its failure may be none of its own
-        return outcome
-
-    def decide(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot in its folder as it is."""
-        outcome = None
-        if not self.cold:
-            outcome = warm_pool.run(self.bot, self.home, bot_seed, arguments, self.time_limit)
+        """See :meth:`Workspace.run`. Raises RefereeError if there is no space for its files."""
+        scratch_dir.check_space(self.home)
+        with pool.lent(self.bot, "process", self.cold) as server:
+            outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
+        scratch_dir.check_space(self.home)  # without space a failure may not be the bot's
         if outcome is None:
-            command = [*self.bot.command, *arguments]
-            outcome = warm_pool.start(command, self.home, bot_seed, self.time_limit)
+            raise ServerLost
         return outcome
 
 
@@ -120,51 +113,51 @@ class Folder:
 
 @contextmanager
 def in_sandbox(bot: Bot, seating: Seating) -> Iterator[Workspace]:
-    """A sandbox for as long as this is open."""
-    room = Room(bot, seating)
+    """Open a workspace in a sandbox."""
+    workspace = SandboxWorkspace(bot, seating)
     try:
-        yield room
+        yield workspace
     finally:
-        sandbox_pool.give_back(room.sandbox)
+        pool.give_back(workspace.sandbox)
 
 
-class Room:
-    """A bot in a sandbox; in another one, with its files as they were, if that should end."""
+class SandboxWorkspace:
+    """A workspace in a sandbox. If the sandbox ends, a new one has the bot's original files."""
 
     def __init__(self, bot: Bot, seating: Seating) -> None:
-        self.bot = bot
-        self.time_limit, self.cold = seating.time_limit, seating.cold
-        self.once = seating.scratch == "decision"
-        self.sandbox, self.home = sandbox_pool.take(bot, self.cold, self.once)
+        self.bot, self.seating = bot, seating
+        self.sandbox = self.take()
         self.private = os.urandom(8).hex()
-        """The name of a folder for files, which no other bot can guess."""
+        """The name of a folder for files, which no bot can guess."""
 
-    def ready(self) -> Sandbox:
-        """The sandbox, which is there."""
-        if not self.sandbox.alive():
-            sandbox_pool.give_back(self.sandbox)
-            self.sandbox, self.home = sandbox_pool.take(self.bot, self.cold, self.once)
+    def take(self) -> Sandbox:
+        """Take a sandbox from the pool. Raises RefereeError if none can be built."""
+        sandbox = cast(Sandbox, pool.take(self.bot, "sandbox", self.seating.cold))
+        sandbox.remount_after_fork = self.seating.scratch == "decision"
+        return sandbox
+
+    def live(self) -> Sandbox:
+        """Return the sandbox, or a new one if it has ended."""
+        if not self.sandbox.is_alive():
+            pool.give_back(self.sandbox)
+            self.sandbox = self.take()
         return self.sandbox
 
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
-        """A file in the sandbox."""
+        """See :meth:`Workspace.file`."""
         with ExitStack() as stack:
             try:
-                found = stack.enter_context(self.ready().file(self.private, name, content))
-            except OSError:  # its bot has left no room there, or no rights
+                file = stack.enter_context(self.live().file(self.private, name, content))
+            except OSError:  # the bot has left no space, or no permission
                 self.sandbox.gone = True
-                found = stack.enter_context(self.ready().file(self.private, name, content))
-            yield found
+                file = stack.enter_context(self.live().file(self.private, name, content))
+            yield file
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot, warm if possible."""
-        sandbox, outcome = self.ready(), None
-        if sandbox.script:
-            outcome = sandbox.run(self.home, bot_seed, arguments, self.time_limit)
-        if outcome is None and not sandbox.gone:
-            command = [*self.bot.command, *arguments]
-            outcome = sandbox.start(self.home, bot_seed, command, self.time_limit)
+        """See :meth:`Workspace.run`."""
+        sandbox, limit = self.live(), self.seating.time_limit
+        outcome = sandbox.decide(self.bot, sandbox.home, bot_seed, arguments, limit)
         if outcome is None:
-            raise SandboxLost
+            raise ServerLost
         return outcome

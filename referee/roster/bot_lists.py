@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.bot import INTERPRETERS, Bot, BotFile, checked_name
-from referee.errors import BotsError, gathered
+from referee.errors import BotsError, call_all
 from referee.roster import bot_files, class_bots
 from schema.registry import Card, suggest
 
@@ -41,7 +41,7 @@ def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
     entries = data.get("bots", data.get("bot"))
     if not isinstance(entries, list) or not entries:
         raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
-    return gathered(
+    return call_all(
         _bounded(
             path,
             (
@@ -58,7 +58,7 @@ def from_competitors(path: Path, card: Card) -> list[Bot]:
         lines = bot_files.read(path, None, MOST_LISTED).content.decode().splitlines()
     except UnicodeDecodeError as error:
         raise BotsError(f"{path}: expected text, found an error: {error}.") from None
-    bots = gathered(
+    bots = call_all(
         _bounded(
             path,
             (

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 from referee.bot import Bot, BotFile, checked_name, implied_command
-from referee.errors import BotsError, gathered
+from referee.errors import BotsError, call_all
 from referee.roster import bot_files, bot_lists, class_bots
 from schema.registry import Card, suggest
 
@@ -32,7 +32,7 @@ def resolve(given: Iterable[str], card: Card) -> list[Bot]:
     Each word is a file, a folder of bots, a bot's folder, a ``bots.toml``, a ``competitors.txt``,
     ``examples`` or ``examples/NAME``. Raises BotsError with everything that is wrong with them.
     """
-    return [*chain.from_iterable(gathered(partial(_resolved, word, card) for word in given))]
+    return [*chain.from_iterable(call_all(partial(_resolved, word, card) for word in given))]
 
 
 def absolute(given: Iterable[str]) -> list[str]:
@@ -121,7 +121,7 @@ def _from_folder(given: Path, card: Card) -> list[Bot]:
         raise BotsError(f"{given}: expected one program called '{MAIN}', found {names}.")
     if mains:
         return _playing(mains[0], bot_files.read_folder(folder), card)
-    found = gathered(partial(_from_file, path, card, folder) for path in programs)
+    found = call_all(partial(_from_file, path, card, folder) for path in programs)
     return [*chain.from_iterable(found)]
 
 

@@ -1,9 +1,9 @@
-"""The walls of a sandbox, as a command for bubblewrap (bwrap).
+"""Build the command line of bubblewrap (bwrap) for a sandbox.
 
-Between them a bot has user, process, network, IPC, host name and mount namespaces of its own, and
-no capabilities. It finds the system's programs and those of its interpreter, read-only, and one
-folder in memory that it can write in, of a limited size: its room. Where the referee is root, root
-makes the mounts, and leaves its rights and its name before a second bwrap closes the rest.
+A bot gets new user, PID, network, IPC, UTS and mount namespaces, and no capabilities. It sees the
+programs of the system and of its interpreter, read-only. The only writable folder is a tmpfs of
+limited size, the scratch. If the referee is root, an outer bwrap makes the mounts, setpriv changes
+to an unused user, and an inner bwrap drops the rest.
 """
 
 from __future__ import annotations
@@ -14,82 +14,84 @@ import secrets
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
 from referee import in_bot
-from referee.bot import Bot
+from referee.bot import PYTHON, Bot
 from referee.processes import limits
-from referee.processes.process import PYTHON
 from referee.sandbox import interpreter_settings, seccomp
 
 TOOLS = "/run/koth"
-"""Where a sandbox has the folder ``IN_BOT``."""
+"""The path of ``IN_BOT`` in a sandbox."""
 
 IN_BOT = Path(in_bot.__file__).parent
-"""The part of the referee that runs inside a bot's process."""
+"""The folder of the programs that run inside a bot's process."""
 
-ROOM = "/tmp"
+SCRATCH = "/tmp"
+"""The mount point of the scratch."""
 
-BELOW_ROOM = "/run/koth-tmp"
-"""Where the programs below the room are, too: the first process shows them in each new room."""
+BELOW_SCRATCH = "/run/koth-tmp"
+"""A second path of programs below SCRATCH, from which process 1 mounts them in each scratch."""
 
 NOBODY = 65534
-"""Whom bots find themselves to be."""
+"""The user and group that bots see as their own."""
 
 USERS = range(1_879_048_192, 2_147_352_576)
-"""Numbers that nobody gives to users: neither systemd nor those who make containers."""
+"""User numbers that neither systemd nor container software assigns."""
 
 KEPT = ("SYS_ADMIN", "SETPCAP", "SYS_RESOURCE")
-"""Capabilities of the first process, in a user namespace of its own (see init_process)."""
+"""Capabilities of process 1 in the user namespace of the sandbox (see init_process)."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-"""Folders of programs, or links into other ones."""
+"""Folders of programs, or links to them."""
 
 SETTINGS = ("alternatives", "java*", "ld.so.cache", "localtime", "lua*", "perl", "php*", "python3*")
-"""What interpreters read there without a link that leads to it."""
+"""Patterns of names in /etc that interpreters read without a link to them."""
 
 DEVICES = ("full", "null", "random", "urandom", "zero")
 LINKS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
-APART = (
+UNSHARED = (
     *("--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--hostname", "koth", "--die-with-parent", "--new-session"),
 )
 CONFINED = (
     *("--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)),
     *("--unshare-pid", "--as-pid-1", "--cap-drop", "ALL", "--die-with-parent"),
-    *(word for one in KEPT for word in ("--cap-add", f"CAP_{one}")),
+    *(word for name in KEPT for word in ("--cap-add", f"CAP_{name}")),
 )
 PROC = (
     *("--proc", "/proc", "--perms", "0555", "--size", "4096"),
     *("--tmpfs", "/proc/1", "--remount-ro", "/proc/1"),
 )
-"""The processes, but not what there is to be read of the first."""
+"""/proc, with an empty folder over process 1."""
 
 UNPRIVILEGED = ("--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all")
 
 PACKAGES = {"bwrap": "bubblewrap", "setpriv": "util-linux", "env": "coreutils"}
-"""What the walls are made of, and where Debian has it."""
+"""Programs that build a sandbox, and the Debian packages that contain them."""
 
-ASK = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix, sep='\\n')"
-"""Asks an interpreter what belongs to it."""
+PRINT_PREFIXES = (
+    "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix, sep='\\n')"
+)
+"""A program that prints the path of an interpreter and its folders."""
 
 ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
-"""Parts of a Python environment; other files may have been put beside them."""
-
-REACHED = 0o005
-"""What everybody may do with a folder: list it, and pass through."""
+"""Names that belong to a Python environment; its folder may also hold other files."""
 
 PATIENCE = 30
-"""Seconds that it may take to answer."""
+"""Seconds that PRINT_PREFIXES may take."""
+
+LIST_AND_ENTER, READ = 0o005, 0o004
+"""Permissions of a folder and of a file for everybody."""
 
 
 def missing() -> str:
-    """Which program there is not, in a sentence."""
+    """Return which program is missing, as a sentence, or ``""``."""
     for program, package in PACKAGES.items():
         if shutil.which(program) is None and (program != "setpriv" or os.geteuid() == 0):
             return f"there is no {program}; Debian has it in the package {package}"
@@ -97,8 +99,8 @@ def missing() -> str:
 
 
 @contextmanager
-def forbidding() -> Iterator[Sequence[int]]:
-    """A descriptor of the filter for system calls, where there is one for this machine."""
+def seccomp_filter() -> Iterator[Sequence[int]]:
+    """Open a descriptor of the system call filter, if one exists for this machine."""
     program = seccomp.program()
     if not program:
         yield ()
@@ -113,9 +115,9 @@ def forbidding() -> Iterator[Sequence[int]]:
 
 
 def user() -> int:
-    """Whom the processes of a new sandbox run as, which is nobody else where the referee is root.
+    """Return the user for a new sandbox: an unused one if the referee is root.
 
-    What the kernel counts by user is then counted for each sandbox.
+    The kernel then applies its limits per user to each sandbox alone.
     """
     if os.geteuid() != 0:
         return os.geteuid()
@@ -125,53 +127,54 @@ def user() -> int:
 
 
 def is_mapped(number: int, text: str) -> bool:
-    """Whether a user or group is there, by the text of /proc/self/uid_map or gid_map."""
-    parts = [[int(word) for word in line.split()] for line in text.splitlines()]
-    return any(first <= number < first + many for first, _, many in parts)
+    """Return whether a user or group is mapped by the text of /proc/self/uid_map or gid_map."""
+    ranges = [[int(word) for word in line.split()] for line in text.splitlines()]
+    return any(first <= number < first + size for first, _, size in ranges)
 
 
 def bwrap_command(
     bot: Bot, variables: Mapping[str, str], filters: Sequence[int], user: int
 ) -> list[str]:
-    """The beginning of a command that runs the rest between walls, with the bot's programs there.
+    """Return the bwrap command that runs the words after it in a sandbox for ``bot``.
 
-    ``variables`` are all of its environment; ``filters`` come from :func:`forbidding`, and ``user``
-    from :func:`user`.
+    ``variables`` are its whole environment. ``filters`` come from :func:`seccomp_filter`, and
+    ``user`` from :func:`user`. Raises ValueError if the bot or a program cannot be shown in it.
     """
     check_name(bot)
-    bwrap, seen = which("bwrap"), tree(bot.programs, bot.binds)
-    confined = [*CONFINED, *(word for one in filters for word in ("--seccomp", str(one)))]
+    bwrap, mounts = which("bwrap"), mount_options(bot.programs, bot.binds)
+    confined = [*CONFINED, *(word for number in filters for word in ("--seccomp", str(number)))]
     env = [which("env"), "-i", *(f"{name}={value}" for name, value in variables.items())]
     if os.geteuid() != 0:
         proc = [*PROC, "--remount-ro", "/"]
-        return [bwrap, *APART, *confined, *seen, *proc, "--", *env]
-    outer = [bwrap, *APART, *seen, "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
+        return [bwrap, *UNSHARED, *confined, *mounts, *proc, "--", *env]
+    outer = [bwrap, *UNSHARED, *mounts, "--bind", "/proc", "/proc", "--remount-ro", "/", "--"]
     inner = [bwrap, *confined, "--dev-bind", "/", "/", *PROC, "--"]
     to_user = [which("setpriv"), "--reuid", str(user), "--regid", str(user), *UNPRIVILEGED]
     return [*outer, *to_user, *inner, *env]
 
 
 def check_name(bot: Bot) -> None:
-    """Raises ValueError where the bot's folder would be one in which there are programs."""
+    """Raise ValueError if the bot's folder in a sandbox would be a folder of programs."""
     for path in required_paths(sys.executable, *bot.programs):
-        if path.is_relative_to(ROOM) and path.relative_to(ROOM).parts[0] == bot.name:
+        if path.is_relative_to(SCRATCH) and path.relative_to(SCRATCH).parts[0] == bot.name:
             raise ValueError(
-                f"{path}: expected programs elsewhere; {ROOM}/{bot.name} is the bot's own folder "
-                "in a sandbox. Give the bot another name, in a bots.toml, or move the programs"
+                f"{path}: expected programs elsewhere; {SCRATCH}/{bot.name} is the bot's own "
+                "folder in a sandbox. Give the bot another name, in a bots.toml, or move the "
+                "programs"
             )
 
 
 def which(program: str) -> str:
-    """Where a program is. Raises FileNotFoundError."""
-    found = shutil.which(program)
-    if found is None:
+    """Return the path of a program. Raises FileNotFoundError if it is missing."""
+    path = shutil.which(program)
+    if path is None:
         raise FileNotFoundError(f"there is no {program}")
-    return found
+    return path
 
 
 def cannot_show(path: Path) -> str:
-    """Why a path cannot be shown to bots, in half a sentence; nothing if it can."""
-    own = [Path(name) for name in ("/dev", "/proc", "/sys", ROOM, TOOLS)]
+    """Return why a path cannot be shown in a sandbox, as half a sentence, or ``""``."""
+    own = [Path(name) for name in ("/dev", "/proc", "/sys", SCRATCH, TOOLS)]
     if not path.exists():
         return "expected a file or a folder, found nothing"
     if path == Path("/") or {path, *path.parents, *path.resolve().parents} & {*own}:
@@ -182,96 +185,108 @@ def cannot_show(path: Path) -> str:
 
 
 def is_for_all(path: Path) -> bool:
-    """Whether everybody may read a file, or list a folder and pass through it."""
-    least = REACHED if path.is_dir() else 0o004
+    """Return whether everybody may read a file, or list and enter a folder."""
+    least = LIST_AND_ENTER if path.is_dir() else READ
     return path.stat().st_mode & least == least
 
 
-def tree(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
-    """All that there is to be seen between the walls, as options."""
-    words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", ROOM]
+def mount_options(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
+    """Return the options for all mounts in a sandbox, except /proc."""
+    settings = [
+        path for pattern in SETTINGS for path in sorted(interpreter_settings.ETC.glob(pattern))
+    ]
+    settings += [
+        path for path in interpreter_settings.linked() if not {path, *path.parents} & {*settings}
+    ]
+    words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", SCRATCH]
     for path in sorted(map(Path, binds)):
-        words += [*folders(path), "--ro-bind", str(path), str(path)]
+        words += read_only(path, path)
     for path in map(Path, SYSTEM):
         if path.is_symlink():
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
-    shown = [
-        path for pattern in SETTINGS for path in sorted(interpreter_settings.ETC.glob(pattern))
-    ]
-    shown += [
-        path for path in interpreter_settings.linked() if not {path, *path.parents} & {*shown}
-    ]
-    for path in shown:
-        words += [*folders(path), "--ro-bind", str(path), str(path)]
-    known = {*map(Path, SYSTEM), *shown, *map(Path, binds)}
+    for path in settings:
+        words += read_only(path, path)
+    shown = {*map(Path, SYSTEM), *settings, *map(Path, binds)}
     for path in required_paths(sys.executable, *programs):
-        if not known & {path, *path.parents}:
-            words += belonging_shown(path)
-    words += [*folders(Path(TOOLS)), "--ro-bind", str(IN_BOT), TOOLS]
-    words += ["--perms", "0755", "--tmpfs", "/dev"]
+        if not shown & {path, *path.parents}:
+            words += program_options(path)
+    return [*words, *read_only(IN_BOT, Path(TOOLS)), *device_options()]
+
+
+def device_options() -> list[str]:
+    """Return the options for /dev."""
+    words = ["--perms", "0755", "--tmpfs", "/dev"]
     for name in DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for name, number in LINKS.items():
         words += ["--symlink", f"/proc/self/fd{number}", f"/dev/{name}"]
-    return [*words, "--symlink", ROOM, "/dev/shm", "--remount-ro", "/dev"]
+    return [*words, "--symlink", SCRATCH, "/dev/shm", "--remount-ro", "/dev"]
 
 
-def belonging_shown(path: Path) -> list[str]:
-    """Options for a folder or file of a program. Below the room it is also where that stays."""
-    if path.is_relative_to(ROOM):
-        copy = BELOW_ROOM / path.relative_to(ROOM)
-        both = [[*folders(one), "--ro-bind", str(path), str(one)] for one in (path, copy)]
-        return both[0] + both[1]
-    how = ("--symlink", str(path.readlink())) if path.is_symlink() else ("--ro-bind", str(path))
-    return [*folders(path), *how, str(path)]
+def program_options(path: Path) -> list[str]:
+    """Return the options for a file or folder of a program; two mounts if it is below SCRATCH."""
+    if path.is_relative_to(SCRATCH):
+        copy = BELOW_SCRATCH / path.relative_to(SCRATCH)
+        return [*read_only(path, path), *read_only(path, copy)]
+    if path.is_symlink():
+        return [*parents(path), "--symlink", str(path.readlink()), str(path)]
+    return read_only(path, path)
 
 
-def folders(path: Path) -> list[str]:
-    """Options for the folders above a path, which everybody may pass through."""
+def read_only(source: Path, target: Path) -> list[str]:
+    """Return the options that mount ``source`` read-only at ``target``."""
+    return [*parents(target), "--ro-bind", str(source), str(target)]
+
+
+def parents(path: Path) -> list[str]:
+    """Return the options that create the parents of a path, which everybody may enter."""
     above = reversed(path.parents[:-1])
     return [word for folder in above for word in ("--perms", "0755", "--dir", str(folder))]
 
 
-def required_paths(*programs: str) -> list[Path]:
-    """The folders and files of programs, none of them in another.
+# --- programs ------------------------------------------------------------------------------------
 
-    Raises ValueError where a bot could not reach one, although the referee can.
+
+def required_paths(*programs: str) -> list[Path]:
+    """Return the files and folders that programs need, none of them inside another.
+
+    Raises ValueError if a bot cannot reach one of them in a sandbox.
     """
-    found = dict.fromkeys(path for program in programs for path in belonging(program))
-    paths = [path for path in found if not {*found} & {*path.parents}]
+    needed = dict.fromkeys(path for program in programs for path in paths_of(program))
+    paths = [path for path in needed if not {*needed} & {*path.parents}]
     for path in paths:
-        if path.is_relative_to("/dev") or path == Path(ROOM):
+        if path.is_relative_to("/dev") or path == Path(SCRATCH):
             raise ValueError(f"{path}: expected programs elsewhere; a sandbox has its own {path}")
         if os.geteuid() == 0 and not is_for_all(path):
             raise ValueError(f"{path}: expected that everybody may read it: no bot is root")
     return paths
 
 
-def belonging(program: str) -> Iterable[Path]:
-    """What a program needs of the file system: what it is in, and where its links lead."""
-    found = shutil.which(program) if "/" not in program or Path(program).is_absolute() else None
-    if found is None:
+def paths_of(program: str) -> list[Path]:
+    """Return the files and folders that a program needs: its folder, and the targets of links."""
+    path = shutil.which(program) if "/" not in program or Path(program).is_absolute() else None
+    if path is None:
         return []
-    if PYTHON.fullmatch(Path(program).name):
-        folders = map(parts, map(Path, asked(found)))
-        return [Path(found), *(chain(*folders) if asked(found) else links(Path(found)))]
-    return [*links(Path(found))]
+    prefixes = python_paths(path) if PYTHON.fullmatch(Path(program).name) else []
+    if not prefixes:
+        return [*link_targets(Path(path))]
+    return [Path(path), *chain(*map(environment_parts, map(Path, prefixes)))]
 
 
-def parts(prefix: Path) -> list[Path]:
-    """What to show of an interpreter's folder; of an environment, nothing that is not its own."""
+def environment_parts(prefix: Path) -> list[Path]:
+    """Return the parts of an interpreter's folder, without other files in an environment's."""
     if not (prefix / ENVIRONMENT[0]).is_file():
         return [prefix]
     return [path for name in ENVIRONMENT if (path := prefix / name).exists()]
 
 
-def called(bot: Bot, command: Sequence[str]) -> list[str]:
-    """A bot's command with a Python as it is found between the walls.
+def sandboxed_command(bot: Bot, command: Sequence[str]) -> list[str]:
+    """Return a bot's command with the path of its Python interpreter.
 
-    One that is not the system's may be a script that picks another (as those of pyenv are), and
-    needs much to do that.
+    The name may lead to a script that selects an interpreter, such as pyenv's, which a sandbox does
+    not show.
     """
     if command[0] == bot.command[0] and command[0] not in bot.programs:
         return [*filter(None, map(own_python, bot.programs)), *command]
@@ -279,38 +294,38 @@ def called(bot: Bot, command: Sequence[str]) -> list[str]:
 
 
 def own_python(program: str) -> str:
-    """Where a Python is that is not the system's; nothing for other programs."""
-    found = shutil.which(program) if PYTHON.fullmatch(Path(program).name) else None
-    if found is None or any(Path(found).is_relative_to(one) for one in SYSTEM):
+    """Return the path of a Python outside the system's folders; ``""`` for other programs."""
+    path = shutil.which(program) if PYTHON.fullmatch(Path(program).name) else None
+    if path is None or any(Path(path).is_relative_to(folder) for folder in SYSTEM):
         return ""
-    return next(iter(asked(found)), "")
+    return next(iter(python_paths(path)), "")
 
 
 @cache
-def asked(python: str) -> list[str]:
-    """What an interpreter says of itself: where it is, and its folders; nothing if it does not."""
+def python_paths(python: str) -> list[str]:
+    """Ask an interpreter for its own path and its folders; return none if it does not answer."""
     with suppress(OSError, subprocess.SubprocessError):
-        command = [python, "-c", ASK]
-        told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-        return [line for line in told.stdout.splitlines() if not holds_a_home(Path(line))]
+        command = [python, "-c", PRINT_PREFIXES]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+        return [line for line in run.stdout.splitlines() if not contains_home(Path(line))]
     return []
 
 
-def links(path: Path) -> Iterable[Path]:
-    """A program and what it is a link to, each with its prefix, such as /opt/node."""
+def link_targets(path: Path) -> Iterator[Path]:
+    """Yield a program and the targets of its links, each as its prefix, such as /opt/node."""
     while True:
         prefix = path.parent.parent
-        shared = holds_a_home(prefix) or prefix.name == ".local" or prefix == Path(ROOM)
+        shared = contains_home(prefix) or prefix.name == ".local" or prefix == Path(SCRATCH)
         yield path if path.parent.name != "bin" or shared else prefix
         if not path.is_symlink():
             return
         path = path.parent / path.readlink()
 
 
-def holds_a_home(folder: Path) -> bool:
-    """Whether this is the home of whoever runs the referee, or above it.
+def contains_home(folder: Path) -> bool:
+    """Return whether a folder is, or contains, the home folder of the referee's user.
 
-    Their home by the system's list of users counts, whatever HOME says.
+    Both HOME and the system's list of users count.
     """
     homes = []
     with suppress(RuntimeError):

@@ -1,11 +1,11 @@
-"""Groups of processes whose memory and number the kernel bounds: cgroups, version 1 or 2.
+"""Limit the memory and the number of processes of a sandbox with cgroups, version 1 or 2.
 
-A limit of setrlimit(2) holds for one process, or for all that one user runs; these hold for a
-group, with all that its processes start. They are there where the machine allows it: for root, and
-for a user to whom a group was delegated, as ``systemd-run --user --scope`` does it.
+A limit of setrlimit(2) applies to one process or to one user; a limit of a cgroup applies to all
+processes in it. The system must allow it: for root, or for a user with a delegated group, as by
+``systemd-run --user --scope``. Only groups created here are changed. A process enters a group by
+itself; no controller is enabled in another group.
 
-Nothing is changed but groups made here: no controller is enabled in anybody's group, and no process
-is moved but one that moves itself. The rules are those of cgroups(7), and of cgroup-v2 and
+The rules are those of cgroups(7), and of cgroup-v2 and
 cgroup-v1/memory in the kernel's guide for administrators.
 """
 
@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 PATIENCE = 2.0
-"""Seconds that the processes of a group may take to end, once they are killed."""
+"""Seconds that the processes of a group may take to end after they are killed."""
 
 PAUSE = 0.001
 
@@ -35,26 +35,26 @@ _numbers = itertools.count()
 
 
 def has_cgroup() -> bool:
-    """Whether groups with both limits can be made and entered here; tried once per process."""
-    return bool(_places())
+    """Return whether groups with both limits can be created and entered; tried once."""
+    return bool(_parents())
 
 
 class Group:
-    """A group for at most ``processes`` processes and threads, with ``memory`` bytes for them all.
+    """A group of at most ``processes`` processes and threads, with ``memory`` bytes together.
 
-    What they write to a tmpfs counts as memory. Beyond the memory, with no room in swap, the kernel
-    kills processes of the group, one at a time; beyond the number, fork(2) fails with EAGAIN.
+    Files in a tmpfs count as memory. If memory runs out, the kernel kills processes of the group,
+    one at a time. Beyond the number of processes, fork(2) fails with EAGAIN.
 
-    ``places`` are folders to make it in, one of each hierarchy, instead of those found on this
-    machine. Raises OSError when it cannot be made.
+    ``parents`` are the folders to create it in, one for each hierarchy; the default is to search
+    this machine. Raises OSError if it cannot be created.
     """
 
-    def __init__(self, memory: int, processes: int, places: Sequence[Path] | None = None) -> None:
-        places = _places() if places is None else places
-        if not places:
+    def __init__(self, memory: int, processes: int, parents: Sequence[Path] | None = None) -> None:
+        parents = _parents() if parents is None else parents
+        if not parents:
             raise OSError(errno.ENOTSUP, "expected cgroups with limits on memory and pids")
         name = f"koth-{os.getpid()}-{next(_numbers)}"
-        self._folders = [place / name for place in places]
+        self._folders = [parent / name for parent in parents]
         try:
             for folder in self._folders:
                 _remove_stale(folder)
@@ -65,7 +65,7 @@ class Group:
             raise
 
     def _limit(self, memory: int, processes: int) -> None:
-        """Set the limits, each by the names that this machine's version has for it, in order."""
+        """Set the limits, by the names of either version, in this order."""
         limits = {
             "memory.limit_in_bytes": memory,
             "memory.memsw.limit_in_bytes": memory,  # with swap, if it is counted
@@ -82,18 +82,19 @@ class Group:
         self._events = files.get("memory.events") or files["memory.oom_control"]
 
     def entering(self, command: Sequence[str]) -> list[str]:
-        """The command that enters the group and then becomes ``command``, with its descriptors.
+        """Return a command that enters the group and then becomes ``command``.
 
-        It ends with 125 when it cannot enter. The shell may set PWD, SHLVL and ``_`` on the way.
+        It exits with status 125 if it cannot enter. Descriptors are inherited. The shell may set
+        the variables PWD, SHLVL and ``_``.
         """
-        doors = [str(folder / "cgroup.procs") for folder in self._folders]
-        return ["/bin/sh", "-c", _ENTER, "koth", *doors, "--", *command]
+        files = [str(folder / "cgroup.procs") for folder in self._folders]
+        return ["/bin/sh", "-c", _ENTER, "koth", *files, "--", *command]
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether the kernel has killed a process of the group for want of memory.
+        """Whether the kernel has killed a process of the group because memory ran out.
 
-        It is told before that process dies, and until the group's end, by Linux 4.13 and later.
+        Linux 4.13 and later count this before the process dies.
         """
         try:
             return bool(_KILLED.search(self._events.read_text()))
@@ -101,9 +102,9 @@ class Group:
             return False
 
     def end(self) -> None:
-        """Remove the group, whose processes have been killed; version 2 kills any that are left.
+        """Remove the group, after its processes were killed; version 2 kills any that are left.
 
-        What cannot be removed within PATIENCE stays, until a later referee makes a group.
+        A group that cannot be removed within PATIENCE stays until a later referee removes it.
         """
         deadline = time.monotonic() + PATIENCE
         for folder in self._folders:
@@ -118,7 +119,7 @@ class Group:
 
 
 def _removed(folder: Path) -> bool:
-    """Try to remove a group. Returns False when it may go later: something in it still runs."""
+    """Try to remove a group. Return False if a process in it still runs."""
     try:
         folder.rmdir()
     except OSError as error:
@@ -127,28 +128,28 @@ def _removed(folder: Path) -> bool:
 
 
 def _remove_stale(new: Path) -> None:
-    """Remove the empty groups that killed referees left beside a new one, or under its name."""
+    """Remove empty groups of killed referees beside a new group, or with its name."""
     for folder in new.parent.glob("koth-*"):
-        found = _NAME.fullmatch(folder.name)
-        if found and (folder == new or not Path("/proc", found[1]).exists()):
+        name = _NAME.fullmatch(folder.name)
+        if name and (folder == new or not Path("/proc", name[1]).exists()):
             _removed(folder)
 
 
 @cache
-def _places() -> tuple[Path, ...]:
-    """The folders in which groups can be made here, one of each hierarchy; none if they cannot."""
+def _parents() -> tuple[Path, ...]:
+    """Return the folders to create groups in, one for each hierarchy, or none."""
     with suppress(OSError):
         mounts, own = (Path("/proc/self", name).read_text() for name in ("mountinfo", "cgroup"))
-        for places in _choices(mounts, own):
-            if _enterable(places):
-                return places
+        for parents in _choices(mounts, own):
+            if _enterable(parents):
+                return parents
     return ()
 
 
-def _enterable(places: Sequence[Path]) -> bool:
-    """Whether a group can be made in these folders, and a process move itself there."""
+def _enterable(parents: Sequence[Path]) -> bool:
+    """Return whether a group can be created in these folders and entered by a process."""
     with suppress(OSError):
-        group = Group(64 << 20, 8, places)
+        group = Group(64 << 20, 8, parents)
         try:
             trial = group.entering(["/bin/sh", "-c", ":"])
             return subprocess.run(trial, stderr=subprocess.DEVNULL).returncode == 0
@@ -158,23 +159,23 @@ def _enterable(places: Sequence[Path]) -> bool:
 
 
 def _choices(mounts: str, own: str) -> list[tuple[Path, ...]]:
-    """The places that may do, best first, by the texts of /proc/self/mountinfo and cgroup."""
+    """Return possible parents, best first, from the texts of /proc/self/mountinfo and cgroup."""
     paths: dict[str, str] = {}
     for line in own.splitlines():
         _, controllers, path = line.split(":", 2)
         paths.update(dict.fromkeys(controllers.split(","), path))
-    # The two limits may be in two hierarchies of version 1, or in one, and what is in none of
-    # version 1 is in that of version 2, which has no name here.
+    # The two limits may be in one or two hierarchies of version 1. A limit without one is in the
+    # hierarchy of version 2, whose name is empty.
     names = (name if name in paths else "" for name in ("memory", "pids"))
-    found = dict.fromkeys(_candidates(mounts, name, paths.get(name, "..")) for name in names)
-    return list(itertools.product(*found))
+    hierarchies = dict.fromkeys(_candidates(mounts, name, paths.get(name, "..")) for name in names)
+    return list(itertools.product(*hierarchies))
 
 
 def _candidates(mounts: str, controller: str, path: str) -> tuple[Path, ...]:
-    """The folders of a hierarchy to make a group in, where that of this process is at ``path``.
+    """Return the folders of a hierarchy to create a group in; this process is at ``path``.
 
-    A group of version 2 that has processes has no children with limits, unless it is the root.
-    So groups are made beside it, or at the root, where there are such children already.
+    In version 2, a group with processes cannot have children with limits, unless it is the root. So
+    the folder beside this process's group, and the root, are candidates too.
     """
     for line in mounts.splitlines():
         mount, _, system = line.partition(" - ")

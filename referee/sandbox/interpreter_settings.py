@@ -1,9 +1,8 @@
-"""Settings of interpreters in /etc, as far as a sandbox shows them.
+"""Find the settings of interpreters in /etc that a sandbox shows.
 
-A sandbox has /usr, but of /etc only a few files. Interpreters of a distribution often have links
-from their own folder into /etc: /usr/lib/R/etc/Renviron leads to /etc/R/Renviron. What such a link
-leads to is shown, where it is root's and everybody may read all of it, and where it is not about
-the machine and its users.
+A sandbox shows /usr, but only a few files of /etc. Interpreters of a distribution often have links
+into /etc: /usr/lib/R/etc/Renviron leads to /etc/R/Renviron. The target of such a link is shown if
+root owns it and everybody may read all of it. Files about the machine and its users are excluded.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from pathlib import Path
 ETC = Path("/etc")
 
 LINKED = ("/usr/lib", "/usr/share", "/usr/libexec", "/usr/local/lib", "/usr/local/share")
-"""Folders in which such links are looked for."""
+"""Folders that are searched for such links."""
 
 DEPTH = 4
-"""How many folders deep they are looked for."""
+"""Maximum depth of the search."""
 
 WITHOUT_LINKS = frozenset(
     """__pycache__ dist-packages site-packages node_modules debug doc man info locale icons fonts
     mime zoneinfo modules firmware include""".split()  # noqa: SIM905
 )
-"""Folders in which they are not looked for: large ones, of what is not an interpreter's."""
+"""Names of large folders that are not searched, because no interpreter has settings there."""
 
 OF_THE_MACHINE = tuple(
     ETC / name
@@ -35,12 +34,12 @@ OF_THE_MACHINE = tuple(
     machine-id machine-info mtab pam.d passwd profile profile.d resolv.conf security shadow ssh
     ssl/private subgid subuid sudoers sudoers.d systemd""".split()  # noqa: SIM905
 )
-"""What is not shown even where a link leads there."""
+"""Paths that are never shown."""
 
 
 @cache
 def linked(folders: tuple[str, ...] = LINKED) -> tuple[Path, ...]:
-    """Files and folders of /etc to show: of /etc/R/Renviron the whole of /etc/R, if it may be."""
+    """Return the paths in /etc to show: for /etc/R/Renviron all of /etc/R, if that is allowed."""
     shown: dict[Path, None] = {}
     for target in sorted({*links_into_etc(folders)}):
         top = ETC / target.relative_to(ETC).parts[0]
@@ -51,7 +50,7 @@ def linked(folders: tuple[str, ...] = LINKED) -> tuple[Path, ...]:
 
 
 def links_into_etc(tops: tuple[str, ...]) -> Iterator[Path]:
-    """Where the links in these folders lead, as far as that is in /etc."""
+    """Yield the targets in /etc of links in these folders."""
     folders = [(top, DEPTH) for top in tops]
     while folders:
         folder, depth = folders.pop()
@@ -67,22 +66,22 @@ def links_into_etc(tops: tuple[str, ...]) -> Iterator[Path]:
 
 @cache
 def may_be_shown(path: Path) -> bool:
-    """Whether a file or a folder is the system's own, and everybody may read all of it."""
-    for one in OF_THE_MACHINE:
-        if one == path or one in path.parents or path in one.parents:
+    """Return whether a path belongs to the system, and everybody may read all of it."""
+    for excluded in OF_THE_MACHINE:
+        if excluded == path or excluded in path.parents or path in excluded.parents:
             return False
     try:
-        parts = [path.resolve(strict=True), *(one for one in path.parents if one != Path("/"))]
-        parts += [Path(top, one) for top, dirs, files in os.walk(path) for one in (*dirs, *files)]
+        parts = [path.resolve(strict=True), *(up for up in path.parents if up != Path("/"))]
+        parts += [Path(top, name) for top, dirs, files in os.walk(path) for name in (*dirs, *files)]
         return all(map(is_for_all, parts))
     except OSError:
         return False
 
 
 def is_for_all(path: Path) -> bool:
-    """Whether a file or a folder is root's, and everybody may read it. Raises OSError."""
+    """Return whether root owns a file or folder and everybody may read it. Raises OSError."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
-        return True  # it leads to what is shown, or to nothing
+        return True  # its target is shown, or missing in the sandbox
     least = {stat.S_IFDIR: 0o005, stat.S_IFREG: 0o004}.get(stat.S_IFMT(status.st_mode), 0o10000)
     return status.st_uid == 0 and status.st_mode & least == least

@@ -1,12 +1,13 @@
-"""The sandbox: a bot's processes between walls of the kernel's, built by bubblewrap (bwrap).
+"""Run a bot in a sandbox that bubblewrap (bwrap) builds from kernel namespaces.
 
-The walls are in :mod:`referee.sandbox.bwrap`. The first process between them is a helper
-(:mod:`referee.processes.fork_client`), so that what a sandbox costs is paid once. The bot's
-processes are killed after each decision, and the next ones have the same numbers. Its room, the one
-folder that can be written in, is a file system that is mounted anew for each lifetime; the referee
-writes the bot's files through a descriptor that the helper hands out.
+Process 1 in the sandbox is a fork server (:mod:`referee.processes.fork_client`), so one sandbox
+serves many decisions. It kills all other processes after each decision, and resets the process
+numbers. The bot's scratch folder is on a tmpfs at ``/tmp``, the only place that it can write to. A
+new tmpfs is mounted for each lifetime; the referee writes the bot's files through a descriptor of
+its root.
 
-docs/isolation.md says what all this holds, and what it does not.
+:mod:`referee.sandbox.bwrap` builds the command line; docs/isolation.md lists what is prevented, and
+what is not.
 """
 
 from __future__ import annotations
@@ -24,162 +25,188 @@ from functools import cache
 from pathlib import Path
 
 from referee.bot import Bot
-from referee.processes import limits, process, scratch_dir
+from referee.processes import limits, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import FORK, MOMENT, START_LIMIT, Helper, framed
+from referee.processes.fork_client import FORK, MOMENT, START_LIMIT, ForkServer, framed
 from referee.processes.processor_time import Meter, number_of
 from referee.sandbox import bwrap, cgroup
-from referee.sandbox.bwrap import called as called
 from referee.sandbox.bwrap import cannot_show as cannot_show
+from referee.sandbox.bwrap import sandboxed_command as sandboxed_command
 from referee.sandbox.cgroup import has_cgroup as has_cgroup
 
 _C = ctypes.CDLL(None)
 
-FIRST = b"first"
-SPACE = socket.CMSG_SPACE(2 * 4) + socket.CMSG_SPACE(3 * 4)
-"""For two descriptors, and the number of who sent them, with its user and group."""
+INIT = b"init"
+"""The message with the credentials of process 1."""
 
-SPARE = 16
-"""Processes of the sandbox that are not the bot's: those of bwrap, and the helper."""
+FINAL = b"final"
+"""The message that no other scratch file system can be mounted."""
+
+CONTROL_SIZE = socket.CMSG_SPACE(2 * 4) + socket.CMSG_SPACE(3 * 4)
+"""Bytes of control messages: two descriptors, and the sender's process, user and group."""
+
+OWN_PROCESSES = 16
+"""Processes of a sandbox that are not the bot's: those of bwrap, and the fork server."""
 
 
-class Sandbox(Helper):
-    """A helper in a sandbox of its own. Without a script it can still start the bot's command."""
+class Sandbox(ForkServer):
+    """A fork server in a sandbox of its own. Without a script it starts the bot's command."""
 
-    place = "sandbox"
+    isolation = "sandbox"
     folder = bwrap.TOOLS
 
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
-        """Build it. Raises OSError or ValueError when that is not possible."""
-        self.room = self.first = self.runs = -1
-        self.clean, self.cleared, self.last, self.worn = True, False, False, False
+        """Build the sandbox. Raises OSError or ValueError if that is not possible."""
+        self.scratch_fd = self.init_pidfd = self.fork_pidfd = -1
+        self.fresh, self.remounting = True, False
+        self.remount_after_fork = False
+        """Whether the next fork ends a lifetime; the server then mounts the next scratch early."""
+        self.final = False
+        """Whether the server cannot mount another scratch file system."""
         self.user = bwrap.user()
-        self.bot, self.script = bot, script
-        self.made_for: tuple[object, ...] = ()
+        self.bot = bot
         self.group = None
         if has_cgroup():
-            self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + SPARE)
+            self.group = cgroup.Group(limits.MEMORY, limits.PROCESSES + OWN_PROCESSES)
         try:
-            with bwrap.forbidding() as self.inherited:
+            with bwrap.seccomp_filter() as self.inherited:
                 super().__init__(bot, script, settings)
-            if not (self.gone or self.worn):
-                self.rehearse()
+            if not (self.gone or self.final):
+                self.run_empty_lifetime()
         except BaseException:
             if self.group is not None:
                 self.group.end()
             raise
 
-    def rehearse(self) -> None:
-        """Let a lifetime pass in which nothing happens.
+    @classmethod
+    def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
+        """Return an equal key for two bots if one sandbox can serve both."""
+        return bot, script
 
-        What comes after the first one is the same each time, down to the addresses of objects in
-        memory; what the first one finds is not.
+    @property
+    def home(self) -> str:
+        """The bot's folder, as a path in the sandbox."""
+        return f"{bwrap.SCRATCH}/{self.bot.name}"
+
+    @property
+    def scratch(self) -> Path:
+        """The root of the scratch file system, as a path outside the sandbox."""
+        return Path(f"/proc/self/fd/{self.scratch_fd}")
+
+    def run_empty_lifetime(self) -> None:
+        """Run a lifetime without a bot.
+
+        The first lifetime differs from later ones, for example in memory addresses. All lifetimes
+        that bots see are equal.
         """
-        self.last = True
-        self.start("/", "", ["true"], START_LIMIT)
-        self.last = False
+        self.remount_after_fork = True
+        self.run_command("/", "", ["true"], START_LIMIT)
+        self.remount_after_fork = False
 
     def command(
         self, bot: Bot, script: str, channel: int, settings: Mapping[str, str]
     ) -> Sequence[str]:
-        """What is started: the helper's own command, with the walls around it."""
-        self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # who is the first?
-        program, *inside = super().command(bot, script, channel, settings)
-        inside.insert(0, bwrap.own_python(program) or program)
-        words = [*bwrap.bwrap_command(bot, settings, self.inherited, self.user), *inside]
-        return words if self.group is None else self.group.entering(words)
+        """Return the command line of bwrap with the fork server in it."""
+        self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # for INIT
+        program, *words = super().command(bot, script, channel, settings)
+        words.insert(0, bwrap.own_python(program) or program)
+        line = [*bwrap.bwrap_command(bot, settings, self.inherited, self.user), *words]
+        return line if self.group is None else self.group.entering(line)
+
+    def command_request(
+        self, home: Path | str, bot_seed: str, time_limit: float, command: Sequence[str]
+    ) -> bytes:
+        """Return the request to start a command by its path in the sandbox. Raises ValueError."""
+        words = bwrap.sandboxed_command(self.bot, command)
+        return super().command_request(home, bot_seed, time_limit, words)
+
+    # --- messages ---
 
     def recv(self) -> bytes:
-        """What it says next, and descriptors with it: of a fork, and of a room."""
-        said, rights, *_ = self.channel.recvmsg(64, SPACE)
-        sent = {kind: array("i", data) for _, kind, data in rights}
-        descriptors = sent.get(socket.SCM_RIGHTS, array("i"))
-        lines = said.split(b"\n")
+        """Receive bytes, and descriptors of a fork, of a scratch file system, and of process 1."""
+        data, control, *_ = self.channel.recvmsg(64, CONTROL_SIZE)
+        received = {kind: array("i", content) for _, kind, content in control}
+        descriptors = received.get(socket.SCM_RIGHTS, array("i"))
+        lines = data.split(b"\n")
         if descriptors and lines[-2].startswith(FORK):
-            self.runs = put(descriptors.pop(0), self.runs)
+            self.fork_pidfd = replace_fd(self.fork_pidfd, descriptors.pop(0))
         if descriptors:
-            self.room = put(descriptors.pop(0), self.room)
-            self.clean, self.cleared = True, False
-        if FIRST in lines:
-            self.first = os.pidfd_open(sent[socket.SCM_CREDENTIALS][0])
+            self.scratch_fd = replace_fd(self.scratch_fd, descriptors.pop(0))
+            self.fresh, self.remounting = True, False
+        if INIT in lines:
+            self.init_pidfd = os.pidfd_open(received[socket.SCM_CREDENTIALS][0])
             self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
-        return said
+        return data
 
     def on_unknown(self, word: bytes) -> None:
-        """It has said that it is the first, or that there will be no other room."""
-        self.worn |= word == b"worn"
+        """Handle the messages that only a sandbox sends."""
+        self.final |= word == FINAL
 
     def ask(self, request: bytes, *pipes: int) -> None:
-        """Send a request; at the end of a last one there is a new room."""
-        self.clean = False
-        if self.last:
-            # Were it open still, the next one could not have its device number.
-            self.room = put(-1, self.room)
+        """Send a request. If it ends a lifetime, the next scratch is mounted after it."""
+        self.fresh = False
+        if self.remount_after_fork:
+            # An open file system would keep its device number from the next one.
+            self.scratch_fd = replace_fd(self.scratch_fd, -1)
             request = b"last\0" + request
         if os.geteuid() == 0:
-            for pipe in pipes:  # as /dev/stdout they can be opened
+            for pipe in pipes:  # the bot may open them as /dev/stdout
                 os.chown(pipe, self.user, self.user)
         super().ask(request, *pipes)
 
     def kill(self) -> None:
-        """Kill the fork; what it started goes with it."""
-        if self.runs >= 0 and not self.ended:
+        """Kill the fork; process 1 then kills everything that the fork started."""
+        if self.fork_pidfd >= 0 and not self.ended:
             with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.runs, signal.SIGKILL)
-
-    def alive(self) -> bool:
-        """Whether it can be used."""
-        if not self.gone and self.events.poll(0):
-            self.read_messages()
-        return not self.gone
-
-    def beginning(
-        self, home: Path | str, bot_seed: str, time_limit: float | None, command: Sequence[str]
-    ) -> bytes:
-        """The request to start a command, as it is found between the walls. Raises ValueError."""
-        return super().beginning(home, bot_seed, time_limit, bwrap.called(self.bot, command))
+                signal.pidfd_send_signal(self.fork_pidfd, signal.SIGKILL)
 
     def meter(self) -> Meter:
-        """Measure the first process, with all others: orphans in a sandbox are its children."""
-        return Meter(number_of(self.first))
+        """Measure process 1 and all others, which include orphans as its children."""
+        return Meter(number_of(self.init_pidfd))
 
-    def clear(self) -> None:
-        """At the end of a lifetime: ask for a new room, unless one comes or is there."""
-        if self.clean or self.gone or self.cleared or (self.last and not self.next):
+    # --- lifetimes ---
+
+    def release(self) -> None:
+        """End a lifetime: request a new scratch, unless one is mounted or requested already."""
+        if self.fresh or self.gone or self.remounting:
             return
-        self.cleared = True
-        self.room = put(-1, self.room)  # so that all that is in it goes with it
+        if self.remount_after_fork and not self.next:
+            return
+        self.remounting = True
+        self.scratch_fd = replace_fd(self.scratch_fd, -1)  # else its files would be kept
         try:
-            self.channel.sendall(framed(b"room"))
+            self.channel.sendall(framed(b"remount"))
         except OSError:
             self.gone = True
 
-    def renew(self) -> str | None:
-        """Put the bot's files in a new room; its folder, or None if that cannot be done.
+    def prepare(self) -> bool:
+        """Put the bot's files into a new scratch. Return False if that is not possible.
 
-        There is no process then but the helper and its fork. A sandbox in which the bot could tell
-        by the numbers of processes or of files what it did before is of no more use.
+        Only the server and its fork are running then. A sandbox that cannot reset its processes and
+        files is not used again: a bot could tell what it did before.
         """
+        if not self.is_alive():
+            return False
         self.await_fork()
-        self.clear()
-        while not (self.clean or self.gone or self.worn):
+        self.release()
+        while not (self.fresh or self.gone or self.final):
             if self.events.poll(MOMENT):
                 self.read_messages()
             else:
                 self.gone = True
-        if self.gone or not self.clean:
-            return None
+        if self.gone or not self.fresh:
+            return False
         try:
             with self.as_bot():
-                self.bot.install(self.outside / self.bot.name)
+                self.bot.install(self.scratch / self.bot.name)
         except OSError:
-            return None
-        self.clean = False
-        return f"{bwrap.ROOM}/{self.bot.name}"
+            return False
+        self.fresh = self.remount_after_fork = False
+        return True
 
     @contextmanager
     def as_bot(self) -> Iterator[None]:
-        """In the block this thread has no other rights to files than the bot; only root has."""
+        """Give this thread the bot's user and group for file access, if the referee is root."""
         if os.geteuid() != 0:
             yield
             return
@@ -193,65 +220,53 @@ class Sandbox(Helper):
 
     @contextmanager
     def file(self, private: str, name: str, content: bytes) -> Iterator[tuple[int, str]]:
-        """A file in a folder of its own: that folder, open, and the file's path in the sandbox.
+        """Write a file to a new folder; return the folder, open, and its path in the sandbox.
 
-        Raises OSError if there is anything under the name ``private``, were it a link.
+        Raises OSError if the name ``private`` exists, even as a link.
         """
-        self.last = False  # its folder is needed for longer than the bot runs
-        folder = self.outside / private / "history"
+        self.remount_after_fork = False  # the folder is read after the bot has ended
+        folder = self.scratch / private / "history"
         with self.as_bot():
             folder.parent.mkdir()
             folder.mkdir()
             (folder / name).write_bytes(content)
-        with scratch_dir.held(folder) as descriptor:
-            yield descriptor, f"{bwrap.ROOM}/{private}/history/{name}"
+        with scratch_dir.opened(folder) as descriptor:
+            yield descriptor, f"{bwrap.SCRATCH}/{private}/history/{name}"
         with suppress(OSError, RecursionError):
-            shutil.rmtree(private, dir_fd=self.room)
+            shutil.rmtree(private, dir_fd=self.scratch_fd)
 
-    @property
-    def outside(self) -> Path:
-        """The room, as it is found from here."""
-        return Path(f"/proc/self/fd/{self.room}")
-
-    def complaint(self) -> str:
-        """What its programs say of why it did not come up."""
-        assert self.process.stderr is not None
-        os.set_blocking(self.process.stderr.fileno(), False)
-        told = self.process.stderr.read(process.STDERR_TAIL) or b""
-        lines = told.decode(errors="replace").strip().splitlines()
-        return lines[-1].strip().rstrip(".") if lines else "nobody says why"
+    # --- its end ---
 
     def end(self) -> None:
-        """End it, with everything in it; there is nothing left of it afterwards."""
-        if self.first >= 0:
+        """End the sandbox: all its processes, its files and its cgroup."""
+        if self.init_pidfd >= 0:
             with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.first, signal.SIGKILL)
+                signal.pidfd_send_signal(self.init_pidfd, signal.SIGKILL)
             poll = select.poll()
-            poll.register(self.first, select.POLLIN)
+            poll.register(self.init_pidfd, select.POLLIN)
             poll.poll(MOMENT * 1000)
         super().end()
         if self.group is not None:
             self.group.end()
 
     def forget(self) -> None:
-        """Let go of it."""
+        """Close the channel and all descriptors."""
         super().forget()
-        for descriptor in (self.room, self.first, self.runs):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self.room = self.first = self.runs = -1
+        for descriptor in (self.scratch_fd, self.init_pidfd, self.fork_pidfd):
+            replace_fd(descriptor, -1)
+        self.scratch_fd = self.init_pidfd = self.fork_pidfd = -1
 
 
-def put(descriptor: int, old: int) -> int:
-    """Close a descriptor, if it is one, and return that in its place."""
+def replace_fd(old: int, new: int) -> int:
+    """Close a descriptor, unless it is -1, and return the new one."""
     if old >= 0:
         os.close(old)
-    return descriptor
+    return new
 
 
 @cache
 def unavailable_reason() -> str:
-    """Why this machine has no sandbox, in a sentence; nothing if it has one. It is tried out."""
+    """Return why no sandbox can be built on this machine, or ``""`` if a test sandbox starts."""
     if missing := bwrap.missing():
         return missing
     try:
@@ -261,6 +276,6 @@ def unavailable_reason() -> str:
     try:
         if not sandbox.gone:
             return ""
-        return f"it cannot be built here: {sandbox.complaint()}"
+        return f"it cannot be built here: {sandbox.error_message()}"
     finally:
         sandbox.end()

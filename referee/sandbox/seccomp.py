@@ -1,11 +1,10 @@
-"""System calls that bots are denied in a sandbox, as a filter for seccomp(2), in classic BPF.
+"""The system calls that a sandbox refuses, as a filter for seccomp(2) in classic BPF.
 
-A sandbox outlives a bot's decisions, and its namespaces hold more than files: objects of System V,
-keys, counters of the network. And two bots of a match may see the same file of the system, and tell
-each other something by a lock on it. What makes such things is refused here, with calls that count
-what happened before, calls by which kernels were broken into, and calls that steer another process.
-Calls that are newer than this filter are refused too, as an older kernel would refuse them, and so
-are the commands of ioctl(2) and fcntl(2) that it does not know.
+A sandbox serves many decisions, and its namespaces keep more than files: System V objects, keys,
+network counters. Two bots of a match may also see the same system file and signal each other by a
+lock on it. ``CALLS`` therefore refuses calls that leave such traces or read them, calls that were
+often used to attack kernels, and calls that control other processes. Calls newer than the filter
+fail as on an older kernel; unknown commands of ioctl(2) and fcntl(2) fail too.
 """
 
 from __future__ import annotations
@@ -17,162 +16,143 @@ import socket
 import struct
 import termios
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+"""Instructions of classic BPF, as in <linux/bpf_common.h>."""
+
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
-"""Where they stand in what a filter is given; an argument has eight bytes, the lower four first."""
+"""Offsets in struct seccomp_data. An argument has eight bytes, the lower four first."""
 
 ALLOW, FAIL = 0x7FFF0000, 0x00050000
-DONE = FAIL | 0
-"""The call is left out, and says that it went well."""
+"""SECCOMP_RET_ALLOW, and SECCOMP_RET_ERRNO with the error number added."""
+
+IGNORE = FAIL | 0
+"""Skip the call and report success."""
+
+MISSING, FORBIDDEN = FAIL | errno.ENOSYS, FAIL | errno.EPERM
+INVALID, UNSUPPORTED = FAIL | errno.EINVAL, FAIL | errno.EOPNOTSUPP
+NO_FAMILY, NO_TERMINAL = FAIL | errno.EAFNOSUPPORT, FAIL | errno.ENOTTY
 
 NEWEST = 450
-"""The last number that is allowed, on every machine. On x86_64 there is another set far above."""
-
-FIRST = 0xFFFFFFF0
-"""For calls with a clock: from here on are the eight of process 1, which run on from bot to bot."""
+"""The highest call number that is allowed; x86_64 has another set of calls far above it."""
 
 F_SETOWN_EX, F_GETOWN_EX = 15, 16
-OF_DESCRIPTORS = (
+HARMLESS = (
     *(fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD),
     *(fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_GETLK, fcntl.F_OFD_GETLK, fcntl.F_GETLEASE),
     *(fcntl.F_GETOWN, fcntl.F_SETOWN, F_GETOWN_EX, F_SETOWN_EX, fcntl.F_GETSIG, fcntl.F_SETSIG),
     *(fcntl.F_GETPIPE_SZ, fcntl.F_ADD_SEALS, fcntl.F_GET_SEALS),
 )
-"""Commands of fcntl(2) that mark nothing but what a bot has made itself."""
 LOCKS = (fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW)
-OF_STREAMS = (
+STREAMS = (
     *(termios.FIONREAD, termios.FIONBIO, termios.FIOASYNC, termios.FIOCLEX, termios.FIONCLEX),
 )
-"""Commands of ioctl(2), likewise."""
+
+OWN = {0: ALLOW}
+"""The process 0, which means the calling one."""
+NO_FLAGS = {0: ALLOW}
+UNIX = {int(socket.AF_UNIX): ALLOW}
+INIT = {1: FORBIDDEN}
+INIT_CLOCKS = {0xFFFFFFF0 + clock: INVALID for clock in range(8)}
+"""Clocks of process 1, which also count the time of earlier bots."""
+FCNTL = dict.fromkeys(HARMLESS, ALLOW) | dict.fromkeys(LOCKS, IGNORE)
+"""Commands that affect only descriptors of the bot, and locks, which a lone bot does not need."""
+IOCTL = dict.fromkeys(STREAMS, ALLOW)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """What becomes of some calls: by the value of an argument, and otherwise."""
+class Call(NamedTuple):
+    """One system call that the filter changes."""
 
-    calls: str
-    otherwise: int
+    name: str
+    x86_64: int | None
+    """Its number in <asm/unistd.h>; None if this architecture does not have it."""
+    aarch64: int | None
+    result: int
+    """The result, unless ``values`` has another one."""
+    reason: str
     argument: int = 0
-    values: Mapping[int, int] = field(default_factory=dict)
+    """The position of the argument that ``values`` looks up."""
+    values: Mapping[int, int] = {}
 
 
-MISSING, FORBIDDEN = FAIL | errno.ENOSYS, FAIL | errno.EPERM
-INVALID, UNSUPPORTED = FAIL | errno.EINVAL, FAIL | errno.EOPNOTSUPP
-
-RULES = (
-    Rule("shmget semget msgget mq_open", MISSING),
-    Rule("add_key request_key keyctl", MISSING),
-    Rule("inotify_init inotify_init1 fanotify_init", MISSING),
-    Rule("perf_event_open bpf userfaultfd io_uring_setup io_setup syslog memfd_secret", MISSING),
-    Rule("socket socketpair", FAIL | errno.EAFNOSUPPORT, 0, {socket.AF_UNIX: ALLOW}),
-    # Marks on files that are there every time, and what of them is in memory.
-    Rule("utime utimes futimesat utimensat", DONE),
-    Rule("setxattr lsetxattr fsetxattr", UNSUPPORTED),
-    Rule("fadvise64", DONE),
-    Rule("preadv2", UNSUPPORTED, 5, {0: ALLOW}),
-    # Numbers of mounts that are never given again, and times at which files were made.
-    Rule("statx", MISSING),
-    Rule("name_to_handle_at", UNSUPPORTED),
-    # What tells how much the sandbox's first process has done, and how many came after it.
-    Rule("pidfd_open", ALLOW, 0, {1: FORBIDDEN}),
-    Rule(
-        "clock_gettime clock_getres clock_nanosleep timer_create",
-        ALLOW,
-        0,
-        {FIRST + clock: INVALID for clock in range(8)},
+CALLS = (
+    Call("shmget", 29, 194, MISSING, "creates a System V object, which outlives its process"),
+    Call("semget", 64, 190, MISSING, "creates a System V object, which outlives its process"),
+    Call("msgget", 68, 186, MISSING, "creates a System V object, which outlives its process"),
+    Call("mq_open", 240, 180, MISSING, "creates a message queue, which outlives its process"),
+    Call("add_key", 248, 217, MISSING, "stores a key in the kernel"),
+    Call("request_key", 249, 218, MISSING, "reads a key from the kernel"),
+    Call("keyctl", 250, 219, MISSING, "changes the keys in the kernel"),
+    Call("inotify_init", 253, None, MISSING, "watches files that other bots use"),
+    Call("inotify_init1", 294, 26, MISSING, "watches files that other bots use"),
+    Call("fanotify_init", 300, 262, MISSING, "watches files that other bots use"),
+    Call("perf_event_open", 298, 241, MISSING, "counts events; a frequent way into the kernel"),
+    Call("bpf", 321, 280, MISSING, "loads code into the kernel"),
+    Call("userfaultfd", 323, 282, MISSING, "a frequent way into the kernel"),
+    Call("io_uring_setup", 425, 425, MISSING, "a frequent way into the kernel, past this filter"),
+    Call("io_setup", 206, 0, MISSING, "uses a counter of the whole system"),
+    Call("syslog", 103, 116, MISSING, "reads messages of the kernel"),
+    Call("memfd_secret", 447, 447, MISSING, "uses memory that the kernel cannot read"),
+    Call("socket", 41, 198, NO_FAMILY, "uses counters of the network", 0, UNIX),
+    Call("socketpair", 53, 199, NO_FAMILY, "uses counters of the network", 0, UNIX),
+    Call("utime", 132, None, IGNORE, "marks a system file"),
+    Call("utimes", 235, None, IGNORE, "marks a system file"),
+    Call("futimesat", 261, None, IGNORE, "marks a system file"),
+    Call("utimensat", 280, 88, IGNORE, "marks a system file"),
+    Call("setxattr", 188, 5, UNSUPPORTED, "marks a file or the root of the scratch"),
+    Call("lsetxattr", 189, 6, UNSUPPORTED, "marks a file or the root of the scratch"),
+    Call("fsetxattr", 190, 7, UNSUPPORTED, "marks a file or the root of the scratch"),
+    Call("fadvise64", 221, 223, IGNORE, "removes a system file from memory"),
+    Call(
+        "preadv2", 327, 286, UNSUPPORTED, "with flags: shows whether a file is cached", 5, NO_FLAGS
     ),
-    # A bot has its files to itself, and need not wait for a lock.
-    Rule("flock", DONE),
-    Rule("fcntl", INVALID, 1, dict.fromkeys(OF_DESCRIPTORS, ALLOW) | dict.fromkeys(LOCKS, DONE)),
-    Rule("ioctl", FAIL | errno.ENOTTY, 1, dict.fromkeys(OF_STREAMS, ALLOW)),
-    # A process that another one traces may not be reaped by its parent.
-    Rule("ptrace", FORBIDDEN),
-    Rule("prlimit64 sched_setaffinity sched_setscheduler", FORBIDDEN, 0, {0: ALLOW}),
-    Rule("sched_setparam sched_setattr", FORBIDDEN, 0, {0: ALLOW}),
-    Rule("setpriority", DONE),
-    Rule("ioprio_set", FORBIDDEN),
+    Call("statx", 332, 291, MISSING, "shows numbers of mounts, and creation times"),
+    Call("name_to_handle_at", 303, 264, UNSUPPORTED, "shows numbers of mounts"),
+    Call("pidfd_open", 434, 434, ALLOW, "of process 1: shows how much it has done", 0, INIT),
+    Call("clock_gettime", 228, 113, ALLOW, "of process 1: counts earlier bots", 0, INIT_CLOCKS),
+    Call("clock_getres", 229, 114, ALLOW, "of process 1: counts earlier bots", 0, INIT_CLOCKS),
+    Call("clock_nanosleep", 230, 115, ALLOW, "of process 1: counts earlier bots", 0, INIT_CLOCKS),
+    Call("timer_create", 222, 107, ALLOW, "of process 1: counts earlier bots", 0, INIT_CLOCKS),
+    Call("flock", 73, 32, IGNORE, "signals another bot by a lock"),
+    Call("fcntl", 72, 25, INVALID, "signals another bot by a lock or a lease", 1, FCNTL),
+    Call("ioctl", 16, 29, NO_TERMINAL, "has too many commands to know them all", 1, IOCTL),
+    Call("ptrace", 101, 117, FORBIDDEN, "prevents that the parent reaps a process"),
+    Call("prlimit64", 302, 261, FORBIDDEN, "controls another process", 0, OWN),
+    Call("sched_setaffinity", 203, 122, FORBIDDEN, "controls another process", 0, OWN),
+    Call("sched_setscheduler", 144, 119, FORBIDDEN, "controls another process", 0, OWN),
+    Call("sched_setparam", 142, 118, FORBIDDEN, "controls another process", 0, OWN),
+    Call("sched_setattr", 314, 274, FORBIDDEN, "controls another process", 0, OWN),
+    Call("setpriority", 141, 140, IGNORE, "controls other processes"),
+    Call("ioprio_set", 251, 30, FORBIDDEN, "controls other processes"),
 )
 
-CALLS = {
-    "add_key": (248, 217),
-    "bpf": (321, 280),
-    "clock_getres": (229, 114),
-    "clock_gettime": (228, 113),
-    "clock_nanosleep": (230, 115),
-    "fadvise64": (221, 223),
-    "fanotify_init": (300, 262),
-    "fcntl": (72, 25),
-    "flock": (73, 32),
-    "fsetxattr": (190, 7),
-    "futimesat": (261, None),
-    "inotify_init": (253, None),
-    "inotify_init1": (294, 26),
-    "io_setup": (206, 0),
-    "io_uring_setup": (425, 425),
-    "ioctl": (16, 29),
-    "ioprio_set": (251, 30),
-    "keyctl": (250, 219),
-    "lsetxattr": (189, 6),
-    "memfd_secret": (447, 447),
-    "mq_open": (240, 180),
-    "msgget": (68, 186),
-    "name_to_handle_at": (303, 264),
-    "perf_event_open": (298, 241),
-    "pidfd_open": (434, 434),
-    "preadv2": (327, 286),
-    "prlimit64": (302, 261),
-    "ptrace": (101, 117),
-    "request_key": (249, 218),
-    "sched_setaffinity": (203, 122),
-    "sched_setattr": (314, 274),
-    "sched_setparam": (142, 118),
-    "sched_setscheduler": (144, 119),
-    "semget": (64, 190),
-    "setpriority": (141, 140),
-    "setxattr": (188, 5),
-    "shmget": (29, 194),
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    "statx": (332, 291),
-    "syslog": (103, 116),
-    "timer_create": (222, 107),
-    "userfaultfd": (323, 282),
-    "utime": (132, None),
-    "utimensat": (280, 88),
-    "utimes": (235, None),
-}
-"""The numbers of the calls in <asm/unistd.h>, on each of MACHINES; None where there is none."""
-
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""What <linux/audit.h> calls them."""
+"""Architectures in <linux/audit.h>."""
 
 
 def program(machine: str = "") -> bytes:
-    """The filter for a machine, which is this one unless it is named; none where it is unknown."""
+    """Return the filter for a machine, by default this one; empty if the machine is unknown."""
     machine = machine or platform.machine()
     if machine not in MACHINES:
         return b""
-    column = list(MACHINES).index(machine)
     steps = [
         *((LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, MACHINES[machine]), (RETURN, 0, 0, MISSING)),
         *((LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, NEWEST + 1), (RETURN, 0, 0, MISSING)),
     ]
-    for rule in RULES:
-        for call in rule.calls.split():
-            number = CALLS[call][column]
-            if number is not None:
-                then = list(consequence(rule))
-                steps += [(EQUAL, 0, len(then), number), *then]
+    for call in CALLS:
+        number: int | None = getattr(call, machine)
+        if number is not None:
+            then = list(consequence(call))
+            steps += [(EQUAL, 0, len(then), number), *then]
     return b"".join(struct.pack("HBBI", *step) for step in [*steps, (RETURN, 0, 0, ALLOW)])
 
 
-def consequence(rule: Rule) -> Iterator[tuple[int, int, int, int]]:
-    """The steps that end a call of ``rule``."""
-    if rule.values:
-        yield LOAD, 0, 0, ARGUMENTS + 8 * rule.argument
-    for value, end in rule.values.items():
+def consequence(call: Call) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the instructions that decide a call."""
+    if call.values:
+        yield LOAD, 0, 0, ARGUMENTS + 8 * call.argument
+    for value, result in call.values.items():
         yield EQUAL, 0, 1, value
-        yield RETURN, 0, 0, end
-    yield RETURN, 0, 0, rule.otherwise
+        yield RETURN, 0, 0, result
+    yield RETURN, 0, 0, call.result

@@ -37,7 +37,7 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot, BotFile
-from referee.pools import sandbox_pool, warm_pool
+from referee.pools import pool
 from referee.processes import scratch_dir
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
@@ -274,7 +274,7 @@ def playing(
     become_subreaper()
     take_a_terminal()
     os.environ["KOTH_ABUSE_SECRET"] = bait.secret
-    tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch_dir.place())
+    tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch_dir.parent())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for game in games:
         card = registry.card(game)
@@ -282,8 +282,7 @@ def playing(
         folder = bait.folder / game
         planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
         tournament.play(planned, serial, lambda done, total: None)
-    warm_pool.end()
-    sandbox_pool.end()
+    pool.close()
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     left = [*left_running(), *os.listdir(temporary)]  # noqa: PTH208
     scratch_dir.remove(Path(temporary))

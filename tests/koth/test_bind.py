@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee.pools import sandbox_pool
+from referee.pools import pool
 from referee.sandbox import sandbox
 from referee.tournament import SEED_FILE
 from schema import discovery as layout
@@ -35,7 +35,7 @@ def _there_are_sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if unavailable_reason := sandbox.unavailable_reason():
         pytest.skip(unavailable_reason)
     yield
-    sandbox_pool.end()
+    pool.close()
 
 
 @pytest.fixture

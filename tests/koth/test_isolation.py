@@ -15,7 +15,7 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot
-from referee.pools import sandbox_pool as pool
+from referee.pools import pool
 from referee.roster.resolve import resolve
 from referee.sandbox import bwrap, sandbox
 from schema import discovery as layout
@@ -43,7 +43,7 @@ def _tried_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sandbox.unavailable_reason.cache_clear()
     yield
     sandbox.unavailable_reason.cache_clear()
-    pool.end()
+    pool.close()
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_resumed_where_there_is_no_sandbox(
     interrupted(tmp_path / "cup", "sandbox")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     sandbox.unavailable_reason.cache_clear()
-    pool.end()
+    pool.close()
     for variable in ("", "process", "none"):
         monkeypatch.setenv("KOTH_ISOLATION", variable)
         told = koth.complaint("resume", tmp_path / "cup")
@@ -299,7 +299,7 @@ def as_somebody(*words: object) -> list[str]:
     closed = {up for part in parts for up in part.parents if up.stat().st_mode & 0o005 != 0o005}
     view = [word for up in sorted(closed) for word in ("--perms", "0755", "--tmpfs", str(up))]
     for part in parts if closed else []:
-        view += [*bwrap.folders(Path(part)), "--ro-bind", str(part), str(part)]
+        view += [*bwrap.parents(Path(part)), "--ro-bind", str(part), str(part)]
     drop = ["--reuid", str(SOMEBODY), "--regid", str(SOMEBODY), "--clear-groups"]
     user = ["setpriv", *drop, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
     return ["bwrap", "--dev-bind", "/", "/", *view, "--", *user, *map(str, words)]

@@ -19,6 +19,8 @@ from games.table import Result
 from referee import match, tournament
 from referee.bot import Bot
 from referee.match import MatchJob
+from referee.pools import pool
+from referee.processes.process import Outcome
 from referee.roster.resolve import resolve
 from schema import registry, seal
 from schema.executor import Mapper, serial
@@ -50,6 +52,24 @@ FIRST = 'f=$1; shift 4; legal=$1\nact() { printf %s "$legal" >>"$f"; }\n'
 
 LATER = FIRST + '[ -s "$f" ] || { act; exit; }\n'
 """The beginning of a shell bot that behaves while the history is empty."""
+
+
+def start(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) -> Outcome:
+    """Run a command once, without a sandbox."""
+    with pool.lent(Bot("", (), ()), "process", cold=True) as server:
+        outcome = server.run_command(home, bot_seed, command, time_limit)
+    assert outcome is not None
+    return outcome
+
+
+def run_warm(
+    bot: Bot, home: Path, bot_seed: str, arguments: Sequence[str], time_limit: float
+) -> Outcome | None:
+    """Run a bot's script once in its fork server; None if it must run as a command."""
+    with pool.lent(bot, "process", cold=False) as server:
+        if not server.script:
+            return None
+        return server.run_script(home, bot_seed, arguments, time_limit)
 
 
 def script(folder: Path, name: str, body: str) -> Path:

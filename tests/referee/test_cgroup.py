@@ -208,13 +208,13 @@ def test_places_that_can_be_written_are_used() -> None:
 def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
     """No group is usable there, and none can be made."""
     monkeypatch.setattr(cgroup, "_choices", lambda mounts, own: [])
-    cgroup._places.cache_clear()
+    cgroup._parents.cache_clear()
     try:
         assert not cgroup.has_cgroup()
         with pytest.raises(OSError, match="expected cgroups"):
             cgroup.Group(ROOM, TASKS)
     finally:
-        cgroup._places.cache_clear()
+        cgroup._parents.cache_clear()
 
 
 def mounts(*lines: str) -> str:

@@ -14,13 +14,13 @@ import pytest
 
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from referee.pools import sandbox_pool
+from referee.pools import pool
 from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.protocols.class_ import attend
 from referee.protocols.class_process import BotProcess, framed
-from referee.protocols.workspace import Room
+from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.making import SEED
 from tests.referee.making_bots import PATIENCE
@@ -69,7 +69,7 @@ def _there_are_sandboxes() -> Iterator[None]:
     if unavailable_reason := sandbox.unavailable_reason():
         pytest.skip(unavailable_reason)
     yield
-    sandbox_pool.end()
+    pool.close()
 
 
 def fox(source: str) -> Bot:
@@ -85,8 +85,8 @@ def seated(scratch: str, cold: bool = False, limit: float = PATIENCE) -> Seating
 
 def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
     """What comes of one decision, and the sandbox that it was in."""
-    with workspace.opened(bot, seating) as place:
-        assert isinstance(place, Room)
+    with workspace.open_workspace(bot, seating) as place:
+        assert isinstance(place, SandboxWorkspace)
         outcome = place.run("1" * 64, ())
         assert outcome.exit == 0, outcome
         return outcome, place.sandbox
@@ -156,7 +156,7 @@ def test_programs_in_a_folder_named_like_the_bots(below_tmp: Path) -> None:
 
 def test_decisions_of_a_match_have_the_same_number() -> None:
     """A bot that keeps its files for a match cannot count its decisions by its process."""
-    with workspace.opened(fox("import os; print(os.getpid())"), seated("match")) as place:
+    with workspace.open_workspace(fox("import os; print(os.getpid())"), seated("match")) as place:
         assert {place.run("1" * 64, ()).output for _ in range(3)} == {b"2\n"}
 
 
@@ -207,13 +207,13 @@ TRACED = """
 
 def test_a_bot_that_is_traced_ends_with_its_time() -> None:
     """Its sandbox is told how it ended, and is of use again."""
-    with workspace.opened(fox(TRACED), seated("match", limit=0.4)) as place:
-        assert isinstance(place, Room)
+    with workspace.open_workspace(fox(TRACED), seated("match", limit=0.4)) as place:
+        assert isinstance(place, SandboxWorkspace)
         first = place.sandbox
         assert place.run("1" * 64, ()).timed_out
         assert place.run("1" * 64, ()).timed_out
         assert place.sandbox is first
-        assert first.alive()
+        assert first.is_alive()
 
 
 NEW = """

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.bot import Bot, BotFile
-from referee.pools import sandbox_pool, warm_pool
+from referee.pools import pool
 from referee.processes import limits
 from referee.processes.environment import NO_SEED
 from referee.processes.processor_time import LONGEST
@@ -65,8 +65,7 @@ def skip_without(level: str) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> Iterator[None]:
     yield
-    sandbox_pool.end()
-    warm_pool.end()
+    pool.close()
 
 
 @pytest.mark.parametrize("level", ["process", "sandbox"])
@@ -82,7 +81,7 @@ def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path)
     early = Bot("early", ("./early",), (("early", content),))
     kinds = limits.by_process(level) | {resource.RLIMIT_CPU: limits.cpu_seconds(LIMIT)}
     expected = [kinds[kind] for kind in KINDS]
-    with workspace.opened(early, seating(level)) as place:
+    with workspace.open_workspace(early, seating(level)) as place:
         for _ in range(10):
             outcome = place.run(NO_SEED, [])
             assert list(map(int, outcome.output.split())) == expected
@@ -111,7 +110,7 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
     with ExitStack() as stack:
         with on_one_processor(stack, spinning=4):
-            place = stack.enter_context(workspace.opened(patient, seating(level)))
+            place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
             place.run(NO_SEED, ["nobody"])  # its helper stays on that processor
         outcome = place.run(NO_SEED, [who])
     if outcome.waited == 0:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.pools.warm_pool import start
 from referee.processes.environment import NO_SEED, environment
 from referee.processes.process import FLOOD, STDERR_TAIL, Outcome
 from schema.bot_output import CAP
-from tests.referee.making_bots import PATIENCE
+from tests.referee.making_bots import PATIENCE, start
 
 
 def sh(folder: Path, body: str, limit: float = PATIENCE) -> Outcome:

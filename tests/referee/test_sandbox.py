@@ -19,18 +19,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from referee import match, tournament
 from referee.bot import Bot, BotFile
-from referee.pools import sandbox_pool, warm_pool
+from referee.pools import pool
 from referee.processes import limits
 from referee.processes.environment import environment
 from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
-from referee.protocols.workspace import Room, SandboxLost, Workspace
+from referee.protocols.workspace import SandboxWorkspace, ServerLost, Workspace
 from referee.sandbox import cgroup, sandbox
 from referee.sandbox.sandbox import Sandbox
 from schema.executor import serial
@@ -51,6 +52,7 @@ from tests.referee.making_bots import (
     job,
     patience,
     read,
+    start,
 )
 from tests.referee.test_process import alive, dies
 from tests.referee.test_warm import ARGUMENTS, SCRIPTS, SEEDS, make, told
@@ -85,8 +87,7 @@ def _there_are_sandboxes() -> Iterator[None]:
     if unavailable_reason := sandbox.unavailable_reason():
         pytest.skip(unavailable_reason)
     yield
-    sandbox_pool.end()
-    warm_pool.end()
+    pool.close()
 
 
 @pytest.fixture
@@ -110,13 +111,13 @@ def command(*words: str, name: str = "fox", executable: bool = False, **files: s
 
 def once(one: Bot, arguments: Sequence[str] = (), **how: object) -> Outcome:
     """What comes of a single decision."""
-    with workspace.opened(one, seated(**how)) as place:  # type: ignore[arg-type]
+    with workspace.open_workspace(one, seated(**how)) as place:  # type: ignore[arg-type]
         return place.run(SEEDS[0], arguments)
 
 
-def room_of(place: Workspace) -> Room:
+def room_of(place: Workspace) -> SandboxWorkspace:
     """The same place, which is a sandbox."""
-    assert isinstance(place, Room)
+    assert isinstance(place, SandboxWorkspace)
     return place
 
 
@@ -152,19 +153,18 @@ def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
         one = make(SCRIPTS[name])
         one.install(tmp_path / "fox")
         line = [*one.command, *ARGUMENTS]
-        there = warm_pool.start(line, tmp_path / "fox", SEEDS[0], PATIENCE)
+        there = start(line, tmp_path / "fox", SEEDS[0], PATIENCE)
         expected = without(tmp_path / "fox", told(there, tmp_path / "fox"))
         shutil.rmtree(tmp_path / "fox")
         if shared is not None:
             shared.bot = one  # another bot in the same walls
-        if cold and shared is not None and (home := shared.renew()):
-            outcome = shared.start(home, SEEDS[0], line, PATIENCE)
+        if cold and shared is not None and shared.prepare():
+            outcome = shared.run_command(shared.home, SEEDS[0], line, PATIENCE)
         else:
-            shared, home = sandbox_pool.take(one, cold)
-            outcome = shared.run(home, SEEDS[0], ARGUMENTS, PATIENCE) if not cold else None
-            outcome = outcome or shared.start(home, SEEDS[0], line, PATIENCE)
+            shared = cast(Sandbox, pool.take(one, "sandbox", cold))
+            outcome = shared.decide(one, shared.home, SEEDS[0], ARGUMENTS, PATIENCE)
         assert outcome is not None
-        assert without(home, told(outcome, shared.outside / "fox")) == expected, name
+        assert without(shared.home, told(outcome, shared.scratch / "fox")) == expected, name
 
 
 FINDS = """
@@ -389,7 +389,7 @@ def test_a_match_keeps_its_folder() -> None:
         "if os.fork() == 0:\n    os.setsid(); import time; time.sleep(60)"
     )
     for _ in range(2):
-        with workspace.opened(one, seated()) as place:
+        with workspace.open_workspace(one, seated()) as place:
             found = [place.run(SEEDS[0], ()).output.split(b"\n")[:2] for _ in range(3)]
         kept = b"fox.py mine ours.py / fox theirs / fox theirs"
         assert found[0][0] == b"fox.py ours.py / fox / fox"
@@ -427,7 +427,10 @@ def test_what_is_hard_to_remove(what: str) -> None:
 def test_two_places_of_one_bot() -> None:
     """A bot that is asked in two sessions at the same time has a sandbox for each."""
     one = make("import os; open('seen', 'a').write('x'); print(len(open('seen').read()))")
-    with workspace.opened(one, seated()) as first, workspace.opened(one, seated()) as second:
+    with (
+        workspace.open_workspace(one, seated()) as first,
+        workspace.open_workspace(one, seated()) as second,
+    ):
         found = [place.run(SEEDS[0], ()).output for place in (first, second, first, second)]
     assert found == [b"1\n", b"1\n", b"2\n", b"2\n"]
 
@@ -437,7 +440,7 @@ def test_two_places_of_one_bot() -> None:
 
 def kill_first(one: Sandbox) -> None:
     """Kill the process that all others in the sandbox end with."""
-    signal.pidfd_send_signal(one.first, signal.SIGKILL)
+    signal.pidfd_send_signal(one.init_pidfd, signal.SIGKILL)
 
 
 def kill_outer(one: Sandbox) -> None:
@@ -450,7 +453,7 @@ KILLS = [kill_first, kill_outer]
 
 def asked(place: Workspace, *arguments: str) -> Outcome:
     """A decision, put again where the sandbox was lost before it was begun, as a match does it."""
-    with suppress(SandboxLost):
+    with suppress(ServerLost):
         return place.run(SEEDS[0], arguments)
     return place.run(SEEDS[0], arguments)
 
@@ -459,7 +462,7 @@ def asked(place: Workspace, *arguments: str) -> Outcome:
 def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
     """Neither the next decision nor the next match is the worse for it."""
     one = make(LOOK + "open('mine', 'w')")
-    with workspace.opened(one, seated()) as place:
+    with workspace.open_workspace(one, seated()) as place:
         first = asked(place)
         for _ in range(2):
             killed = room_of(place).sandbox
@@ -477,7 +480,7 @@ def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
 def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
     """That is the end of the decision, and of no other."""
     one = make("import sys, time; print('begun', flush=True); time.sleep(int(sys.argv[1]))")
-    with workspace.opened(one, seated()) as place:
+    with workspace.open_workspace(one, seated()) as place:
         timer = threading.Timer(0.3, kill, [room_of(place).sandbox])
         timer.start()
         outcome = asked(place, "60")
@@ -488,10 +491,10 @@ def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
 
 def test_killed_before_it_has_heard() -> None:
     """A sandbox that ends with a request unread has ended, too; the next decision is fine."""
-    with workspace.opened(make("print(1)"), seated()) as place:
+    with workspace.open_workspace(make("print(1)"), seated()) as place:
         one = room_of(place).sandbox
         one.await_fork()
-        for descriptor in (one.first, one.runs):
+        for descriptor in (one.init_pidfd, one.fork_pidfd):
             signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
         timer = threading.Timer(0.3, kill_first, [one])
         timer.start()
@@ -513,10 +516,10 @@ def test_killed_while_a_class_plays(tmp_path: Path) -> None:
         return [fault["kind"] for fault in read(one.log, one.evidence, result).faults]
 
     def kill_one() -> None:
-        while not (taken := [*sandbox_pool._taken]) or all(one.ended for one in taken):
+        while not (taken := [*pool._sandboxes.in_use]) or all(one.ended for one in taken):
             time.sleep(0.01)
         time.sleep(0.1)
-        kill_first(taken[0])
+        kill_first(cast(Sandbox, taken[0]))
 
     timer = threading.Thread(target=kill_one)
     timer.start()
@@ -533,27 +536,27 @@ import os, sys, threading
 sys.path.insert(0, ROOT)
 from pathlib import Path
 from tests.referee.test_sandbox import make, numbers, seated
-from referee.pools import sandbox_pool
+from referee.pools import pool
 from referee.protocols import workspace
 waiting = make("import time; time.sleep(60)")
-with workspace.opened(make("print(1)"), seated()) as place:
+with workspace.open_workspace(make("print(1)"), seated()) as place:
     assert place.run("1" * 64, ()).output == b"1\\n"
-taken, _ = sandbox_pool.take(waiting, False)
+taken = pool.take(waiting, "sandbox")
 print(*numbers(), flush=True)
 """
 ENDS = {
     "its end": "",
-    "end of all": "sandbox_pool.end(); print('still', flush=True); sys.stdin.read()",
+    "end of all": "pool.close(); print('still', flush=True); sys.stdin.read()",
     "an error": "1 / 0",
     "a kill": "os.kill(os.getpid(), 9)",
     "an exit": "os._exit(3)",
     "a kill during a decision": (
         "threading.Timer(.3, os.kill, (os.getpid(), 9)).start()\n"
-        "taken.run('/tmp/fox', '1' * 64, (), 60)"
+        "taken.run_script('/tmp/fox', '1' * 64, (), 60)"
     ),
     "an interrupt during a decision": (
         "threading.Timer(.3, os.kill, (os.getpid(), 2)).start()\n"
-        "taken.run('/tmp/fox', '1' * 64, (), 60)"
+        "taken.run_script('/tmp/fox', '1' * 64, (), 60)"
     ),
 }
 
@@ -561,15 +564,16 @@ ENDS = {
 def numbers() -> list[int]:
     """The processes of all sandboxes: of each the first, and the one that was started."""
     found = []
-    for one in [*sandbox_pool._idle, *sandbox_pool._taken]:
-        told = Path(f"/proc/self/fdinfo/{one.first}").read_text()
+    idle = [one for servers in pool._sandboxes.idle.values() for one in servers]
+    for one in cast(list[Sandbox], [*idle, *pool._sandboxes.in_use]):
+        told = Path(f"/proc/self/fdinfo/{one.init_pidfd}").read_text()
         found += [one.process.pid, int(re.findall(r"^Pid:\s(\d+)$", told, re.M)[0])]
     return found
 
 
 def groups(referee: int) -> list[Path]:
     """The cgroups of a referee."""
-    return [one for place in cgroup._places() for one in place.glob(f"koth-{referee}-*")]
+    return [one for place in cgroup._parents() for one in place.glob(f"koth-{referee}-*")]
 
 
 def empties(group: Path) -> bool:
@@ -627,7 +631,7 @@ def test_a_fork_of_the_referee_has_sandboxes_of_its_own() -> None:
         try:
             once(one)
             code = 2 if set(mine) & set(numbers()) else 0
-            sandbox_pool.end()
+            pool.close()
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
@@ -641,7 +645,7 @@ def test_descriptors_are_closed() -> None:
     for source in ("print(1)", "import os; os.mkdir('d'); os.fork(); print(1)"):
         once(make(source))
         once(make(source), cold=True)
-    sandbox_pool.end()
+    pool.close()
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -797,7 +801,7 @@ def test_a_full_room_is_replaced_for_the_next_file() -> None:
         "        try:\n            file.write(bytes(60 << 20))\n"
         "        except OSError:\n            break\n"
     )
-    with workspace.opened(fills, seated()) as place:
+    with workspace.open_workspace(fills, seated()) as place:
         place.run(SEEDS[0], ())
         with place.file("history.txt", bytes(1 << 20)) as (folder, path):
             assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
@@ -808,7 +812,7 @@ def test_a_file_has_one_path_in_a_match() -> None:
     """A bot finds its history at the same place each time; other bots, and matches, at another."""
     paths = []
     for _ in range(2):
-        with workspace.opened(
+        with workspace.open_workspace(
             make("import os, sys; os.mkdir(sys.argv[1] + '.d')"), seated()
         ) as place:
             for number in range(3):
@@ -831,7 +835,7 @@ def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
     """What a bot puts in the place of the next file's folder is not followed outside."""
     target = tmp_path / "target"
     target.mkdir()
-    with workspace.opened(make(LINKS), seated()) as place:
+    with workspace.open_workspace(make(LINKS), seated()) as place:
         for _ in range(2):
             with place.file("history.txt", b"x") as (folder, path):
                 assert os.listdir(folder) == ["history.txt"]  # noqa: PTH208
@@ -849,7 +853,7 @@ def test_descriptors_on_their_way_are_no_others_business() -> None:
         "except OSError:\n    print('full', flush=True)\n"
         "time.sleep(60)\n"
     )
-    with workspace.opened(sends, seated(limit=2)) as place:
+    with workspace.open_workspace(sends, seated(limit=2)) as place:
         serving = threading.Thread(target=place.run, args=(SEEDS[0], ()))
         serving.start()
         time.sleep(0.5)
@@ -862,6 +866,6 @@ def test_a_large_script_is_compiled_in_its_own_time() -> None:
     """What would take the referee or the helper long to look at is started cold."""
     large = make("x = [" + "0," * 200_000 + "]\nprint(len(x))")
     begun = seated()
-    with workspace.opened(large, begun) as place:
+    with workspace.open_workspace(large, begun) as place:
         assert room_of(place).sandbox.script == ""
         assert place.run(SEEDS[0], ()).output == b"200000\n"

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import RefereeError
-from referee.pools import warm_pool
+from referee.pools import pool
 from referee.processes import scratch_dir
 from referee.processes.limits import SCRATCH
-from referee.processes.scratch_dir import FILES, check_room
+from referee.processes.scratch_dir import FILES, check_space
 from referee.roster.resolve import resolve
 from schema import discovery as layout
 from tests.making import loads
@@ -151,7 +151,7 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     try:
         yield disk
     finally:
-        warm_pool.end()
+        pool.close()
         subprocess.run(["umount", disk], check=True)
 
 
@@ -199,10 +199,10 @@ def test_a_bot_that_filled_the_disk_itself_has_had_its_room(
         patch.setattr(os, "statvfs", lambda path: Disk(free, files))
         enough = free + (used << 20) >= SCRATCH and files + used >= FILES
         if enough:
-            check_room(home)
+            check_space(home)
         else:
             with pytest.raises(RefereeError, match="hoarder"):
-                check_room(home)
+                check_space(home)
 
 
 KILLED = """

@@ -17,14 +17,14 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot, BotFile
-from referee.pools import warm_pool
+from referee.pools import pool
 from referee.processes import fork_client
 from referee.processes.process import Outcome
 from referee.roster.resolve import resolve
 from schema.executor import serial
 from schema.registry import Card
 from tests.koth.typing_commands import ROOT
-from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents
+from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents, run_warm, start
 from tests.sampling import FACTOR, sampled
 
 SEEDS = ["1" * 64, "2" * 64]
@@ -204,7 +204,7 @@ SCRIPTS: dict[str, str | bytes] = {**SAME, **COLD}
 @pytest.fixture(autouse=True)
 def _no_helper_is_left() -> Iterator[None]:
     yield
-    warm_pool.end()
+    pool.close()
 
 
 def make(source: str | bytes, **files: str) -> Bot:
@@ -220,7 +220,7 @@ ARGUMENTS = ["a b", "", "ä\udcff"]
 
 def cold(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome:
     """A decision by a fresh interpreter."""
-    return warm_pool.start([*bot.command, *ARGUMENTS], home, seed, limit)
+    return start([*bot.command, *ARGUMENTS], home, seed, limit)
 
 
 def ran(outcome: Outcome | None) -> Outcome:
@@ -231,7 +231,7 @@ def ran(outcome: Outcome | None) -> Outcome:
 
 def warmly(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome | None:
     """A decision by the bot's helper, if it takes it."""
-    return warm_pool.run(bot, home, seed, ARGUMENTS, limit)
+    return run_warm(bot, home, seed, ARGUMENTS, limit)
 
 
 def told(outcome: Outcome, home: Path) -> dict[str, object]:
@@ -300,7 +300,7 @@ def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> No
 )
 def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path) -> None:
     """Whatever else a command is, it is left alone."""
-    assert fork_client.script(replace(make(""), command=command)) is None
+    assert replace(make(""), command=command).script == ""
 
 
 def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_a_decision_without_arguments(tmp_path: Path) -> None:
     """A script that is given nothing has its own name only."""
     bot = make("import sys; print(sys.argv)")
     bot.install(tmp_path)
-    assert ran(warm_pool.run(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
+    assert ran(run_warm(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
 
 
 @pytest.mark.parametrize("body", ["import time; time.sleep(60)", "[0 for _ in iter(int, 1)]"])
@@ -350,7 +350,7 @@ def test_a_bot_that_is_too_slow_is_killed(body: str, tmp_path: Path) -> None:
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path, limit=0.2))
     assert (outcome.timed_out, outcome.exit) == (True, -signal.SIGKILL)
-    quick = ran(warm_pool.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+    quick = ran(run_warm(bot, tmp_path, SEEDS[0], [""], PATIENCE))
     assert (quick.timed_out, quick.exit) == (False, 0)
     assert not Path(f"/proc/{int(quick.output)}/cwd").exists()
 
@@ -389,7 +389,7 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
     outcome = ran(warmly(bot, tmp_path, limit=1.0))
     assert (outcome.crashed, outcome.timed_out) == (fault == "crash", fault == "timeout")
     for _ in range(3):
-        good = ran(warm_pool.run(bot, tmp_path, SEEDS[0], [""], PATIENCE))
+        good = ran(run_warm(bot, tmp_path, SEEDS[0], [""], PATIENCE))
         assert (good.exit, good.output) == (0, b"well\n")
 
 
@@ -404,20 +404,20 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
     for _ in range(300 * FACTOR):
         last = ran(warmly(bot, tmp_path))
     assert (last.output, len(list(fds.iterdir()))) == (first.output, held)
-    warm_pool.end()
+    pool.close()
     assert len(list(fds.iterdir())) == before
 
 
 def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The helpers that were not seated for longest make room; beyond that a match starts cold."""
-    monkeypatch.setattr(warm_pool, "MOST", 2)
+    monkeypatch.setattr(pool, "MOST", 2)
     bots = [make(f"print({number})") for number in range(4)]
     homes = [tmp_path / str(number) for number in range(4)]
     for bot, home in zip(bots, homes, strict=True):
         bot.install(home)
-        warm_pool.seat([bot])
+        pool.make_room([bot])
         assert warmly(bot, home)
-    warm_pool.seat(bots[1:])
+    pool.make_room(bots[1:])
     assert [bool(warmly(bot, home)) for bot, home in zip(bots, homes, strict=True)][1:] == [
         False,
         True,
@@ -490,7 +490,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
     pid = os.fork()
     if pid == 0:
         other = ran(warmly(bot, tmp_path)).output
-        warm_pool.end()
+        pool.close()
         os._exit(other == helper)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert ran(warmly(bot, tmp_path)).output == helper
@@ -498,7 +498,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
 
 def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict[str, bytes]:
     """The logs of a tournament of the game's example bots, with a bad one among them."""
-    examples = [bot for bot in resolve(["examples"], card) if fork_client.script(bot)][:3]
+    examples = [bot for bot in resolve(["examples"], card) if bot.script][:3]
     bad = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="bad")
     planned = tournament.plan(
         card, [*examples, bad], card.settings(settings), "5" * 64, None, folder, "process", cold

@@ -1,0 +1,182 @@
+"""Keep fork servers and sandboxes running, and lend them to one user at a time.
+
+A fork server costs the start of an interpreter, a sandbox more. Both therefore serve many decisions
+and many matches. An idle server waits under a key that says which bots it can serve. If there are
+too many, those that were idle for longest end. All end with this process, however it ends, and a
+fork of this process starts without any.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
+
+from referee.bot import Bot
+from referee.errors import RefereeError
+from referee.processes import process
+from referee.processes.environment import NO_SEED, environment
+from referee.processes.fork_client import ForkServer
+from referee.sandbox.sandbox import Sandbox
+
+MOST = 64
+"""Maximum number of idle servers of each kind; a sandbox takes about 20 MB."""
+
+Key = tuple[object, ...]
+
+
+class Pool:
+    """The servers of one kind."""
+
+    def __init__(self, kind: type[ForkServer]) -> None:
+        self.kind = kind
+        self.idle: dict[Key, list[ForkServer]] = {}
+        self.in_use: dict[ForkServer, Key] = {}
+        self.failed: set[Key] = set()
+        """Keys of servers that could not start."""
+
+    def key(self, bot: Bot, file: str) -> Key:
+        """Return the key of the servers for ``bot`` with its script ``file``, or without one."""
+        return (*self.kind.key(bot, file), *environment(NO_SEED).values())
+
+    def size(self) -> int:
+        """Return the number of servers."""
+        return len(self.in_use) + sum(map(len, self.idle.values()))
+
+    def reuse(self, key: Key) -> ForkServer | None:
+        """Return an idle server, ready for a new user, if one exists."""
+        servers = self.idle.get(key)
+        while servers:
+            server = servers.pop()
+            if server.prepare():
+                self.in_use[server] = key
+                return server
+            server.end()
+        return None
+
+    def start(self, bot: Bot, file: str, key: Key) -> ForkServer:
+        """Start a server. Raises OSError or ValueError if that fails."""
+        self.shrink(MOST - 1)
+        server = self.kind(bot, file, environment(NO_SEED))
+        if not server.gone and server.prepare():
+            self.in_use[server] = key
+            return server
+        reason = server.error_message()
+        server.end()
+        raise OSError(reason)
+
+    def keep(self, server: ForkServer, key: Key) -> None:
+        """Keep a server that nobody uses."""
+        server.release()
+        server.idle_since = time.monotonic()
+        self.idle.setdefault(key, []).append(server)
+
+    def shrink(self, most: int, needed: Container[Key] = ()) -> None:
+        """Keep at most ``most`` idle servers besides ``needed``: those that were used last."""
+        spare = [
+            (key, server)
+            for key, servers in self.idle.items()
+            if key not in needed
+            for server in servers
+        ]
+        spare.sort(key=lambda pair: pair[1].idle_since)
+        for key, server in spare[: max(0, len(spare) - most)]:
+            self.idle[key].remove(server)
+            server.end()
+        self.idle = {key: servers for key, servers in self.idle.items() if servers}
+
+    def clear(self) -> list[ForkServer]:
+        """Remove all servers from the pool, and return them."""
+        servers = [*self.in_use, *(server for servers in self.idle.values() for server in servers)]
+        self.idle.clear()
+        self.in_use.clear()
+        self.failed.clear()
+        return servers
+
+
+_scripts, _commands, _sandboxes = Pool(ForkServer), Pool(ForkServer), Pool(Sandbox)
+
+
+def _pool(isolation: str, file: str) -> Pool:
+    """Return the pool of a server. One server without a script serves every bot."""
+    if isolation == Sandbox.isolation:
+        return _sandboxes
+    return _scripts if file else _commands
+
+
+def make_room(bots: Iterable[Bot]) -> None:
+    """Before a match without sandboxes: end old servers that its ``bots`` do not need.
+
+    The bots of a match beyond the first ``MOST`` start cold.
+    """
+    needed = {_scripts.key(bot, file) for bot in bots if (file := bot.script)}
+    _scripts.shrink(max(0, MOST - len(needed)), needed)
+
+
+def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
+    """Lend a server for ``bot`` to one user. In a sandbox the bot's files are in place.
+
+    The server has the bot's script ready, unless ``cold`` is set, the command is not a Python
+    script, or the script cannot be prepared. Raises RefereeError if no server can be started.
+    """
+    reason = ""
+    for file in dict.fromkeys(["" if cold else bot.script, ""]):
+        pool = _pool(isolation, file)
+        key = pool.key(bot, file)
+        if server := pool.reuse(key):
+            return server
+        if file and (key in pool.failed or (pool is _scripts and pool.size() >= MOST)):
+            continue
+        try:
+            return pool.start(bot, file, key)
+        except (OSError, ValueError) as error:
+            process.check_means(error)
+            pool.failed.add(key)
+            reason = str(error)
+    raise RefereeError(f"no {isolation} can be built for {bot.name}: {reason}.")
+
+
+def give_back(server: ForkServer) -> None:
+    """Return a server to the pool; one that is gone is ended."""
+    pool = _pool(server.isolation, server.script)
+    key = pool.in_use.pop(server, None)
+    if key is None:
+        return  # all were ended meanwhile
+    if server.is_alive():
+        pool.keep(server, key)
+    else:
+        server.end()
+
+
+@contextmanager
+def lent(bot: Bot, isolation: str, cold: bool) -> Iterator[ForkServer]:
+    """Take a server for a block, and end it if the block raises an exception."""
+    server = take(bot, isolation, cold)
+    try:
+        yield server
+    except BaseException as error:
+        server.gone = True
+        process.check_means(error)
+        raise
+    finally:
+        give_back(server)
+
+
+def close() -> None:
+    """End all servers."""
+    for pool in (_scripts, _commands, _sandboxes):
+        for server in pool.clear():
+            server.end()
+
+
+def _forget() -> None:
+    """In a fork of this process: close the descriptors of its parent's servers."""
+    for pool in (_scripts, _commands, _sandboxes):
+        for server in pool.clear():
+            server.forget()
+
+
+atexit.register(close)
+os.register_at_fork(after_in_child=_forget)
