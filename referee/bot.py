@@ -111,10 +111,7 @@ class Bot:
         file = dict(self.files).get(program.removeprefix("./")) if "/" in program else None
         if file is None:
             return [program]
-        first = file.content.split(b"\n", 1)[0]
-        words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
-        if words and Path(words[0]).name == "env":
-            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        words = interpreter_line(file.content)
         # The bot wrote this file: it may name programs in PATH only.
         return [word for word in words[:1] if word in (name := Path(word).name, which(name))]
 
@@ -145,6 +142,15 @@ class Bot:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
             path.chmod(0o755 if file.executable else 0o644)
+
+
+def interpreter_line(content: bytes) -> list[str]:
+    """Return the words after ``#!`` in the first line of a script, without ``env`` itself."""
+    first = content.split(b"\n", 1)[0]
+    words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+    if words and Path(words[0]).name == "env":
+        return [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return words
 
 
 def implied_command(file: str) -> list[str]:

@@ -196,8 +196,7 @@ def keep_a_fork_ready(
 ) -> bool:
     """Fork for each request, and report on the channel how each fork ended.
 
-    Return True in a fork, False at the end of the channel. ``receiver`` is the pipe on which forks
-    report; ``poll`` is empty.
+    Return True in a fork, False at the end of the channel. Forks report on the pipe ``receiver``.
     """
     poll.register(channel, 0)  # reports the end of the channel in any case
     last, report = 0, COLD
@@ -222,13 +221,9 @@ def keep_a_fork_ready(
                 end_children(set())
             return False
         report = read_report(receiver)
-        line = end_processes(number, last, init)
+        ending = end_processes(number, last, init)
         if report:  # else it was killed before a request came
-            if report == COLD:
-                line = b"cold"
-            elif len(report) > 1:
-                line = b"failed " + report[1:]
-            channel.send(line + b"\n")
+            channel.send(outcome_line(report, ending))
             number, last = last, number
         if number and not init:
             os.waitpid(number, 0)
@@ -249,14 +244,21 @@ def announce(
         channel.send(line)
 
 
+def outcome_line(report: bytes, ending: bytes) -> bytes:
+    """Return the line for a fork that made a report and then ended."""
+    if report == COLD:
+        return b"cold\n"
+    return b"failed " + report[1:] + b"\n" if len(report) > 1 else ending
+
+
 def end_processes(number: int, last: int, init: InitProcess | None) -> bytes:
-    """Kill everything that a fork left, and return the line that reports how it ended."""
+    """Kill everything that a fork left, and return the line that says how the fork ended."""
     if not init:
-        line = b"ended %d" % status(number)
+        line = b"ended %d\n" % status(number)
         end_children({number, last})
         return line
     init.kill_all_others()  # a process that another one traces could not be waited for
-    line = b"ended %d %d %d" % (status(number), *spent(number))
+    line = b"ended %d %d %d\n" % (status(number), *spent(number))
     init.reap_all_others()
     return line
 

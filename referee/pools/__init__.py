@@ -1,1 +1,1 @@
-"""Keep helpers, interpreters and sandboxes ready for the next decision."""
+"""Keep fork servers and sandboxes ready for the next decision."""

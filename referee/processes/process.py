@@ -104,8 +104,8 @@ def read_output(
 ) -> Outcome:
     """Read the pipes ``out`` and ``err`` until a process ends, is too slow, or floods its output.
 
-    The descriptor ``exited`` is readable when the process may have ended; ``ended`` then returns
-    whether it has. ``kill`` is always called at the end, and kills the process and its group.
+    ``exited`` is readable when the process may have ended; ``ended`` then returns whether it has.
+    ``kill`` is always called at the end, and kills the process and its group.
     """
     outcome, pipes = Outcome(), _Pipes()
     poll = select.poll()

@@ -1,9 +1,8 @@
-"""Read the files of bots: regular files only, of bounded size, and none outside a given folder.
+"""Read the files of bots: regular files of limited size, none of them outside a given folder.
 
-A folder that somebody submitted may hold anything: links to files of the organiser, pipes, devices,
-files without end. Whatever is found in a folder is opened from that folder downwards without
-following a link, so that it lies inside, whatever changes meanwhile. Hard links cannot be told from
-files.
+A submitted folder may contain anything: links to files of the organiser, pipes, devices, endless
+files. Files in it are opened part by part without following links. So they are inside the folder
+even if it changes meanwhile. Hard links cannot be detected.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from referee.errors import BotsError
 from schema.files import KINDS
 
 MOST_FILES, MOST_BYTES = 500, 16 << 20
-"""Files, and their bytes, that a bot may have: they are copied for each match or decision."""
+"""Maximum files of a bot, and their bytes; they are copied for each match or decision."""
 
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-"""Opening a pipe or a terminal neither waits nor takes it over."""
+"""Flags that neither wait for a pipe nor make a terminal the controlling one."""
 
 
 def kind(path: Path) -> str:
-    """What is at ``path``, links followed: "file", "a folder", "a pipe" …; "" if nothing is."""
+    """Return the kind of object at ``path``, after links: "file", "a folder", "a pipe" … or ""."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -44,18 +43,21 @@ def _check_kind(path: Path, kind: str) -> None:
         raise BotsError(f"{path}: expected a file, found {kind}.")
 
 
-def is_there(path: Path) -> bool:
-    """Whether there is something at ``path``, be it a link that leads nowhere."""
+def exists(path: Path) -> bool:
+    """Return whether ``path`` exists, if only as a broken link."""
     return kind(path) != "" or path.is_symlink()
 
 
 def real(path: Path) -> Path:
-    """``path`` without links, as far as it exists."""
+    """Return ``path`` with all links resolved."""
     return Path(os.path.realpath(path))
 
 
 def inside(path: Path, within: Path) -> Path:
-    """``path`` without links. Raises BotsError when it leads out of ``within``, a real folder."""
+    """Return ``path`` with all links resolved.
+
+    Raises BotsError if it leads out of ``within``, which has no links.
+    """
     target = real(path)
     if not target.is_relative_to(within):
         raise BotsError(
@@ -66,10 +68,10 @@ def inside(path: Path, within: Path) -> Path:
 
 
 def read(path: Path, within: Path | None = None, most: int = MOST_BYTES) -> BotFile:
-    """The file at ``path``; in the folder ``within``, which is :func:`real`, if there is one.
+    """Read the file at ``path``.
 
-    Raises BotsError for what leads out of that folder, is no regular file, has more than ``most``
-    bytes, or cannot be read.
+    Raises BotsError if it leads out of the folder ``within``, which is :func:`real`, is not a
+    regular file, has more than ``most`` bytes, or cannot be read.
     """
     target = None if within is None else inside(path, within)
     _check_kind(path, kind(path) or "file")
@@ -88,10 +90,10 @@ def read(path: Path, within: Path | None = None, most: int = MOST_BYTES) -> BotF
 
 
 def read_folder(folder: Path) -> tuple[tuple[str, BotFile], ...]:
-    """All files of a bot's folder, which is :func:`real`, with their paths in it, sorted.
+    """Read all files of a bot's folder, which is :func:`real`, with their paths in it, sorted.
 
-    Raises BotsError that names what is neither a file nor a folder, what leads out of ``folder``,
-    links to folders, and too many files or bytes.
+    Raises BotsError for links out of ``folder``, links to folders, objects that are neither file
+    nor folder, and too many files or bytes.
     """
     files: dict[str, BotFile] = {}
     size = 0
@@ -102,24 +104,23 @@ def read_folder(folder: Path) -> tuple[tuple[str, BotFile], ...]:
     return tuple(sorted(files.items()))
 
 
-def check_size(who: str, files: int, size: int) -> None:
-    """Raises BotsError for more files or bytes than a bot may have."""
+def check_size(bot: str, files: int, size: int) -> None:
+    """Raise BotsError if a bot has too many files or bytes."""
     if files > MOST_FILES or size > MOST_BYTES:
         raise BotsError(
-            f"{who}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, found at "
+            f"{bot}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, found at "
             f"least {files} files and {size / (1 << 20):.1f} MiB."
         )
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """All that lies in ``folder``, at any depth, but for folders."""
+    """Yield everything in ``folder`` at any depth, except folders."""
     folders = [folder]
-    for nth, at in enumerate(folders):
-        if nth > MOST_FILES:
+    for number, parent in enumerate(folders):
+        if number > MOST_FILES:
             raise BotsError(f"{folder}: expected at most {MOST_FILES} folders, found more.")
-        for path in sorted(entries(at)):
-            found = kind(path)
-            if found != "a folder":
+        for path in sorted(entries(parent)):
+            if kind(path) != "a folder":
                 yield path
                 continue
             inside(path, folder)
@@ -129,7 +130,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def entries(folder: Path) -> Sequence[Path]:
-    """What is in a folder, links and all. Raises BotsError when it cannot be read."""
+    """Return the paths in a folder. Raises BotsError if it cannot be read."""
     try:
         return list(folder.iterdir())
     except OSError as error:
@@ -137,19 +138,19 @@ def entries(folder: Path) -> Sequence[Path]:
 
 
 def _open(path: Path, target: Path | None, stack: ExitStack) -> int:
-    """A descriptor of the file, closed with ``stack``. Raises OSError.
+    """Open the file until ``stack`` closes. Raises OSError.
 
-    With a ``target``, which has no links, that is opened part by part, and no link is followed.
+    A ``target``, which has no links, is opened part by part without following links.
     """
     if target is None:
-        return _opened(str(path), _OPEN, None, stack)
-    at = None
+        return _open_in(None, str(path), _OPEN, stack)
+    parent = None
     for folder in (target.anchor, *target.parts[1:-1]):
-        at = _opened(folder, os.O_PATH | os.O_DIRECTORY | _NO_LINK, at, stack)
-    return _opened(target.name, _OPEN | os.O_NOFOLLOW, at, stack)
+        parent = _open_in(parent, folder, os.O_PATH | os.O_DIRECTORY | _NO_LINK, stack)
+    return _open_in(parent, target.name, _OPEN | os.O_NOFOLLOW, stack)
 
 
-def _opened(name: str, flags: int, at: int | None, stack: ExitStack) -> int:
-    descriptor = os.open(name, flags, dir_fd=at)
+def _open_in(parent: int | None, name: str, flags: int, stack: ExitStack) -> int:
+    descriptor = os.open(name, flags, dir_fd=parent)
     stack.callback(os.close, descriptor)
     return descriptor

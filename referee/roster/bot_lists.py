@@ -1,7 +1,7 @@
-"""Bots out of lists: ``bots.toml``, and the old-style ``competitors.txt``.
+"""Read lists of bots: ``bots.toml``, and the older ``competitors.txt``.
 
-A list that is named itself may name any file, for whoever runs the referee wrote it. A list that is
-found in a given folder may only name what is in that folder, and programs by what PATH has.
+A list given on the command line may name any file. A list found in a given folder may name only
+files in that folder and programs in PATH.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from referee.roster import bot_files, class_bots
 from schema.registry import Card, suggest
 
 MOST_LISTED = 1 << 20
-"""Bytes that a list may have."""
+"""Maximum bytes of a list."""
 
 MOST_TOGETHER = 256 << 20
-"""Bytes that all bots of a list may have."""
+"""Maximum bytes of all bots in a list together."""
 
 KEYS = ["name", "python", "command", "folder", "class"]
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 
 
 def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
-    """The bots of a ``bots.toml``, which was found in the folder ``within`` if there is one."""
+    """Return the bots of a ``bots.toml``. ``within`` is the given folder that contains it."""
     try:
         data = tomllib.loads(bot_files.read(path, within, MOST_LISTED).content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -41,43 +41,34 @@ def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
     entries = data.get("bots", data.get("bot"))
     if not isinstance(entries, list) or not entries:
         raise BotsError(f"{path}: expected one or more [[bots]] tables, found none.")
-    return call_all(
-        _bounded(
-            path,
-            (
-                partial(_from_entry, entry, number, path, card, within)
-                for number, entry in enumerate(entries, 1)
-            ),
-        )
-    )
+    makers = [
+        partial(_from_entry, entry, number, path, card, within)
+        for number, entry in enumerate(entries, 1)
+    ]
+    return call_all(_limited(path, makers))
 
 
 def from_competitors(path: Path, card: Card) -> list[Bot]:
-    """The bots of a ``competitors.txt``."""
+    """Return the bots of a ``competitors.txt``."""
     try:
         lines = bot_files.read(path, None, MOST_LISTED).content.decode().splitlines()
     except UnicodeDecodeError as error:
         raise BotsError(f"{path}: expected text, found an error: {error}.") from None
-    bots = call_all(
-        _bounded(
-            path,
-            (
-                partial(_from_line, line, f"{path}:{number}", path, card)
-                for number, line in enumerate(lines, 1)
-                if line.strip() and not line.strip().startswith("#")
-            ),
-        )
-    )
-    if not bots:
+    makers = [
+        partial(_from_line, line, f"{path}:{number}", path, card)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.strip().startswith("#")
+    ]
+    if not makers:
         raise BotsError(f"{path}: expected lines of NAME and a command, found none.")
-    return bots
+    return call_all(_limited(path, makers))
 
 
-def _bounded(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
-    """``makers``, as long as their bots have no more than MOST_TOGETHER bytes. Raises BotsError."""
+def _limited(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
+    """Yield ``makers``. Raises BotsError if their bots exceed MOST_TOGETHER bytes."""
     size = 0
 
-    def weighed(make: Callable[[], Bot]) -> Bot:
+    def measured(make: Callable[[], Bot]) -> Bot:
         nonlocal size
         bot = make()
         size += sum(len(file.content) for _, file in bot.files)
@@ -87,7 +78,7 @@ def _bounded(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callab
         if size > MOST_TOGETHER:
             most = MOST_TOGETHER >> 20
             raise BotsError(f"{path}: expected bots of at most {most} MiB together, found more.")
-        yield partial(weighed, make)
+        yield partial(measured, make)
 
 
 def _from_line(line: str, where: str, path: Path, card: Card) -> Bot:
@@ -101,7 +92,7 @@ def _from_line(line: str, where: str, path: Path, card: Card) -> Bot:
 
 def _from_entry(entry: Any, number: int, path: Path, card: Card, within: Path | None) -> Bot:
     where = f"{path}: [[bots]] number {number}"
-    bot = _commanded(entry, path, where, within)
+    bot = _bot_of_entry(entry, path, where, within)
     class_name = entry.get("class", "")
     if card.protocol != "class" and class_name:
         raise BotsError(f"{where}: bots of {card.title} are no classes; leave out 'class'.")
@@ -109,18 +100,18 @@ def _from_entry(entry: Any, number: int, path: Path, card: Card, within: Path | 
 
 
 def _one_class(bot: Bot, class_name: str, where: str) -> Bot:
-    """The bot as a Python class: the one of this name, or the only one in its file."""
+    """Return the bot as a Python class: the one with this name, or the only one in its file."""
     if class_name:
         return class_bots.named(bot, class_name, where)
-    found = class_bots.bots_in(bot, where)
-    if len(found) > 1:
-        names = ", ".join(one.name for one in found)
+    bots = class_bots.bots_in(bot, where)
+    if len(bots) > 1:
+        names = ", ".join(bot.name for bot in bots)
         raise BotsError(f"{where}: expected 'class' to name one of {names}, found no 'class'.")
-    return found[0]
+    return bots[0]
 
 
-def _commanded(entry: Any, path: Path, where: str, within: Path | None) -> Bot:
-    """A bot out of a bots.toml, as the command that runs it."""
+def _bot_of_entry(entry: Any, path: Path, where: str, within: Path | None) -> Bot:
+    """Return the bot of an entry in a bots.toml, before any class in it is chosen."""
     _check_keys(entry, where)
     if "python" in entry:
         command = [sys.executable, entry["python"]]
@@ -131,18 +122,18 @@ def _commanded(entry: Any, path: Path, where: str, within: Path | None) -> Bot:
     name = checked_name(entry["name"], path)
     if "folder" not in entry:
         return _from_command(name, command, path.parent, where, within)
-    given = path.parent / entry["folder"]
-    if bot_files.kind(given) != "a folder":
-        raise BotsError(f"{where}: there is no folder '{given}'.")
-    folder = bot_files.real(given) if within is None else bot_files.inside(given, within)
+    named = path.parent / entry["folder"]
+    if bot_files.kind(named) != "a folder":
+        raise BotsError(f"{where}: there is no folder '{named}'.")
+    folder = bot_files.real(named) if within is None else bot_files.inside(named, within)
     files = bot_files.read_folder(folder)
     if "python" in entry and os.path.normpath(entry["python"]) not in dict(files):
-        raise BotsError(f"{where}: there is no file '{given / entry['python']}'.")
+        raise BotsError(f"{where}: there is no file '{named / entry['python']}'.")
     return Bot(name, tuple(command), files)
 
 
 def _check_keys(entry: Any, where: str) -> None:
-    """Raises BotsError when an entry of a bots.toml does not have what it needs, as it should."""
+    """Raise BotsError if an entry of a bots.toml has wrong keys or values."""
     if not isinstance(entry, dict):
         raise BotsError(f"{where}: expected a table, found {entry!r}.")
     for key, value in entry.items():
@@ -158,7 +149,7 @@ def _check_keys(entry: Any, where: str) -> None:
 
 
 def _check_program(program: str, where: str) -> None:
-    """Raises BotsError for an absolute path to what does not lie in a folder of PATH."""
+    """Raise BotsError for an absolute path of a program outside the folders of PATH."""
     path = Path(program)
     folders = f"{os.environ.get('PATH', '')}{os.pathsep}{os.defpath}".split(os.pathsep)
     if path.is_absolute() and str(path.parent) not in folders:
@@ -181,35 +172,36 @@ def _words(command: str | list[str], where: str) -> list[str]:
 def _from_command(
     name: str, command: Sequence[str], base: Path, where: str, within: Path | None
 ) -> Bot:
-    """A bot whose files are those that its command names, from the folder ``base``.
+    """Return a bot whose files are those that its command names in the folder ``base``.
 
-    ``node bots/fox.js`` takes ``bots/fox.js`` along; ``/opt/bots/fox`` and ``../fox`` become
-    ``fox``; a program named by an absolute path, such as ``/usr/bin/node``, is left where it is.
+    ``node bots/fox.js`` has the file ``bots/fox.js``; ``/opt/bots/fox`` and ``../fox`` become
+    ``fox``. A program with an absolute path, such as ``/usr/bin/node``, is not copied.
     """
     words: list[str] = []
     files: dict[str, BotFile] = {}
     doubts: list[str] = []
-    for place, word in enumerate(command):
-        path, whole = base / word, Path(word).is_absolute()
+    for position, word in enumerate(command):
+        path, absolute = base / word, Path(word).is_absolute()
         kind = bot_files.kind(path)
-        if (place == 0 and whole) or kind in ("", "a folder") or (whole and kind != "file"):
+        outside = absolute and (position == 0 or kind != "file")
+        if outside or kind in ("", "a folder"):
             words.append(word)
-            doubts += _doubts(word, base) if place and not whole and not kind else ()
+            doubts += _doubts(word, base) if position and not absolute and not kind else ()
             continue
-        key = os.path.normpath(path.name if whole or ".." in Path(word).parts else word)
+        key = os.path.normpath(path.name if absolute or ".." in Path(word).parts else word)
         file = bot_files.read(path, within)
         if files.setdefault(key, file) != file:
             raise BotsError(
                 f"{where}: expected files of different names, found two called '{key}'."
             )
-        words.append(f"./{key}" if place == 0 else key)
+        words.append(f"./{key}" if position == 0 else key)
     if Path(command[-1]).suffix in INTERPRETERS and not files:
         raise BotsError(f"{where}: there is no file '{base / command[-1]}'.")
     return Bot(name, tuple(words), tuple(sorted(files.items())), doubts=tuple(doubts))
 
 
 def _doubts(word: str, base: Path) -> list[str]:
-    """What a word of a command may name that does not travel: a class, or a file not there."""
+    """Return sentences about a word that may name a missing file, or a class in another file."""
     if word.startswith("-") or not word.isprintable() or len(word) > 255:
         return []
     beside = sorted(path.name for path in base.glob(f"{escape(word)}.*")) if "/" not in word else []

@@ -1,4 +1,4 @@
-"""Bots that are Python classes (SU-8): which of a file's classes can play, without running it."""
+"""Find the classes in a Python file that can play (SU-8), without running the file."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ METHODS = {"select", "update"}
 
 
 def bots_in(bot: Bot, where: str) -> list[Bot]:
-    """The bots in a Python file: its one class under the bot's name, or several under their own.
+    """Return the bots in a Python file: one class with the bot's name, or several with their own.
 
-    A file that is no Python is left to fail where it is loaded, at its owner's cost (SU-9). Raises
-    BotsError when there is no file, or no class in it.
+    A file that cannot be parsed stays a bot, which fails when it is loaded (SU-9). Raises BotsError
+    if the bot is not a Python file, or the file has no class that can play.
     """
     bot = as_class(bot, where)
     tree = parsed(bot)
@@ -35,7 +35,7 @@ def bots_in(bot: Bot, where: str) -> list[Bot]:
 
 
 def as_class(bot: Bot, where: str) -> Bot:
-    """The bot as an interpreter and a Python file. Raises BotsError when it is something else."""
+    """Return the bot as an interpreter and a Python file. Raises BotsError if it is neither."""
     file = bot.command[-1].removeprefix("./")
     if not file.endswith(".py") or file not in dict(bot.files) or len(bot.command) > 2:
         raise BotsError(
@@ -47,10 +47,10 @@ def as_class(bot: Bot, where: str) -> Bot:
 
 
 def named(bot: Bot, class_name: str, where: str) -> Bot:
-    """The bot that is the class of this name. Raises BotsError when nothing in its file is."""
+    """Return the bot that is the class of this name. Raises BotsError if the file lacks it."""
     bot = as_class(bot, where)
     tree = parsed(bot)
-    names = set() if tree is None else _binds(tree)
+    names = set() if tree is None else _assigned(tree)
     if tree is not None and not names & {class_name, "*"}:
         hint = suggest(class_name, sorted(names))
         raise BotsError(f"{where}: there is no class '{class_name}'.{hint}")
@@ -58,7 +58,7 @@ def named(bot: Bot, class_name: str, where: str) -> Bot:
 
 
 def parsed(bot: Bot) -> ast.Module | None:
-    """The bot's file; None if it is no Python, or too large to be looked at."""
+    """Return the syntax tree of the bot's file; None if it is not Python or too large."""
     content = dict(bot.files)[bot.command[-1]].content
     if len(content) > LARGEST:
         return None
@@ -68,8 +68,8 @@ def parsed(bot: Bot) -> ast.Module | None:
         return None
 
 
-def _binds(tree: ast.Module) -> set[str]:
-    """The names that a file gives to something, wherever it does."""
+def _assigned(tree: ast.Module) -> set[str]:
+    """Return the names that a file assigns, defines or imports, at any depth."""
     names = set()
     for node in ast.walk(tree):
         match node:
@@ -81,11 +81,11 @@ def _binds(tree: ast.Module) -> set[str]:
 
 
 def _playing(tree: ast.Module) -> list[str]:
-    """The names of the classes that can play and that no other is made from."""
+    """Return the names of the classes that can play and are not bases of others that can."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     bases = {name: _bases(node) for name, node in classes.items()}
     methods = {name: _methods(node) for name, node in classes.items()}
-    for name in classes:  # a base stands above what is made from it
+    for name in classes:  # a base is defined before its subclasses
         for base in bases[name]:
             methods[name] |= methods.get(base, set())
     playing = [name for name in classes if methods[name] >= METHODS]

@@ -1,7 +1,7 @@
-"""Who plays: bots out of files, folders, ``bots.toml``, ``competitors.txt`` and the examples.
+"""Resolve the arguments of a command to bots: files, folders, lists and examples.
 
-A bot is named after its file; one whose file is called ``main``, after its folder; one in a list,
-as the list says; several classes in one file, after the classes.
+A bot has the name of its file. If the file is called ``main``, it has the name of its folder. A
+list gives its own names, and several classes in one file have their class names.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from schema.registry import Card, suggest
 EXAMPLES = "examples"
 LIST = "bots.toml"
 MAIN = "main"
-"""The name of a file, before its suffix, that makes its folder the bot."""
+"""The stem of a file whose whole folder is the bot."""
 
 
-def resolve(given: Iterable[str], card: Card) -> list[Bot]:
-    """The bots that a command was given, in order.
+def resolve(words: Iterable[str], card: Card) -> list[Bot]:
+    """Return the bots of a command's arguments, in order.
 
     Each word is a file, a folder of bots, a bot's folder, a ``bots.toml``, a ``competitors.txt``,
-    ``examples`` or ``examples/NAME``. Raises BotsError with everything that is wrong with them.
+    ``examples`` or ``examples/NAME``. Raises BotsError with all problems.
     """
-    return [*chain.from_iterable(call_all(partial(_resolved, word, card) for word in given))]
+    return [*chain.from_iterable(call_all(partial(_resolve_word, word, card) for word in words))]
 
 
-def absolute(given: Iterable[str]) -> list[str]:
-    """The same words as they have to be from any other folder."""
-    return [word if is_example(word) else str(Path(word).absolute()) for word in given]
+def absolute(words: Iterable[str]) -> list[str]:
+    """Return the same arguments with absolute paths."""
+    return [word if is_example(word) else str(Path(word).absolute()) for word in words]
 
 
 def examples(card: Card) -> list[Path]:
-    """The files of a game's example bots, sorted by name."""
+    """Return the files of a game's example bots, sorted by name."""
     return sorted(path for path in card.bots.iterdir() if path.is_file() and _can_play(path))
 
 
 def character(path: Path) -> str:
-    """What an example bot says of itself: the first line of its docstring or comment."""
+    """Return the first line of an example bot's docstring or comment."""
     for line in path.read_text().splitlines():
         text = line.strip("#\" '").strip()
         if text and not line.startswith("#!"):
@@ -55,11 +55,11 @@ def character(path: Path) -> str:
 
 
 def is_example(word: str) -> bool:
-    """Whether a word names example bots."""
+    """Return whether a word names example bots."""
     return word == EXAMPLES or word.startswith(EXAMPLES + "/")
 
 
-def _resolved(word: str, card: Card) -> list[Bot]:
+def _resolve_word(word: str, card: Card) -> list[Bot]:
     bots = _examples(word, card) if is_example(word) else _at(Path(word), card)
     for bot in bots:
         size = sum(len(file.content) for _, file in bot.files)
@@ -81,7 +81,7 @@ def _examples(word: str, card: Card) -> list[Bot]:
 def _at(path: Path, card: Card) -> list[Bot]:
     if bot_files.kind(path) == "a folder":
         return _from_folder(path, card)
-    if not bot_files.is_there(path):
+    if not bot_files.exists(path):
         raise BotsError(
             f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'."
             f"{_suggested(path, card)}"
@@ -94,39 +94,39 @@ def _at(path: Path, card: Card) -> list[Bot]:
 
 
 def _suggested(path: Path, card: Card) -> str:
-    """What was probably meant by a path that leads nowhere."""
+    """Return a suggestion for a path that does not exist."""
     if str(path) in [example.stem for example in examples(card)]:
         return f" Did you mean '{EXAMPLES}/{path}'?"
     try:
-        beside = [one.name for one in path.parent.iterdir()]
+        names = [sibling.name for sibling in path.parent.iterdir()]
     except (OSError, ValueError):
         return ""
-    close = get_close_matches(path.name, beside, n=1)
+    close = get_close_matches(path.name, names, n=1)
     return f" Did you mean '{path.parent / close[0]}'?" if close else ""
 
 
-def _from_folder(given: Path, card: Card) -> list[Bot]:
-    """The bots in a folder, of which nothing may lead out."""
-    folder = bot_files.real(given)
-    if bot_files.is_there(folder / LIST):
+def _from_folder(path: Path, card: Card) -> list[Bot]:
+    """Return the bots in a folder. Raises BotsError if a link leads out of it."""
+    folder = bot_files.real(path)
+    if bot_files.exists(folder / LIST):
         return bot_lists.from_toml(folder / LIST, card, folder)
     programs = _programs(folder)
     if not programs:
         raise BotsError(
-            f"{given}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
+            f"{path}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
         )
-    mains = [path for path in programs if path.stem == MAIN]
+    mains = [program for program in programs if program.stem == MAIN]
     if len(mains) > 1:
-        names = " and ".join(path.name for path in mains)
-        raise BotsError(f"{given}: expected one program called '{MAIN}', found {names}.")
+        names = " and ".join(program.name for program in mains)
+        raise BotsError(f"{path}: expected one program called '{MAIN}', found {names}.")
     if mains:
         return _playing(mains[0], bot_files.read_folder(folder), card)
-    found = call_all(partial(_from_file, path, card, folder) for path in programs)
-    return [*chain.from_iterable(found)]
+    bots = call_all(partial(_from_file, program, card, folder) for program in programs)
+    return [*chain.from_iterable(bots)]
 
 
 def _programs(folder: Path) -> list[Path]:
-    """The files of a folder that can play, sorted. Raises BotsError for what leads out."""
+    """Return the programs in a folder, sorted. Raises BotsError for links out of it."""
     programs: list[Path] = []
     for path in sorted(bot_files.entries(folder)):
         if path.name[0] in "._":
@@ -141,20 +141,20 @@ def _programs(folder: Path) -> list[Path]:
 
 
 def _can_play(path: Path) -> bool:
-    """Whether a file is a program: Python, shell, or executable."""
+    """Return whether a file is a program: Python, shell, or executable."""
     if path.name[0] in "._":
         return False
     return len(implied_command(path.name)) > 1 or os.access(path, os.X_OK)
 
 
 def _from_file(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
-    """The bots in a file, which was found in the folder ``within`` if there is one."""
+    """Return the bots in a file; ``within`` is the given folder that contains it, if any."""
     file = bot_files.read(path, within)
     return _playing(path, ((path.name, file),), card)
 
 
 def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> list[Bot]:
-    """The bots in the program at ``path``, whose folder holds ``files`` when it plays."""
+    """Return the bots in the program at ``path``, with ``files`` in their folder."""
     interpreter, *words = implied_command(path.name)
     if not words and not dict(files)[path.name].executable:
         raise BotsError(
@@ -166,5 +166,5 @@ def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> 
     bot = Bot(checked_name(name, path), (program, *words), files)
     if card.protocol != "class":
         return [bot]
-    found = class_bots.bots_in(bot, str(path))
-    return [replace(one, name=checked_name(one.name, path)) for one in found]
+    bots = class_bots.bots_in(bot, str(path))
+    return [replace(bot, name=checked_name(bot.name, path)) for bot in bots]
