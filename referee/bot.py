@@ -23,7 +23,7 @@ INTERPRETERS = {".py": "python3", ".sh": "sh"}
 """Interpreters of files that have no command, by suffix."""
 
 _NAME = re.compile(r"[^\s/\\]{1,64}")
-LONGEST_NAME = 200
+MAX_NAME_BYTES = 200
 """Maximum bytes of a bot's name, which becomes part of file names."""
 
 _PYTHON3 = re.compile(r"python(3(\.[0-9]+)?)?")
@@ -32,7 +32,7 @@ _PYTHON3 = re.compile(r"python(3(\.[0-9]+)?)?")
 PYTHON = re.compile(r"python[0-9.]*")
 """Names of programs that are Python interpreters."""
 
-LARGEST = 128 * 1024
+MAX_SOURCE = 128 * 1024
 """Maximum bytes of Python that the referee parses or compiles for a bot, outside its time limit."""
 
 
@@ -131,7 +131,7 @@ class Bot:
             return ""
         size = sum(len(file.content) for name, file in self.files if name.endswith(".py"))
         modules = {part.partition(".")[0] for name in names for part in name.split("/")}
-        plain = size <= LARGEST and modules.isdisjoint(sys.stdlib_module_names)
+        plain = size <= MAX_SOURCE and modules.isdisjoint(sys.stdlib_module_names)
         return words[0] if plain else ""
 
     def install(self, folder: Path) -> None:
@@ -162,9 +162,9 @@ def implied_command(file: str) -> list[str]:
 def checked_name(name: str, source: Path) -> str:
     """Return ``name``, which ``source`` gives to a bot. Raises BotsError if it is not valid."""
     valid = _NAME.fullmatch(name) and name.isprintable() and name not in (".", "..")
-    if not valid or len(name.encode()) > LONGEST_NAME:
+    if not valid or len(name.encode()) > MAX_NAME_BYTES:
         raise BotsError(
-            f"{source}: expected a name of 1 to 64 printable characters ({LONGEST_NAME} bytes) "
+            f"{source}: expected a name of 1 to 64 printable characters ({MAX_NAME_BYTES} bytes) "
             f"without white space and slashes, found {name!r}."
         )
     return name

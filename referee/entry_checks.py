@@ -43,10 +43,10 @@ from schema.canonical import Event
 from schema.dice import Dice
 from schema.executor import Mapper, serial
 
-PATIENCE = 4.0
+DRY_START_LIMIT = 4.0
 """Seconds that a script has for its answer in a dry start; a slower one counts as started."""
 
-CANNOT_RUN = (126, 127)
+CANNOT_START = (126, 127)
 """Exit statuses of a shell for a command that cannot run or does not exist."""
 
 LOAD_ERROR = re.compile(
@@ -119,7 +119,7 @@ def dry_start(trial: Trial) -> list[Finding]:
     try:
         return list(_ask_once(trial))
     except RefereeError as error:
-        if isinstance(error.__cause__, OSError) and error.__cause__.errno in process.WANT:
+        if isinstance(error.__cause__, OSError) and error.__cause__.errno in process.NO_RESOURCES:
             raise
         return [Finding(trial.bot.name, str(error).rstrip("."))]
 
@@ -229,7 +229,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
     card, bot = registry.card(trial.game), trial.bot
     settings = dict(trial.settings)
     if card.protocol != "class":  # a class has ten times the limit to load its file (SU-9)
-        settings["time_limit_s"] = PATIENCE
+        settings["time_limit_s"] = DRY_START_LIMIT
     questions: list[Any] = []
     findings: list[Finding] = []
     rejected: list[Mapping[str, Any]] = []
@@ -292,7 +292,7 @@ def _judge(name: str, fault: Fault, note: Evidence) -> Iterator[Finding]:
         yield Finding(name, f"its first answer is a fault, {fault.kind}", broken=False)
     elif error := note.get("error"):
         yield Finding(name, f"cannot be started: {error}")
-    elif marked or status in CANNOT_RUN or fault.during == "construct":
+    elif marked or status in CANNOT_START or fault.during == "construct":
         yield Finding(name, f"ends at once{ending}{reason}")
     else:
         yield Finding(name, f"fails at a first question{ending}{reason}", broken=False)

@@ -10,7 +10,7 @@ from schema.log_path import printable
 
 T = TypeVar("T")
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 """Maximum number of problems in one message."""
 
 
@@ -28,9 +28,9 @@ class BotsError(UsageError):
     def __str__(self) -> str:
         if not self.multiline:
             return "".join(self.args)
-        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MOST_SHOWN])
-        if len(self.args) > MOST_SHOWN:
-            lines += f"\n  and {len(self.args) - MOST_SHOWN} more"
+        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MAX_SHOWN])
+        if len(self.args) > MAX_SHOWN:
+            lines += f"\n  and {len(self.args) - MAX_SHOWN} more"
         return f"{len(self.args)} problems with the bots:{lines}"
 
 

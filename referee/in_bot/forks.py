@@ -12,7 +12,7 @@ from time import clock_gettime
 SET_CHILD_SUBREAPER = 36
 """An operation of prctl(2)."""
 
-GENERATIONS = 100
+MAX_ROUNDS = 100
 """Maximum rounds of killing children: the children of a killed process appear after it."""
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -49,7 +49,7 @@ def spent(number: int) -> tuple[int, int]:
 
 def end_children(kept: set[int]) -> None:
     """Kill and reap all children except ``kept``, and the orphans that become children then."""
-    for _ in range(GENERATIONS):
+    for _ in range(MAX_ROUNDS):
         try:
             numbers = set(map(int, text(f"/proc/self/task/{os.getpid()}/children").split())) - kept
         except OSError:

@@ -21,7 +21,7 @@ from referee.processes.environment import NO_SEED, environment
 from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
-MOST = 64
+MAX_SERVERS = 64
 """Maximum number of idle servers of each kind; a sandbox takes about 20 MB."""
 
 Key = tuple[object, ...]
@@ -58,7 +58,7 @@ class Pool:
 
     def start(self, bot: Bot, file: str, key: Key) -> ForkServer:
         """Start a server. Raises OSError or ValueError if that fails."""
-        self.shrink(MOST - 1)
+        self.shrink(MAX_SERVERS - 1)
         server = self.kind(bot, file, environment(NO_SEED))
         if not server.gone and server.prepare():
             self.in_use[server] = key
@@ -109,10 +109,10 @@ def _pool(isolation: str, file: str) -> Pool:
 def make_room(bots: Iterable[Bot]) -> None:
     """Before a match without sandboxes: end old servers that its ``bots`` do not need.
 
-    The bots of a match beyond the first ``MOST`` start cold.
+    The bots of a match beyond the first ``MAX_SERVERS`` start cold.
     """
     needed = {_scripts.key(bot, file) for bot in bots if (file := bot.script)}
-    _scripts.shrink(max(0, MOST - len(needed)), needed)
+    _scripts.shrink(max(0, MAX_SERVERS - len(needed)), needed)
 
 
 def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
@@ -127,12 +127,12 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
         key = pool.key(bot, file)
         if server := pool.reuse(key):
             return server
-        if file and (key in pool.failed or (pool is _scripts and pool.size() >= MOST)):
+        if file and (key in pool.failed or (pool is _scripts and pool.size() >= MAX_SERVERS)):
             continue
         try:
             return pool.start(bot, file, key)
         except (OSError, ValueError) as error:
-            process.check_means(error)
+            process.check_resources(error)
             pool.failed.add(key)
             reason = str(error)
     raise RefereeError(f"no {isolation} can be built for {bot.name}: {reason}.")
@@ -158,7 +158,7 @@ def lent(bot: Bot, isolation: str, cold: bool) -> Iterator[ForkServer]:
         yield server
     except BaseException as error:
         server.gone = True
-        process.check_means(error)
+        process.check_resources(error)
         raise
     finally:
         give_back(server)

@@ -27,13 +27,13 @@ from referee.processes import limits, process
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
 
-START_LIMIT = 60.0
+START_TIMEOUT = 60.0
 """Seconds that an interpreter may take to start; no code of the bot runs yet."""
 
-MOMENT = 5.0
+REPLY_TIMEOUT = 5.0
 """Seconds that a fork server may take to report the exit of a fork that was killed."""
 
-LONGEST = 100_000
+MAX_REQUEST = 100_000
 """Maximum bytes of a request for a script. The system may refuse longer arguments to a command, so
 longer requests start the command instead."""
 
@@ -130,16 +130,16 @@ class ForkServer:
 
     def send_script(self, source: bytes) -> bool:
         """Send the script and wait for the first fork. Return whether the server is ready."""
-        self.channel.settimeout(START_LIMIT)
+        self.channel.settimeout(START_TIMEOUT)
         try:
             self.channel.sendall(framed(source))
         except OSError:
             return False
         self.channel.setblocking(False)
-        self.await_fork(START_LIMIT)
+        self.await_fork(START_TIMEOUT)
         return not self.gone
 
-    def await_fork(self, patience: float = MOMENT) -> None:
+    def await_fork(self, patience: float = REPLY_TIMEOUT) -> None:
         """Wait for the fork that takes the next request, or until the server is gone."""
         while not (self.next or self.gone):
             if self.events.poll(patience):
@@ -190,7 +190,7 @@ class ForkServer:
             request = joined(words)
         except ValueError:
             return None
-        return None if len(request) > LONGEST else self.exchange(request, time_limit)
+        return None if len(request) > MAX_REQUEST else self.exchange(request, time_limit)
 
     def run_command(
         self, home: Path | str, bot_seed: str, command: Sequence[str], time_limit: float
@@ -207,7 +207,7 @@ class ForkServer:
         outcome = self.exchange(request, time_limit)
         if self.error:
             failure = OSError(self.error, os.strerror(self.error), command[0])
-            process.check_means(failure)
+            process.check_resources(failure)
             return Outcome(error=str(failure))
         return outcome
 
@@ -272,7 +272,7 @@ class ForkServer:
             try:
                 sent = self.channel.sendmsg([message], rights)
                 if sent < len(message):
-                    self.channel.settimeout(MOMENT)
+                    self.channel.settimeout(REPLY_TIMEOUT)
                     self.channel.sendall(message[sent:])
                     self.channel.setblocking(False)
             except OSError:
@@ -319,8 +319,8 @@ class ForkServer:
     # --- its end ---
 
     def wait(self) -> None:
-        """Wait at most ``MOMENT`` for the server to report the end of a fork that was killed."""
-        end = time.monotonic() + MOMENT
+        """Wait at most ``REPLY_TIMEOUT`` for the report on a fork that was killed."""
+        end = time.monotonic() + REPLY_TIMEOUT
         while not (self.ended or self.gone):
             if self.events.poll(max(0, end - time.monotonic())):
                 self.read_messages()

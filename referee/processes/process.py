@@ -18,7 +18,7 @@ from schema.bot_output import CAP
 FLOOD = 16 * 1024 * 1024
 """Bytes of standard output at which a process is killed."""
 
-WANT = {
+NO_RESOURCES = {
     **dict.fromkeys(
         (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM),
         "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
@@ -85,12 +85,12 @@ class _Pipes:
         return bool(data)
 
 
-def check_means(error: BaseException, where: str = "") -> None:
+def check_resources(error: BaseException, where: str = "") -> None:
     """Raise RefereeError if ``error`` means that the system lacks resources to start a bot."""
-    if isinstance(error, OSError) and error.errno in WANT:
+    if isinstance(error, OSError) and error.errno in NO_RESOURCES:
         at = f" in {where}" if where else ""
         raise RefereeError(
-            f"no bot can be started{at}: {error.strerror}. {WANT[error.errno]}."
+            f"no bot can be started{at}: {error.strerror}. {NO_RESOURCES[error.errno]}."
         ) from error
 
 

@@ -6,8 +6,8 @@ processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``
 
 Threads of one bot also wait for each other. Threads that wait at the same time count once, and the
 time used is never less than the bot's own processor time, up to wall-clock time. So a bot that
-keeps processors busy gains nothing by making itself wait. After ``LONGEST`` times the limit a bot
-is too slow in any case.
+keeps processors busy gains nothing by making itself wait. After ``MAX_WALL_FACTOR`` times the limit
+a bot is too slow in any case.
 
 Where the kernel has no such statistics, the limit is one of wall-clock time.
 """
@@ -19,16 +19,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-LONGEST = 10
+MAX_WALL_FACTOR = 10
 """Multiple of the time limit after which a bot is too slow in any case."""
 
 FIRST_READING = 0.01
 """Seconds of a decision before its bot is measured; most decisions end earlier."""
 
-PAUSE = 0.02
+INTERVAL = 0.02
 """Maximum seconds between two readings. Waiting after the last reading is not counted."""
 
-MANY = 256
+MAX_MEASURED = 256
 """Maximum number of a bot's processes, and of its threads, that are measured."""
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
@@ -70,7 +70,7 @@ class Watch:
             self.meter = self._measure()
         self.meter.read()
         left = self.limit - used(wall, self.meter.computed, self.meter.waited)
-        patience = max(0.0, min(PAUSE, left, LONGEST * self.limit - wall))
+        patience = max(0.0, min(INTERVAL, left, MAX_WALL_FACTOR * self.limit - wall))
         self._pause = wall + patience
         return patience
 
@@ -117,7 +117,7 @@ class Meter:
             own[pid] = _own(pid)
             children += _of_children(pid)
             for number in _threads(pid):
-                if number in self._threads or len(self._threads) < MANY:
+                if number in self._threads or len(self._threads) < MAX_MEASURED:
                     longest = max(longest, self._read_thread(pid, number, now))
         waited_for = children + sum(own.values()) - self._before
         self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
@@ -153,10 +153,10 @@ class Meter:
         return more
 
     def processes(self) -> list[int]:
-        """Return the process numbers of the bot, at most about ``MANY``."""
+        """Return the process numbers of the bot, at most about ``MAX_MEASURED``."""
         pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
         parents = list(pids)
-        while parents and len(pids) < MANY:
+        while parents and len(pids) < MAX_MEASURED:
             children = [pid for pid in _children(parents.pop()) if pid not in pids]
             pids |= dict.fromkeys(children)
             parents += children

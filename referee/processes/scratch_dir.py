@@ -19,7 +19,7 @@ from pathlib import Path
 
 from referee.errors import RefereeError
 from referee.processes import limits
-from referee.processes.process import check_means
+from referee.processes.process import check_resources
 
 MEMORY = "/dev/shm"
 FREE = 1 << 30
@@ -106,7 +106,7 @@ def writing(where: Path | str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        check_means(error, str(where))
+        check_resources(error, str(where))
         raise RefereeError(
             f"{where}: no files for bots can be written: {error.strerror}."
         ) from error

@@ -94,7 +94,7 @@ class BotProcess:
             self._start(bot, seats[0][1] if self.alone else NO_SEED, isolation)
         except BaseException as error:
             self._stack.close()
-            process.check_means(error)
+            process.check_resources(error)
             raise
         settings = dict(environment(""))
         source = b"" if self.alone else bot_source(bot)

@@ -17,7 +17,7 @@ from referee.bot import BotFile
 from referee.errors import BotsError
 from schema.files import KINDS
 
-MOST_FILES, MOST_BYTES = 500, 16 << 20
+MAX_FILES, MAX_BYTES = 500, 16 << 20
 """Maximum files of a bot, and their bytes; they are copied for each match or decision."""
 
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
@@ -67,7 +67,7 @@ def inside(path: Path, within: Path) -> Path:
     return target
 
 
-def read(path: Path, within: Path | None = None, most: int = MOST_BYTES) -> BotFile:
+def read(path: Path, within: Path | None = None, most: int = MAX_BYTES) -> BotFile:
     """Read the file at ``path``.
 
     Raises BotsError if it leads out of the folder ``within``, which is :func:`real`, is not a
@@ -106,9 +106,9 @@ def read_folder(folder: Path) -> tuple[tuple[str, BotFile], ...]:
 
 def check_size(bot: str, files: int, size: int) -> None:
     """Raise BotsError if a bot has too many files or bytes."""
-    if files > MOST_FILES or size > MOST_BYTES:
+    if files > MAX_FILES or size > MAX_BYTES:
         raise BotsError(
-            f"{bot}: expected at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB, found at "
+            f"{bot}: expected at most {MAX_FILES} files and {MAX_BYTES >> 20} MiB, found at "
             f"least {files} files and {size / (1 << 20):.1f} MiB."
         )
 
@@ -117,8 +117,8 @@ def _walk(folder: Path) -> Iterator[Path]:
     """Yield everything in ``folder`` at any depth, except folders."""
     folders = [folder]
     for number, parent in enumerate(folders):
-        if number > MOST_FILES:
-            raise BotsError(f"{folder}: expected at most {MOST_FILES} folders, found more.")
+        if number > MAX_FILES:
+            raise BotsError(f"{folder}: expected at most {MAX_FILES} folders, found more.")
         for path in sorted(entries(parent)):
             if kind(path) != "a folder":
                 yield path

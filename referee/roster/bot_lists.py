@@ -22,10 +22,10 @@ from referee.errors import BotsError, call_all
 from referee.roster import bot_files, class_bots
 from schema.registry import Card, suggest
 
-MOST_LISTED = 1 << 20
+MAX_LIST_BYTES = 1 << 20
 """Maximum bytes of a list."""
 
-MOST_TOGETHER = 256 << 20
+MAX_TOTAL_BYTES = 256 << 20
 """Maximum bytes of all bots in a list together."""
 
 KEYS = ["name", "python", "command", "folder", "class"]
@@ -35,7 +35,7 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
     """Return the bots of a ``bots.toml``. ``within`` is the given folder that contains it."""
     try:
-        data = tomllib.loads(bot_files.read(path, within, MOST_LISTED).content.decode())
+        data = tomllib.loads(bot_files.read(path, within, MAX_LIST_BYTES).content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BotsError(f"{path}: expected TOML, found an error: {error}.") from None
     entries = data.get("bots", data.get("bot"))
@@ -51,7 +51,7 @@ def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
 def from_competitors(path: Path, card: Card) -> list[Bot]:
     """Return the bots of a ``competitors.txt``."""
     try:
-        lines = bot_files.read(path, None, MOST_LISTED).content.decode().splitlines()
+        lines = bot_files.read(path, None, MAX_LIST_BYTES).content.decode().splitlines()
     except UnicodeDecodeError as error:
         raise BotsError(f"{path}: expected text, found an error: {error}.") from None
     makers = [
@@ -65,7 +65,7 @@ def from_competitors(path: Path, card: Card) -> list[Bot]:
 
 
 def _limited(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
-    """Yield ``makers``. Raises BotsError if their bots exceed MOST_TOGETHER bytes."""
+    """Yield ``makers``. Raises BotsError if their bots exceed MAX_TOTAL_BYTES bytes."""
     size = 0
 
     def measured(make: Callable[[], Bot]) -> Bot:
@@ -75,8 +75,8 @@ def _limited(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callab
         return bot
 
     for make in makers:
-        if size > MOST_TOGETHER:
-            most = MOST_TOGETHER >> 20
+        if size > MAX_TOTAL_BYTES:
+            most = MAX_TOTAL_BYTES >> 20
             raise BotsError(f"{path}: expected bots of at most {most} MiB together, found more.")
         yield partial(measured, make)
 

@@ -6,7 +6,7 @@ import ast
 import sys
 from dataclasses import replace
 
-from referee.bot import LARGEST, Bot
+from referee.bot import MAX_SOURCE, Bot
 from referee.errors import BotsError
 from schema.registry import suggest
 
@@ -60,7 +60,7 @@ def named(bot: Bot, class_name: str, where: str) -> Bot:
 def parsed(bot: Bot) -> ast.Module | None:
     """Return the syntax tree of the bot's file; None if it is not Python or too large."""
     content = dict(bot.files)[bot.command[-1]].content
-    if len(content) > LARGEST:
+    if len(content) > MAX_SOURCE:
         return None
     try:
         return ast.parse(content)

@@ -83,7 +83,7 @@ PRINT_PREFIXES = (
 ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
 """Names that belong to a Python environment; its folder may also hold other files."""
 
-PATIENCE = 30
+PROBE_TIMEOUT = 30
 """Seconds that PRINT_PREFIXES may take."""
 
 LIST_AND_ENTER, READ = 0o005, 0o004
@@ -306,7 +306,9 @@ def python_paths(python: str) -> list[str]:
     """Ask an interpreter for its own path and its folders; return none if it does not answer."""
     with suppress(OSError, subprocess.SubprocessError):
         command = [python, "-c", PRINT_PREFIXES]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+        run = subprocess.run(
+            command, capture_output=True, text=True, timeout=PROBE_TIMEOUT, check=True
+        )
         return [line for line in run.stdout.splitlines() if not contains_home(Path(line))]
     return []
 

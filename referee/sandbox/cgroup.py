@@ -22,10 +22,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-PATIENCE = 2.0
+REMOVAL_TIMEOUT = 2.0
 """Seconds that the processes of a group may take to end after they are killed."""
 
-PAUSE = 0.001
+INTERVAL = 0.001
 
 _ENTER = 'until [ "$1" = -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
 _NAME = re.compile(r"koth-([1-9]\d{0,8})-\d+")
@@ -104,9 +104,9 @@ class Group:
     def end(self) -> None:
         """Remove the group, after its processes were killed; version 2 kills any that are left.
 
-        A group that cannot be removed within PATIENCE stays until a later referee removes it.
+        A group that cannot be removed in REMOVAL_TIMEOUT stays until a later referee removes it.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + REMOVAL_TIMEOUT
         for folder in self._folders:
             with suppress(OSError):
                 if (kill := folder / "cgroup.kill").exists():
@@ -115,7 +115,7 @@ class Group:
         while left := [folder for folder in left if not _removed(folder)]:
             if time.monotonic() > deadline:
                 break
-            time.sleep(PAUSE)
+            time.sleep(INTERVAL)
 
 
 def _removed(folder: Path) -> bool:

@@ -27,7 +27,7 @@ from pathlib import Path
 from referee.bot import Bot
 from referee.processes import limits, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import FORK, MOMENT, START_LIMIT, ForkServer, framed
+from referee.processes.fork_client import FORK, REPLY_TIMEOUT, START_TIMEOUT, ForkServer, framed
 from referee.processes.processor_time import Meter, number_of
 from referee.sandbox import bwrap, cgroup
 from referee.sandbox.bwrap import cannot_show as cannot_show
@@ -100,7 +100,7 @@ class Sandbox(ForkServer):
         that bots see are equal.
         """
         self.remount_after_fork = True
-        self.run_command("/", "", ["true"], START_LIMIT)
+        self.run_command("/", "", ["true"], START_TIMEOUT)
         self.remount_after_fork = False
 
     def command(
@@ -190,7 +190,7 @@ class Sandbox(ForkServer):
         self.await_fork()
         self.release()
         while not (self.fresh or self.gone or self.final):
-            if self.events.poll(MOMENT):
+            if self.events.poll(REPLY_TIMEOUT):
                 self.read_messages()
             else:
                 self.gone = True
@@ -244,7 +244,7 @@ class Sandbox(ForkServer):
                 signal.pidfd_send_signal(self.init_pidfd, signal.SIGKILL)
             poll = select.poll()
             poll.register(self.init_pidfd, select.POLLIN)
-            poll.poll(MOMENT * 1000)
+            poll.poll(REPLY_TIMEOUT * 1000)
         super().end()
         if self.group is not None:
             self.group.end()

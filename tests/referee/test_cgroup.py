@@ -136,7 +136,7 @@ def test_the_end_of_a_group_in_which_something_lives(
     """It is killed where the kernel offers that; else the group stays, without an error."""
     kills = any((folder / "cgroup.kill").exists() for folder in group._folders)
     if not kills:
-        monkeypatch.setattr(cgroup, "PATIENCE", 0.05)
+        monkeypatch.setattr(cgroup, "REMOVAL_TIMEOUT", 0.05)
     process = python(group, TAKING, "1")
     assert taken(process)
     group.end()

@@ -99,7 +99,7 @@ def test_bots_that_are_merely_bad(
 ) -> None:
     """A bot that runs and fails at a first question is warned about, and plays."""
     if body.startswith("sleep"):
-        monkeypatch.setattr(entry_checks, "PATIENCE", 0.5)
+        monkeypatch.setattr(entry_checks, "DRY_START_LIMIT", 0.5)
     job = planned(
         tmp_path, COINS, script(tmp_path, "bad.sh", body), "examples/thief", time_limit_s=1
     )

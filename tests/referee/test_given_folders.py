@@ -12,7 +12,7 @@ import pytest
 from referee.bot import Bot
 from referee.errors import BotsError
 from referee.roster import bot_files, bot_lists
-from referee.roster.bot_files import MOST_BYTES
+from referee.roster.bot_files import MAX_BYTES
 from referee.roster.resolve import resolve
 from tests.referee.making_bots import CARD, COINS, FIRST, UNIQUE, class_source, script
 
@@ -191,7 +191,7 @@ def test_a_huge_file(folder: Path) -> None:
         file.truncate(1 << 40)
     listed(folder, 'folder = "kit"\npython = "main.py"')
     told = complaint(folder)
-    assert f"{folder}/kit/sparse: expected at most {MOST_BYTES >> 20} MiB, found more." in told
+    assert f"{folder}/kit/sparse: expected at most {MAX_BYTES >> 20} MiB, found more." in told
 
 
 def test_too_many_files_and_folders(folder: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_list_that_is_too_long(folder: Path) -> None:
 
 def test_a_list_of_too_much_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots of a list are not read on when they have too many bytes together."""
-    monkeypatch.setattr(bot_lists, "MOST_TOGETHER", 2 << 20)
+    monkeypatch.setattr(bot_lists, "MAX_TOTAL_BYTES", 2 << 20)
     (folder / "kit" / "large").write_bytes(bytes(1 << 20))
     listed(folder, *['folder = "kit"\npython = "main.py"'] * 4)
     assert "expected bots of at most 2 MiB together" in complaint(folder)

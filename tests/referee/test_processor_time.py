@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.processes import processor_time
-from referee.processes.processor_time import LONGEST, Meter, Watch, number_of, used
+from referee.processes.processor_time import MAX_WALL_FACTOR, Meter, Watch, number_of, used
 
 SPIN = "while :; do :; done"
 COMPUTE = "import time\nwhile time.process_time() < 0.05: pass"
@@ -72,9 +72,9 @@ def test_a_watch_ends_whatever_was_waited(monkeypatch: pytest.MonkeyPatch) -> No
     """No bot has more wall-clock time than a multiple of its limit."""
     clock = Clock(monkeypatch)
     watch = Watch(1.0, lambda: clock)  # type: ignore[arg-type, return-value]
-    clock.now = clock.waited = LONGEST - 0.1
+    clock.now = clock.waited = MAX_WALL_FACTOR - 0.1
     assert watch.patience() > 0
-    clock.now = clock.waited = LONGEST
+    clock.now = clock.waited = MAX_WALL_FACTOR
     assert watch.patience() == 0
 
 

@@ -382,7 +382,7 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The decision that does it ends in a fault, the next one is none the worse."""
-    monkeypatch.setattr(fork_client, "MOMENT", 0.1)
+    monkeypatch.setattr(fork_client, "REPLY_TIMEOUT", 0.1)
     body, fault = HARM[name]
     bot = make(f"import os, sys, time\nif sys.argv[1]: {body}\nprint('well')")
     bot.install(tmp_path)
@@ -410,7 +410,7 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
 
 def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The helpers that were not seated for longest make room; beyond that a match starts cold."""
-    monkeypatch.setattr(pool, "MOST", 2)
+    monkeypatch.setattr(pool, "MAX_SERVERS", 2)
     bots = [make(f"print({number})") for number in range(4)]
     homes = [tmp_path / str(number) for number in range(4)]
     for bot, home in zip(bots, homes, strict=True):
