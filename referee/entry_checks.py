@@ -88,10 +88,8 @@ class Trial:
 
 def check_match(job: MatchJob, allow_broken: bool = False) -> list[str]:
     """Check the bots of a match and return warnings. Raises BotsError for broken bots."""
-    seats = len(job.bots)
-    trials = [
-        Trial(job.game, bot, seats, job.settings, job.isolation, job.cold) for bot in job.bots
-    ]
+    setting = len(job.bots), job.settings, job.isolation, job.cold
+    trials = [Trial(job.game, bot, *setting) for bot in job.bots]
     return _report(_check(trials, serial), allow_broken)
 
 
@@ -102,12 +100,9 @@ def check_tournament(
 
     Without ``mapper`` the bots play on other machines: no program is searched or started here.
     """
-    seats = _seats(tournament)
     settings = tournament.settings.model_dump()
-    trials = [
-        Trial(tournament.card.name, bot, seats, settings, tournament.isolation, tournament.cold)
-        for bot in tournament.bots
-    ]
+    setting = _seats(tournament), settings, tournament.isolation, tournament.cold
+    trials = [Trial(tournament.card.name, bot, *setting) for bot in tournament.bots]
     return _report(_check(trials, mapper), allow_broken)
 
 

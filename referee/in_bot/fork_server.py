@@ -57,10 +57,10 @@ if TYPE_CHECKING:
     from types import CodeType, TracebackType
     from typing import Any, NoReturn
 
-    from referee.in_bot.forks import adopt_orphans, end_children, spent, status
+    from referee.in_bot.forks import COLD, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
 else:
-    from forks import adopt_orphans, end_children, spent, status
+    from forks import COLD, adopt_orphans, end_children, end_fork, status
 
 DEPTH = 4
 """Frames below the script here, beyond those of its own interpreter."""
@@ -68,8 +68,8 @@ DEPTH = 4
 WARM_UPS = 20
 """Enough repetitions for Python to specialize the code that a fork runs."""
 
-STARTED, STARTED_LAST, COLD = b"!", b".", b"?"
-"""Reports of a fork: it starts the bot; also as the last fork of a lifetime; or it does not."""
+STARTED, STARTED_LAST = b"!", b"."
+"""Reports of a fork: it starts the bot; and it is the last fork of a lifetime."""
 
 REMOUNT = b"remount"
 LAST = b"last\0"
@@ -220,10 +220,13 @@ def keep_a_fork_ready(
                 status(number)
                 end_children(set())
             return False
-        report = read_report(receiver)
-        ending = end_processes(number, last, init)
-        if report:  # else it was killed before a request came
-            channel.send(outcome_line(report, ending))
+        try:
+            report = os.read(receiver, 16)
+        except BlockingIOError:
+            report = b""  # it was killed before a request came
+        ending = end_fork(number, last, report, init)
+        if report:
+            channel.send(ending)
             number, last = last, number
         if number and not init:
             os.waitpid(number, 0)
@@ -242,33 +245,6 @@ def announce(
         init.send(channel, line, ends)
     else:
         channel.send(line)
-
-
-def outcome_line(report: bytes, ending: bytes) -> bytes:
-    """Return the line for a fork that made a report and then ended."""
-    if report == COLD:
-        return b"cold\n"
-    return b"failed " + report[1:] + b"\n" if len(report) > 1 else ending
-
-
-def end_processes(number: int, last: int, init: InitProcess | None) -> bytes:
-    """Kill everything that a fork left, and return the line that says how the fork ended."""
-    if not init:
-        line = b"ended %d\n" % status(number)
-        end_children({number, last})
-        return line
-    init.kill_all_others()  # a process that another one traces could not be waited for
-    line = b"ended %d %d %d\n" % (status(number), *spent(number))
-    init.reap_all_others()
-    return line
-
-
-def read_report(receiver: int) -> bytes:
-    """Return the report of a fork, if it made one."""
-    try:
-        return os.read(receiver, 16)
-    except BlockingIOError:
-        return b""
 
 
 # --- in a fork -----------------------------------------------------------------------------------

@@ -9,6 +9,10 @@ import os
 from _signal import SIGKILL  # type: ignore[import-not-found] # signal loads much more
 from time import clock_gettime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from referee.in_bot.init_process import InitProcess
+
 SET_CHILD_SUBREAPER = 36
 """An operation of prctl(2)."""
 
@@ -16,6 +20,9 @@ MAX_ROUNDS = 100
 """Maximum rounds of killing children: the children of a killed process appear after it."""
 
 TICKS = os.sysconf("SC_CLK_TCK")
+
+COLD = b"?"
+"""The report of a fork that does not run the script."""
 
 
 def adopt_orphans() -> None:
@@ -31,6 +38,23 @@ def status(number: int) -> int:
     ended = os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
     assert ended is not None
     return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+
+def end_fork(number: int, last: int, report: bytes, init: InitProcess | None) -> bytes:
+    """Kill everything that a fork left, and return the line that says how the fork ended.
+
+    ``report`` is its own report (see fork_server); ``last`` is the fork before, not yet reaped.
+    """
+    if init:
+        init.kill_all_others()  # a process that another one traces could not be waited for
+        line = b"ended %d %d %d\n" % (status(number), *spent(number))
+        init.reap_all_others()
+    else:
+        line = b"ended %d\n" % status(number)
+        end_children({number, last})
+    if report == COLD:
+        return b"cold\n"
+    return b"failed " + report[1:] + b"\n" if len(report) > 1 else line
 
 
 def spent(number: int) -> tuple[int, int]:

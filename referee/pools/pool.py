@@ -41,9 +41,9 @@ class Pool:
         """Return the key of the servers for ``bot`` with its script ``file``, or without one."""
         return (*self.kind.key(bot, file), *environment(NO_SEED).values())
 
-    def size(self) -> int:
-        """Return the number of servers."""
-        return len(self.in_use) + sum(map(len, self.idle.values()))
+    def is_full(self) -> bool:
+        """Return whether the pool has ``MAX_SERVERS`` servers."""
+        return len(self.in_use) + sum(map(len, self.idle.values())) >= MAX_SERVERS
 
     def reuse(self, key: Key) -> ForkServer | None:
         """Return an idle server, ready for a new user, if one exists."""
@@ -127,7 +127,7 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
         key = pool.key(bot, file)
         if server := pool.reuse(key):
             return server
-        if file and (key in pool.failed or (pool is _scripts and pool.size() >= MAX_SERVERS)):
+        if file and (key in pool.failed or (pool is _scripts and pool.is_full())):
             continue
         try:
             return pool.start(bot, file, key)

@@ -163,12 +163,7 @@ class ForkServer:
     # --- one decision ---
 
     def decide(
-        self,
-        bot: Bot,
-        home: Path | str,
-        bot_seed: str,
-        arguments: Sequence[str],
-        time_limit: float,
+        self, bot: Bot, home: Path | str, seed: str, arguments: Sequence[str], time_limit: float
     ) -> Outcome | None:
         """Run ``bot`` once in the folder ``home``: its script in a fork, or else its command.
 
@@ -176,18 +171,18 @@ class ForkServer:
         """
         outcome = None
         if self.script:
-            outcome = self.run_script(home, bot_seed, arguments, time_limit)
+            outcome = self.run_script(home, seed, arguments, time_limit)
         if outcome is None and not self.gone:
-            outcome = self.run_command(home, bot_seed, [*bot.command, *arguments], time_limit)
+            outcome = self.run_command(home, seed, [*bot.command, *arguments], time_limit)
         return outcome
 
     def run_script(
         self, home: Path | str, bot_seed: str, arguments: Sequence[str], time_limit: float
     ) -> Outcome | None:
         """Run the script to its end; None if it did not start and must run as a command."""
-        words = "run", str(home), bot_seed, seconds(time_limit), *self.fixed, *arguments
+        seconds = str(limits.cpu_seconds(time_limit))
         try:
-            request = joined(words)
+            request = joined(["run", str(home), bot_seed, seconds, *self.fixed, *arguments])
         except ValueError:
             return None
         return None if len(request) > MAX_REQUEST else self.exchange(request, time_limit)
@@ -215,7 +210,8 @@ class ForkServer:
         self, home: Path | str, bot_seed: str, time_limit: float, command: Sequence[str]
     ) -> bytes:
         """Return the request to start a command. Raises ValueError if a word contains NUL."""
-        return joined(["start", str(home), bot_seed, seconds(time_limit), *command])
+        seconds = str(limits.cpu_seconds(time_limit))
+        return joined(["start", str(home), bot_seed, seconds, *command])
 
     def meter(self) -> Meter:
         """Measure the server and its fork: on a busy machine the fork itself may start late."""
@@ -246,7 +242,7 @@ class ForkServer:
         return None if self.ended and self.status is None else self.completed(outcome, watch)
 
     def completed(self, outcome: Outcome, watch: Watch) -> Outcome:
-        """Fill in the exit status and the times of a fork that ended."""
+        """Add the exit status and the times of a fork that ended."""
         outcome.exit = self.status
         outcome.error = "" if self.ended else ENDED
         outcome.seconds = watch.wall
@@ -372,8 +368,3 @@ def joined(words: Sequence[str]) -> bytes:
     if any(b"\0" in part for part in parts):
         raise ValueError("embedded null byte")
     return b"\0".join(parts)
-
-
-def seconds(time_limit: float) -> str:
-    """Return a request's limit of processor time for a decision of ``time_limit`` seconds."""
-    return str(limits.cpu_seconds(time_limit))

@@ -60,13 +60,11 @@ def by_process(isolation: str) -> dict[int, int]:
             resource.RLIMIT_MEMLOCK: LOCKED,
             RLIMIT_MSGQUEUE: 0,
         }
-    return {kind: within(kind, limit) for kind, limit in limits.items()}
-
-
-def within(kind: int, limit: int) -> int:
-    """Return ``limit``, or the hard limit of this process if that is less."""
-    own = resource.getrlimit(kind)[1]
-    return limit if own == resource.RLIM_INFINITY else min(limit, own)
+    own = {kind: resource.getrlimit(kind)[1] for kind in limits}
+    return {
+        kind: limit if own[kind] == resource.RLIM_INFINITY else min(limit, own[kind])
+        for kind, limit in limits.items()
+    }
 
 
 def text(isolation: str) -> str:
