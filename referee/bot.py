@@ -119,8 +119,8 @@ class Bot:
     def script(self) -> str:
         """Its script, if the command is a Python interpreter with one of its files; or ``""``.
 
-        A bot that has a file or folder with the name of a standard module has none, because a
-        module that is imported before the script could hide it.
+        A bot with a file or folder named like a standard module has none: a module that is imported
+        before the script could hide it.
         """
         program, *words = self.command
         names = [name for name, _ in self.files]

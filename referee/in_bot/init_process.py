@@ -126,7 +126,7 @@ class InitProcess:
     def remount(self) -> list[int]:
         """Mount a new scratch and a new /proc; return a descriptor of the scratch, if it worked.
 
-        The new scratch has the inode numbers and the root attributes of the last one, and the new
+        The new scratch has the same inode numbers and root attributes as the first one. The new
         /proc does not show which of its files were read before.
         """
         if self.can_remount:

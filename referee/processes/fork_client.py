@@ -65,6 +65,10 @@ def imports(source: bytes) -> set[str]:
     return names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
 
 
+class ServerLost(Exception):
+    """Raised when a fork server ended before the bot started, which is not the bot's fault."""
+
+
 class ForkServer:
     """A process that forks once per decision, as the referee sees it."""
 
@@ -99,7 +103,7 @@ class ForkServer:
             raise
         finally:
             remote.close()
-        self.fixed = bot.command[2:]
+        self.options = bot.command[2:]
         self.exited = os.pidfd_open(self.process.pid)
         self.events = select.epoll()
         self.events.register(self.channel, select.EPOLLIN)
@@ -164,16 +168,18 @@ class ForkServer:
 
     def decide(
         self, bot: Bot, home: Path | str, seed: str, arguments: Sequence[str], time_limit: float
-    ) -> Outcome | None:
+    ) -> Outcome:
         """Run ``bot`` once in the folder ``home``: its script in a fork, or else its command.
 
-        Return None if the server ended before the bot started.
+        Raises ServerLost, or RefereeError if the system lacks the resources.
         """
         outcome = None
         if self.script:
             outcome = self.run_script(home, seed, arguments, time_limit)
         if outcome is None and not self.gone:
             outcome = self.run_command(home, seed, [*bot.command, *arguments], time_limit)
+        if outcome is None:
+            raise ServerLost
         return outcome
 
     def run_script(
@@ -182,7 +188,7 @@ class ForkServer:
         """Run the script to its end; None if it did not start and must run as a command."""
         seconds = str(limits.cpu_seconds(time_limit))
         try:
-            request = joined(["run", str(home), bot_seed, seconds, *self.fixed, *arguments])
+            request = joined(["run", str(home), bot_seed, seconds, *self.options, *arguments])
         except ValueError:
             return None
         return None if len(request) > MAX_REQUEST else self.exchange(request, time_limit)

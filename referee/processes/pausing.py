@@ -10,7 +10,7 @@ from referee.processes.processor_time import Meter
 
 
 class Pause:
-    """Stops and continues all processes of a bot."""
+    """The processes of a bot that are stopped until it is asked again."""
 
     def __init__(self) -> None:
         self.happened = False

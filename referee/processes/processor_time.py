@@ -4,7 +4,7 @@ A bot is not too slow because others keep the processors busy. Its time limit ho
 that it *used*: wall-clock time less the time in which its threads could have run but had no
 processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``).
 
-Threads of one bot also wait for each other. Threads that wait at the same time count once, and the
+Threads of one bot also wait for each other. Threads that wait at the same time count once. The
 time used is never less than the bot's own processor time, up to wall-clock time. So a bot that
 keeps processors busy gains nothing by making itself wait. After ``MAX_WALL_FACTOR`` times the limit
 a bot is too slow in any case.
@@ -88,7 +88,7 @@ class _Thread:
 
 
 class Meter:
-    """Measures a process, its threads and its descendants, from the meter's creation on.
+    """Measure a process, its threads and its descendants, from the meter's creation on.
 
     ``adopter`` is the process that gets the bot's orphans and no other children: process 1 of a
     sandbox. The process must not be reaped while it is measured, so that its number stays its own.

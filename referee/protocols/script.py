@@ -19,10 +19,11 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from games.table import ArgvCall, Ask, Replies, Reply
 from referee.errors import RefereeError
 from referee.pools import pool
+from referee.processes.fork_client import ServerLost
 from referee.processes.process import Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.workspace import ServerLost, Workspace, open_workspace
+from referee.protocols.workspace import Workspace, open_workspace
 from schema import seal
 from schema.bot_output import CAP
 

@@ -25,10 +25,6 @@ INNER = "history"
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class ServerLost(Exception):
-    """Raised when a fork server or sandbox ended before the bot started: not the bot's fault."""
-
-
 class Workspace(Protocol):
     """One bot's scratch folder, with its files in it."""
 
@@ -103,8 +99,6 @@ class FolderWorkspace:
         with pool.lent(self.bot, "process", self.cold) as server:
             outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
         scratch_dir.check_space(self.home)  # without space a failure may not be the bot's
-        if outcome is None:
-            raise ServerLost
         return outcome
 
 
@@ -157,7 +151,4 @@ class SandboxWorkspace:
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """See :meth:`Workspace.run`."""
         sandbox, limit = self.live(), self.seating.time_limit
-        outcome = sandbox.decide(self.bot, sandbox.home, bot_seed, arguments, limit)
-        if outcome is None:
-            raise ServerLost
-        return outcome
+        return sandbox.decide(self.bot, sandbox.home, bot_seed, arguments, limit)

@@ -70,8 +70,8 @@ def inside(path: Path, within: Path) -> Path:
 def read(path: Path, within: Path | None = None, most: int = MAX_BYTES) -> BotFile:
     """Read the file at ``path``.
 
-    Raises BotsError if it leads out of the folder ``within``, which is :func:`real`, is not a
-    regular file, has more than ``most`` bytes, or cannot be read.
+    Raises BotsError if it leads out of the folder ``within``, which is :func:`real`, or cannot be
+    read, and for anything but a regular file of at most ``most`` bytes.
     """
     target = None if within is None else inside(path, within)
     _check_kind(path, kind(path) or "file")

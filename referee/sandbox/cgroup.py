@@ -29,7 +29,6 @@ INTERVAL = 0.001
 
 _ENTER = 'until [ "$1" = -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
 _NAME = re.compile(r"koth-([1-9]\d{0,8})-\d+")
-_KILLED = re.compile(r"^oom_kill [1-9]", re.MULTILINE)
 
 _numbers = itertools.count()
 
@@ -79,7 +78,6 @@ class Group:
         for name, limit in limits.items():
             if name in files:
                 files[name].write_text(str(limit))
-        self._events = files.get("memory.events") or files["memory.oom_control"]
 
     def entering(self, command: Sequence[str]) -> list[str]:
         """Return a command that enters the group and then becomes ``command``.
@@ -89,17 +87,6 @@ class Group:
         """
         files = [str(folder / "cgroup.procs") for folder in self._folders]
         return ["/bin/sh", "-c", _ENTER, "koth", *files, "--", *command]
-
-    @property
-    def out_of_memory(self) -> bool:
-        """Whether the kernel has killed a process of the group because memory ran out.
-
-        Linux 4.13 and later count this before the process dies.
-        """
-        try:
-            return bool(_KILLED.search(self._events.read_text()))
-        except OSError:
-            return False
 
     def end(self) -> None:
         """Remove the group, after its processes were killed; version 2 kills any that are left.

@@ -28,10 +28,11 @@ from referee.bot import Bot, BotFile
 from referee.pools import pool
 from referee.processes import limits
 from referee.processes.environment import environment
+from referee.processes.fork_client import ServerLost
 from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
-from referee.protocols.workspace import SandboxWorkspace, ServerLost, Workspace
+from referee.protocols.workspace import SandboxWorkspace, Workspace
 from referee.sandbox import cgroup, sandbox
 from referee.sandbox.sandbox import Sandbox
 from schema.executor import serial
