@@ -203,20 +203,14 @@ def _seats(tournament: Tournament) -> int:
 
     def count(schedule: Schedule) -> Any:
         nonlocal seats
-        for first in schedule.matches:
-            seats = len(first.seats)
-            break
+        seats = next((len(first.seats) for first in schedule.matches), 0)
         raise StopRules
 
     names = [bot.name for bot in tournament.bots]
-    table = TournamentTable(names, tournament.settings, Dice(NO_SEED), _ignore)
+    table = TournamentTable(names, tournament.settings, Dice(NO_SEED), lambda event, clause: None)
     with suppress(StopRules):
         drive_rules(card.current.tournament_rules()(table), count)
     return seats
-
-
-def _ignore(event: Event, clause: str) -> None:
-    """Ignore an event of a test match."""
 
 
 def _ask_once(trial: Trial) -> Iterator[Finding]:

@@ -84,14 +84,9 @@ class InitProcess:
             sys.exit("capabilities cannot be given up")
         self.last_number = os.open(LAST_NUMBER, os.O_WRONLY | os.O_CLOEXEC)
         status = os.statvfs(SCRATCH)
-        size = status.f_blocks * status.f_frsize
+        size = b"size=%d,nr_inodes=%d" % (status.f_blocks * status.f_frsize, FILES)
         self.mounts = (
-            (
-                SCRATCH.encode(),
-                b"tmpfs",
-                NOSUID | NODEV,
-                b"mode=1777,size=%d,nr_inodes=%d" % (size, FILES),
-            ),
+            (SCRATCH.encode(), b"tmpfs", NOSUID | NODEV, b"mode=1777," + size),
             (PROC.encode(), b"proc", NOSUID | NODEV | NOEXEC, b"hidepid=2"),
         )
         has_programs = os.path.isdir(PROGRAMS)  # noqa: PTH112

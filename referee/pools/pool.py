@@ -41,9 +41,10 @@ class Pool:
         """Return the key of the servers for ``bot`` with its script ``file``, or without one."""
         return (*self.kind.key(bot, file), *environment(NO_SEED).values())
 
-    def is_full(self) -> bool:
-        """Return whether the pool has ``MAX_SERVERS`` servers."""
-        return len(self.in_use) + sum(map(len, self.idle.values())) >= MAX_SERVERS
+    def refuses(self, key: Key) -> bool:
+        """Return whether a script must start cold: its server failed, or there are too many."""
+        size = len(self.in_use) + sum(map(len, self.idle.values()))
+        return key in self.failed or (self.kind is ForkServer and size >= MAX_SERVERS)
 
     def reuse(self, key: Key) -> ForkServer | None:
         """Return an idle server, ready for a new user, if one exists."""
@@ -51,17 +52,15 @@ class Pool:
         while servers:
             server = servers.pop()
             if server.prepare():
-                self.in_use[server] = key
                 return server
             server.end()
         return None
 
-    def start(self, bot: Bot, file: str, key: Key) -> ForkServer:
+    def start(self, bot: Bot, file: str) -> ForkServer:
         """Start a server. Raises OSError or ValueError if that fails."""
         self.shrink(MAX_SERVERS - 1)
         server = self.kind(bot, file, environment(NO_SEED))
-        if not server.gone and server.prepare():
-            self.in_use[server] = key
+        if server.prepare():
             return server
         reason = server.error_message()
         server.end()
@@ -125,17 +124,18 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
     for file in dict.fromkeys(["" if cold else bot.script, ""]):
         pool = _pool(isolation, file)
         key = pool.key(bot, file)
-        if server := pool.reuse(key):
-            return server
-        if file and (key in pool.failed or (pool is _scripts and pool.is_full())):
+        server = pool.reuse(key)
+        if server is None and file and pool.refuses(key):
             continue
         try:
-            return pool.start(bot, file, key)
+            server = server or pool.start(bot, file)
+            pool.in_use[server] = key
+            return server
         except (OSError, ValueError) as error:
             process.check_resources(error)
             pool.failed.add(key)
             reason = str(error)
-    raise RefereeError(f"no {isolation} can be built for {bot.name}: {reason}.")
+    raise RefereeError(f"no {isolation} can be started for {bot.name}: {reason}.")
 
 
 def give_back(server: ForkServer) -> None:
