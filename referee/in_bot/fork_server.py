@@ -94,9 +94,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     preload(modules)
     receiver, reporter = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     source = receive(channel)[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a script with a warning must show it at each run
-        code = compile(source, script, "exec", dont_inherit=True)
+    code = compile_script(source, script)
     shadowable = {name.partition(".")[0] for name in sys.modules.keys() - FRESH}
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
@@ -107,7 +105,19 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
         return
-    request, pipes, report = next_request(channel, init)
+    # This part is not a function: a fork copies each page of code that it runs first.
+    os.close(1)  # the pipes of the request take the free numbers
+    os.close(2)
+    request, pipes = receive(channel)
+    while init and request == REMOUNT:
+        init.send_scratch(channel, b"remount\n", init.remount())
+        request, pipes = receive(channel)
+    if not request:
+        os._exit(0)
+    if init:
+        init.drop_capabilities()
+    report = STARTED_LAST if request.startswith(LAST) else STARTED
+    request = request.removeprefix(LAST)
     kind, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
     os.environb[b"KOTH_BOT_SEED"] = seed.encode()
     if kind == "start":
@@ -162,6 +172,13 @@ def preload(modules: tuple[str, ...]) -> None:
     for name in [name for name in names if name not in MAIN.split()]:
         del names[name]
     sys.setrecursionlimit(sys.getrecursionlimit() + DEPTH)
+
+
+def compile_script(source: bytes, script: str) -> CodeType:
+    """Compile the script. Raise a warning as an error: it must be shown at each run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return compile(source, script, "exec", dont_inherit=True)
 
 
 def warm_up() -> None:
@@ -248,23 +265,6 @@ def announce(
 
 
 # --- in a fork -----------------------------------------------------------------------------------
-
-
-def next_request(channel: socket, init: InitProcess | None) -> tuple[bytes, list[int], bytes]:
-    """Wait for a request to run something: the request, its descriptors, and the report for it."""
-    os.close(1)  # the pipes of the request take the free numbers
-    os.close(2)
-    request, pipes = receive(channel)
-    while init and request == REMOUNT:
-        init.send_scratch(channel, b"remount\n", init.remount())
-        request, pipes = receive(channel)
-    if not request:
-        os._exit(0)
-    if init:
-        init.drop_capabilities()
-        if request.startswith(LAST):
-            return request.removeprefix(LAST), pipes, STARTED_LAST
-    return request, pipes, STARTED
 
 
 def limit_cpu(seconds: str) -> None:
