@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 else:
     from forks import COLD, adopt_orphans, end_children, end_fork, status
 
-DEPTH = 4
+DEPTH = 3
 """Frames below the script here, beyond those of its own interpreter."""
 
 WARM_UPS = 20
@@ -105,7 +105,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
         return
-    # This part is not a function: a fork copies each page of code that it runs first.
+    # These steps are not functions: a fork copies each page of code that it runs first.
     os.close(1)  # the pipes of the request take the free numbers
     os.close(2)
     request, pipes = receive(channel)
@@ -129,14 +129,30 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
         os.write(reporter, COLD)
         os._exit(0)
     channel.close()
-    set_names(path, script, arguments, code)
+    sys.argv = [script, *arguments]
+    sys.orig_argv[1:] = sys.argv
+    sys.path[0] = path.rpartition("/")[0]
+    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
+    names["__file__"] = names["__loader__"].path = path
+    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
     os.write(reporter, report)
     os.close(reporter)
     for pipe in pipes[2:]:
         os.dup2(pipe, 0)
         os.close(pipe)
     limit_cpu(seconds)
-    run(code, names)
+    try:
+        exec(code, names)
+    except SystemExit as end:
+        exit_now(end.code)
+        raise
+    except BaseException:
+        hide_these_frames()
+        raise
+    else:
+        exit_now(None)
+    finally:
+        gc.unfreeze()  # the interpreter's own exit visits all objects
 
 
 def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | None:
@@ -309,33 +325,6 @@ def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str |
     except OSError:
         return None
     return path if content == source else None
-
-
-def set_names(path: str, script: str, arguments: list[str], code: CodeType) -> None:
-    """Set the arguments and names that a script at ``path`` finds."""
-    names = sys.modules["__main__"].__dict__
-    sys.argv = [script, *arguments]
-    sys.orig_argv[1:] = sys.argv
-    sys.path[0] = path.rpartition("/")[0]
-    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
-    names["__file__"] = names["__loader__"].path = path
-    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
-
-
-def run(code: CodeType, names: dict[str, Any]) -> None:
-    """Run the script. Raise its exception, so that the interpreter prints it."""
-    try:
-        exec(code, names)
-    except SystemExit as end:
-        exit_now(end.code)
-        raise
-    except BaseException:
-        hide_these_frames()
-        raise
-    else:
-        exit_now(None)
-    finally:
-        gc.unfreeze()  # the interpreter's own exit visits all objects
 
 
 def exit_now(code: object) -> None:
