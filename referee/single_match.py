@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from referee.batch import scheduler
-from referee.batch.scheduler import Block
+from referee.batch.scheduler import Batch
 from referee.bot import Bot, number_names
 from referee.match import MatchJob
 from schema import discovery, seal
@@ -57,7 +57,7 @@ def plan(
 
 def play(job: MatchJob) -> str:
     """Play a match that was planned; return a sentence about how it ended."""
-    [result] = scheduler.play(Block([job]))
+    [result] = scheduler.play(Batch([job]))
     scores = ", ".join(
         f"{bot.name} {score}" for bot, score in zip(job.bots, result.scores, strict=True)
     )

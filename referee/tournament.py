@@ -139,7 +139,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
             scheduled = list(matches)
             matches = play_order.spread(scheduled)
         planned = jobs(tournament, matches, begun)
-        parts = scheduler.in_blocks(planned, schedule.until_fault)
+        parts = scheduler.in_batches(planned, schedule.until_fault)
         with closing(each(scheduler.play, parts)) as results:
             for result in chain.from_iterable(results):
                 played.append((begun[len(played)], result))
@@ -162,7 +162,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         return [(one, results_of[one]) for one in scheduled]
 
     with (
-        scheduler.waiting_ended(),
+        scheduler.idle_helpers_ended(),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
         AppendOnlyFile(layout.evidence(log)) as evidence,
     ):

@@ -1,6 +1,6 @@
-"""Keeps helpers that have an interpreter ready for class bots, while nobody uses them.
+"""Helpers with a ready interpreter for class bots, kept while no match uses them.
 
-Nothing of a bot is in them: they serve matches of any bot.
+They hold nothing of a bot: each serves matches of any bot.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ from collections import defaultdict
 from referee.bot import Bot
 from referee.in_bot import class_worker
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import ForkServer
+from referee.processes.fork_client import Helper, script
 from referee.sandbox.sandbox import Sandbox
 
 MOST = 128
-"""Helpers that are kept while nobody uses them."""
+"""Maximum number of idle helpers."""
 
-_idle: defaultdict[tuple[object, ...], list[ForkServer]] = defaultdict(list)
-"""By what they have ready."""
-_keys: dict[ForkServer, tuple[tuple[object, ...], str]] = {}
-_unready: set[tuple[object, ...]] = set()
-"""What no interpreter can keep ready."""
+Key = tuple[object, ...]
+"""What helpers have in common that can replace each other."""
+
+_idle: defaultdict[Key, list[Helper]] = defaultdict(list)
+_keys: dict[Helper, tuple[Key, str]] = {}
+"""All helpers, with the script that each has ready."""
+_unready: set[Key] = set()
+"""Keys of helpers that cannot keep a script ready."""
 
 
-def taken(worker: Bot) -> ForkServer:
-    """A helper that has the worker ready, for this user alone. Raises OSError or ValueError."""
-    usual = bool(worker.script)
+def take(worker: Bot) -> Helper:
+    """Return a helper with the worker ready for one user. Raises OSError or ValueError."""
+    usual = script(worker) is not None
     bare = Bot("", worker.command, worker.files[-1:] if usual else ())
     key = worker.command[0], usual, *environment("").values()
     while _idle[key]:
@@ -36,7 +39,7 @@ def taken(worker: Bot) -> ForkServer:
             return helper
         _drop(helper)
     for file in [class_worker.NAME, ""] if usual and key not in _unready else [""]:
-        helper = ForkServer(bare, file, environment(NO_SEED))
+        helper = Helper(bare, file, environment(NO_SEED))
         if not helper.gone:
             _keys[helper] = key, file
             return helper
@@ -45,13 +48,13 @@ def taken(worker: Bot) -> ForkServer:
     raise OSError("no interpreter can be kept ready")
 
 
-def script_of(helper: ForkServer) -> str:
-    """The script that a helper has ready, if it has one."""
+def script_of(helper: Helper) -> str:
+    """Return the script that a helper has ready; empty if it has none."""
     return helper.script if isinstance(helper, Sandbox) else _keys[helper][1]
 
 
-def give_back(helper: ForkServer) -> None:
-    """Let others have a helper, if it is still of use; too many are not kept."""
+def give_back(helper: Helper) -> None:
+    """Keep a helper for the next user, unless it is gone or there are too many."""
     if helper not in _keys:
         return
     if helper.gone or len(_keys) > MOST:
@@ -60,7 +63,7 @@ def give_back(helper: ForkServer) -> None:
         _idle[_keys[helper][0]].append(helper)
 
 
-def _drop(helper: ForkServer) -> None:
+def _drop(helper: Helper) -> None:
     del _keys[helper]
     helper.end()
 
@@ -73,7 +76,7 @@ def close() -> None:
 
 
 def _forget() -> None:
-    """In a fork of this process: they are not its own."""
+    """Leave the helpers to the parent process, after a fork."""
     for helper in _keys:
         helper.forget()
     _idle.clear()

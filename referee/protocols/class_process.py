@@ -1,8 +1,9 @@
-"""A process for a class bot, as the referee sees it: started, asked, stopped, ended.
+"""The process of a class bot as the referee sees it: start, ask, stop, end.
 
-It is forked from a helper that has an interpreter ready (:mod:`referee.processes.fork_client`), in
-a sandbox or not, with :mod:`referee.in_bot.class_worker` as its script. Helpers are kept for the
-next match, of whatever bot; nothing of a bot is in them.
+The process is forked from a helper with a ready interpreter
+(:mod:`referee.processes.fork_client`), in a sandbox or not. It runs
+:mod:`referee.in_bot.class_worker`. Helpers are kept for other matches of any bot; they hold nothing
+of a bot.
 """
 
 from __future__ import annotations
@@ -12,77 +13,82 @@ import os
 import select
 import signal
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
 from referee.in_bot import class_worker
-from referee.pools import class_helpers, pool
+from referee.pools import class_helpers, sandbox_pool
 from referee.processes import limits, process, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import ForkServer, joined
+from referee.processes.fork_client import Helper, joined
 from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS, STDERR_TAIL
 from referee.processes.processor_time import Meter, Watch, number_of
 from referee.protocols.base import Evidence
-from referee.sandbox.sandbox import Sandbox, sandboxed_command
+from referee.sandbox.sandbox import Sandbox, called
 from schema.bot_output import CAP
 
+if TYPE_CHECKING:
+    from referee.in_bot.class_worker import Seat, Step
+
 PROGRAM = Path(class_worker.__file__).read_bytes()
+LOADING = 10
+"""Multiple of the time limit for loading a bot's file, imports included (SU-9)."""
 LONGEST = 2 * CAP
-"""Bytes without an end of line that are waited for: more than the worker ever sends."""
+"""Maximum bytes of a line; the worker never sends so many."""
 MOMENT = 0.1
 """Seconds between the end of a process's pipes and its own."""
 START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
 STEPS = 10_000
-"""Steps in which a process may compute for as long as in one decision: a bound for a match."""
-PACKED = b"=#"
-"""How the answers of several matches begin."""
+"""Steps for whose processor time a process is limited: a bound for a whole match."""
+CHOICES = b"="
+"""First byte of answers that are all integers."""
 
 Choice = int | bytes | Fault
-"""What a bot replied in one match: an integer, what it chose instead as text, or how it failed."""
+"""A bot's reply in one match: an integer, the text of anything else, or a fault."""
 
 
-@lru_cache(256)
-def program(bot: Bot) -> Bot:
-    """The worker, with the bot's files beside it."""
-    worker = BotFile(PROGRAM, False)
-    command = bot.command[0], class_worker.NAME
-    return replace(bot, command=command, files=(*bot.files, (class_worker.NAME, worker)))
+@dataclass(frozen=True, slots=True)
+class Failure(Fault):
+    """The failure of a bot in one match of a batch, with its traceback."""
+
+    traceback: str = ""
 
 
 class BotProcess:
-    """One bot's process, for one match or for several. How it failed first stands.
+    """The process of one bot, for one match or a batch. Its first fault counts.
 
-    ``seats`` are the bot's index, its seed and the number of seats, by match. Raises RefereeError
-    where the referee has no means to start it.
+    ``seats`` maps the number of each match to the bot's index, its seed and the number of seats.
+    Raises RefereeError if the referee lacks the means to start it.
     """
 
     def __init__(
-        self, bot: Bot, seats: Sequence[tuple[int, str, int]], isolation: str, time_limit: float
+        self, bot: Bot, seats: Mapping[int, Seat], isolation: str, time_limit: float
     ) -> None:
         self.alone = len(seats) == 1
         self.time_limit = time_limit
-        self.stderr = b""
-        self.buffer = b""
-        self.fault: Fault | None = None
-        self.steps: list[str] = ["ready"]
-        self.last = "ready"
-        """The step that is done when all is."""
-        self.limit = START_LIMIT
-        self.lost = ""
-        """Why a process that serves several matches cannot go on; that is no match's fault."""
-        self.special = False
-        """Whether there is an answer that is no integer."""
-        self.due = 0
-        """Answers that are still to come."""
+        self.stderr = self.buffer = b""
         self.answers: list[Choice] = []
+        """By match of the last step."""
+        self.fault: Fault | None = None
+        """The fault of a process that serves one match."""
+        self.lost = False
+        """Whether a process that serves a batch ended or was too slow, which no match is to blame
+        for."""
+        self.steps: list[bytes] = [b"ready"]
+        """Lines that are due before the answers."""
+        self.due = 0
+        """Number of answers that are due."""
+        self.last = ""
+        """The last part of the step."""
+        self.limit = START_LIMIT
         self.seconds = self.slowest = 0.0
         self.computed = self.waited = 0.0
         """Seconds of slow steps: with a processor, and without one."""
@@ -91,49 +97,50 @@ class BotProcess:
         self.pause = Pause()
         self._stack = ExitStack()
         try:
-            self._start(bot, seats[0][1] if self.alone else NO_SEED, isolation)
+            [seed] = [seed for _, seed, _ in seats.values()] if self.alone else [NO_SEED]
+            self._start(bot, seed, isolation)
         except BaseException as error:
             self._stack.close()
-            process.check_resources(error)
+            process.check_means(error)
             raise
-        settings = dict(environment(""))
         source = b"" if self.alone else bot_source(bot)
-        request = bot.command[-1], source, bot.class_name, settings, list(seats)
-        self.first = framed(request)
+        settings = dict(environment(""))
+        self._send((bot.command[-1], source, bot.class_name, settings, dict(seats)))
 
     def _start(self, bot: Bot, seed: str, isolation: str) -> None:
-        """Have a helper fork it, with pipes to and from it."""
-        worker = program(bot)
+        """Have a helper fork the process, with pipes to and from it."""
+        worker = worker_bot(bot)
         home: Path | str
         if isolation == "sandbox":
-            sandbox = cast(Sandbox, pool.take(worker, "sandbox"))
-            self.helper: ForkServer = sandbox
-            home = sandbox.home
-            self._stack.callback(pool.give_back, sandbox)
+            sandbox, home = sandbox_pool.take(worker, cold=False)
+            self.helper: Helper = sandbox
+            self._stack.callback(sandbox_pool.give_back, sandbox)
         else:
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             worker.install(home)
-            self.helper = class_helpers.taken(worker)
+            self.helper = class_helpers.take(worker)
             self._stack.callback(class_helpers.give_back, self.helper)
-        helper = self.helper
-        helper.await_fork()
+        self.helper.await_fork()
         words = [str(home), seed, str(STEPS * limits.cpu_seconds(self.time_limit))]
-        if class_helpers.script_of(helper):
+        if class_helpers.script_of(self.helper):
             request = joined(["run", *words])
         else:
             command: Sequence[str] = worker.command
-            if isinstance(helper, Sandbox):
-                command = sandboxed_command(worker, command)
+            if isinstance(self.helper, Sandbox):
+                command = called(worker, command)
             request = joined(["start", *words, *command])
+        self._open_pipes(request)
+
+    def _open_pipes(self, request: bytes) -> None:
+        """Send a request to the helper with one end of each pipe; keep the other ends."""
+        helper = self.helper
         pipes: list[int] = []
         try:
             for _ in range(3):
                 pipes += os.pipe()
             theirs, self.messages, self.lines, their_lines, self.errors, their_errors = pipes
             self.exited = (
-                os.dup(helper.fork_pidfd)
-                if isinstance(helper, Sandbox)
-                else os.pidfd_open(helper.next)
+                os.dup(helper.runs) if isinstance(helper, Sandbox) else os.pidfd_open(helper.next)
             )
             helper.ask(request, their_lines, their_errors, theirs)
         except BaseException:
@@ -142,9 +149,11 @@ class BotProcess:
             raise
         for pipe in (theirs, their_lines, their_errors):
             os.close(pipe)
-        for pipe in (self.messages, self.lines, self.errors):
+        for pipe in (self.lines, self.errors):
             os.set_blocking(pipe, False)
-        self.descriptors = self.lines, self.errors, self.exited
+        os.set_blocking(self.messages, not self.alone)  # the only match may read no messages
+        self.open = [self.lines, self.exited, self.errors]
+        """Descriptors to poll."""
         self.poll = select.poll()
         for descriptor in (self.lines, self.exited):
             self.poll.register(descriptor, select.POLLIN)
@@ -152,158 +161,138 @@ class BotProcess:
 
     # --- asking ---
 
-    def begin(self) -> None:
-        """Hand it its bot, which is not loaded before the first step."""
-        if self.fault is None and not self.lost:
-            self._send(self.first)
-
-    def ask(self, message: bytes, steps: Sequence[str], matches: int, limit: float) -> None:
-        """Send a message, after which it comes through ``steps`` in so many matches."""
-        self.answers = []
-        self.special = self.fault is not None
-        if self.fault is not None:
-            self.answers = [self.fault]
+    def ask(self, step: Step) -> None:
+        """Begin a step. The answers are complete when the process is no longer ``waiting``."""
+        self.answers = [] if self.fault is None else [self.fault]
+        if self.fault is not None or self.lost:
             return
-        if self.lost:
-            return
+        construct, select, matches, _ = step
         self.pause.end(signal.SIGCONT)
-        self.due = matches
-        self.steps = [*steps] if self.alone else []
-        self.last = steps[-1]
-        self.limit = limit
+        steps = parts_of(construct, select)
+        self.due, self.last = len(matches), steps[-1]
+        if self.alone:
+            self.steps = [name.encode() for name in steps if name != "select"]
+        self.limit = self.time_limit * (LOADING if construct else 1)
         self.begun = time.monotonic()
-        self._send(message)
-        if self.buffer:
-            self._take_in()
+        self._send(step)
+        self._take_answers()
 
-    def _send(self, message: bytes) -> None:
-        """Send a message; who does not take it is found out when it is due."""
-        try:
-            sent = os.write(self.messages, message)
-            if sent < len(message):
-                os.set_blocking(self.messages, True)
-                os.write(self.messages, message[sent:])
-                os.set_blocking(self.messages, False)
-        except (BrokenPipeError, BlockingIOError):
-            pass
+    def _send(self, message: Any) -> None:
+        """Send a message. Every interpreter reads version 2 of the format."""
+        with suppress(BrokenPipeError, BlockingIOError):  # a failure shows when the answer is due
+            os.write(self.messages, marshal.dumps(message, 2))
 
-    def hear_soon(self, end: float) -> bool:
-        """Read what there is, or comes until ``end``. Returns whether anything has come."""
+    @property
+    def waiting(self) -> bool:
+        """Whether something is due."""
+        return bool(self.due or self.steps)
+
+    def wait(self, end: float) -> None:
+        """Read until nothing is due, or until ``end`` (monotonic clock)."""
+        while self.waiting:
+            if self.read():
+                continue
+            left = end - time.monotonic()
+            ready = dict(self.poll.poll(left * 1000)) if left > 0 else {}
+            if self.exited in ready:
+                self.read_rest()
+            elif not ready:
+                return
+
+    def read_from(self, descriptor: int) -> None:
+        """Read from a descriptor that is ready."""
+        if descriptor == self.errors:
+            self.read_errors()
+        elif self.waiting and descriptor == self.exited:
+            self.read_rest()
+        elif self.waiting:
+            self.read()
+
+    def read(self) -> bool:
+        """Read once. Return False if nothing has come yet."""
         try:
             data = os.read(self.lines, CAP)
         except BlockingIOError:
-            left = end - time.monotonic()
-            if left <= 0 or not self.poll.poll(left * 1000):
-                return False
-            self.read_messages()
-            return True
-        if not data:
-            self.fail("crash")
+            return False
         self.buffer += data
-        self._take_in()
+        if data:
+            self._take_answers()
+        else:
+            self.fail("crash")
         return True
 
-    def read_messages(self, ended: bool = False) -> None:
-        """Read what there is; with ``ended`` nothing comes after that."""
-        while self.waiting:
-            try:
-                data = os.read(self.lines, CAP)
-            except BlockingIOError:
-                break
-            if not data:
-                ended = True
-                break
-            self.buffer += data
-            self._take_in()
-            if not ended:
-                return
-        if ended and self.waiting:
+    def read_rest(self) -> None:
+        """Read what a process that has ended left in its pipe."""
+        while self.waiting and self.read():
+            pass
+        if self.waiting:
             self.fail("crash")
 
-    def _take_in(self) -> None:
-        """Take the answers out of what was read."""
+    def _take_answers(self) -> None:
+        """Take answers and lines that are due out of the buffer."""
         while self.buffer and self.waiting:
-            if self.buffer[0] in PACKED and self.due:
-                wide = self.buffer[0] == PACKED[1]
-                size = 2 + (self.buffer[1] if len(self.buffer) > 1 else 1) * (8 if wide else 1)
-                if len(self.buffer) < size:
+            if self.buffer[:1] == CHOICES and self.due:
+                end = 2 + 8 * (self.buffer[1] if len(self.buffer) > 1 else 1)
+                if len(self.buffer) < end:
                     return
-                piece, self.buffer = self.buffer[2:size], self.buffer[size:]
-                self._answered(memoryview(piece).cast("q").tolist() if wide else [*piece])
+                choices, self.buffer = self.buffer[2:end], self.buffer[end:]
+                self._answered(memoryview(choices).cast("q").tolist())
                 continue
-            line, end, rest = self.buffer.partition(b"\n")
-            if not end:
+            line, newline, rest = self.buffer.partition(b"\n")
+            if not newline:
                 if len(self.buffer) > LONGEST:
                     self.fail("oversize")
                 return
             self.buffer = rest
-            self._line(line)
+            self._take_line(line)
 
-    def _line(self, line: bytes) -> None:
-        """One line came: a step is done, or an answer is something special."""
-        word, _, rest = line.partition(b" ")
-        if self.steps and word == self.steps[0].encode() and word != b"select":
+    def _take_line(self, line: bytes) -> None:
+        if self.steps[:1] == [line]:
             self.steps.pop(0)
-            self._next_step()
-        elif word == b"output" and self.due and self.steps[:1] in ([], ["select"]):
-            self._answered([rest])
-            self.special = True
-        elif word == b"failed" and not self.alone:
-            step, _, text = rest.decode().partition(" ")
-            told = text.encode().decode("unicode_escape", "replace")  # it may be cut off
-            self._answered([Failure(step, told)])
-            self.special = True
-        elif word == b"unable" and not self.alone:
-            self.fail("memory")
+            self._end_part()
+        elif self.due and (answer := special_answer(line, self.alone)) is not None:
+            self._answered([answer])
         else:
             self.fail("crash")
 
     def _answered(self, answers: Sequence[Choice]) -> None:
-        if not 0 < len(answers) <= self.due or self.steps[1:]:
+        if self.steps or not 0 < len(answers) <= self.due:
             self.fail("crash")
             return
         self.answers += answers
         self.due -= len(answers)
-        if not self.due:
-            self.steps = []
-        self._next_step()
+        self._end_part()
 
-    def _next_step(self) -> None:
-        """It has come through something: now it has its time for the next."""
+    def _end_part(self) -> None:
+        """A part of the step is over: the next one has a time limit of its own."""
         now = time.monotonic()
         self.seconds += now - self.begun
         self.slowest = max(self.slowest, now - self.begun)
-        self._measured()
+        self._add_measured()
         self.begun = now
         self.limit = self.time_limit
 
     def fail(self, kind: str) -> None:
-        """It failed in the step that it is in; of several matches it is not known in which."""
-        step = self.steps[0] if self.steps else self.last
+        """End the step with a fault, or with the loss of a process that serves a batch."""
+        during = self.steps[0].decode() if self.steps else self.last
         self.steps, self.due = [], 0
-        self._measured()
+        self._add_measured()
         if not self.alone:
-            self.lost = kind
+            self.lost = True
             return
-        self.fault = Fault(kind, during="construct" if step in ("ready", "load") else step)
-        self.answers, self.special = [self.fault], True
+        self.fault = Fault(kind, during="construct" if during in ("ready", "load") else during)
+        self.answers = [self.fault]
 
-    def _measured(self) -> None:
-        """Add up what was measured in the step that is over, if anything was."""
+    def _add_measured(self) -> None:
         if self.watch is not None and self.watch.meter is not None:
             self.computed += self.watch.meter.computed
             self.waited += self.watch.meter.waited
         self.watch = None
 
-    @property
-    def waiting(self) -> bool:
-        """Whether something is still to come."""
-        return bool(self.due or self.steps)
-
     def patience(self) -> float:
-        """Seconds after which to ask again; 0 if the bot is too slow by now."""
+        """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
         if self.watch is None:
-            self.watch = Watch(self.limit, self.meter)
+            self.watch = Watch(self.limit, self._meter)
             self.watch.begun = self.begun
         left = self.watch.patience()
         meter = self.watch.meter
@@ -311,37 +300,39 @@ class BotProcess:
             return 0.0
         return left
 
-    # --- what becomes of it ---
+    # --- the process ---
 
-    def meter(self) -> Meter:
-        """Measures it, with all that it has started."""
+    def _meter(self) -> Meter:
+        """Return a meter of the process and its descendants."""
         if isinstance(self.helper, Sandbox):
-            return Meter(number_of(self.exited), number_of(self.helper.init_pidfd))
+            return Meter(number_of(self.exited), number_of(self.helper.first))
         return Meter(number_of(self.exited))
 
     def stop(self) -> None:
-        """Stop it, with all that it has started, until it is asked again."""
-        if self.alone:
-            self.pause.begin(self.meter())
+        """Stop the process and its descendants until it is asked again, unless it has a batch."""
+        if self.alone and not self.pause.stopped:
+            self.pause.begin(self._meter())
 
-    def take_errors(self) -> bool:
-        """Read once from standard error, of which the tail is kept. Returns whether to go on."""
+    def read_errors(self) -> bool:
+        """Read once from standard error and keep the tail. Return False if nothing has come."""
         try:
             data = os.read(self.errors, CAP)
         except BlockingIOError:
             return False
+        if not data and self.errors in self.open:
+            self.open.remove(self.errors)
         self.stderr = (self.stderr + data)[-STDERR_TAIL:]
         return bool(data)
 
-    def errors_so_far(self) -> str:
-        """The tail of what it wrote to standard error."""
+    def stderr_so_far(self) -> str:
+        """Return the tail of standard error."""
         for _ in range(PIPE_READS):
-            if not self.take_errors():
+            if not self.read_errors():
                 break
         return self.stderr.decode(errors="replace")
 
     def evidence(self, matches: int) -> Evidence:
-        """How it did until now, for each of its matches."""
+        """Return times and exit status until now; the times are the share of one match."""
         share = 1000 / matches
         note: Evidence = {
             "ms": round(self.seconds * share, 3),
@@ -353,11 +344,11 @@ class BotProcess:
         if matches > 1:
             note["in_step"] = matches
         elif self.fault is not None and self.fault.kind == "crash":
-            note["exit"] = self.status()
+            note["exit"] = self._status()
         return note
 
-    def status(self) -> int | None:
-        """How it ended, negative for a signal, None if it has not."""
+    def _status(self) -> int | None:
+        """Return the exit status, negative for a signal, None if the process has not ended."""
         select.select([self.exited], [], [], MOMENT)  # its pipes close before that
         helper = self.helper
         while not (helper.ended or helper.gone) and helper.events.poll(MOMENT):
@@ -365,7 +356,7 @@ class BotProcess:
         return helper.status
 
     def _close(self) -> None:
-        """End it, with all that it started, be it in another group."""
+        """End the process and its descendants, also those in other process groups."""
         if self.pause.happened:
             self.stop()
         self.pause.end(signal.SIGKILL)
@@ -376,26 +367,36 @@ class BotProcess:
             os.close(descriptor)
 
     def end(self) -> None:
-        """End it; nothing is left of it afterwards."""
+        """End the process; nothing of it is left."""
         self._stack.close()
 
 
-class Failure(Fault):
-    """How a bot failed in one of several matches, with its traceback."""
-
-    __slots__ = ("traceback",)
-
-    def __init__(self, step: str, traceback: str) -> None:
-        super().__init__("crash", during=step)
-        object.__setattr__(self, "traceback", traceback)
+@lru_cache(256)
+def worker_bot(bot: Bot) -> Bot:
+    """Return the worker, with the bot's files beside it."""
+    worker = BotFile(PROGRAM, False)
+    command = bot.command[0], class_worker.NAME
+    return replace(bot, command=command, files=(*bot.files, (class_worker.NAME, worker)))
 
 
 def bot_source(bot: Bot) -> bytes:
-    """The file with the bot's class."""
+    """Return the file with the bot's class."""
     return dict(bot.files)[bot.command[-1]].content
 
 
-def framed(message: Any) -> bytes:
-    """A message for the worker. Version 2 of the format is read by every interpreter."""
-    data = marshal.dumps(message, 2)
-    return len(data).to_bytes(4, "little") + data
+def parts_of(construct: bool, select: bool) -> list[str]:
+    """Return the parts of a step, in any of which a bot can fail (SU-9)."""
+    parts = ["load", "construct"] if construct else ["update"]
+    return [*parts, "select"] if select else parts
+
+
+def special_answer(line: bytes, alone: bool = False) -> Choice | None:
+    """Return the answer in an ``output`` or ``failed`` line; None if the line is another."""
+    word, _, rest = line.partition(b" ")
+    if word == b"output":
+        return rest
+    if word == b"failed" and not alone:
+        step, _, text = rest.decode().partition(" ")
+        text = text.encode().decode("unicode_escape", "replace")  # it may be cut off
+        return Failure("crash", during=step, traceback=text)
+    return None

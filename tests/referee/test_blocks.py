@@ -344,7 +344,7 @@ def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with (
-        patch.object(class_.Table, "ask", interrupt),
+        patch.object(class_.LockstepBatch, "ask", interrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         cup(tmp_path / "cup", [calm(tmp_path), class_bot(tmp_path, "other")])
@@ -364,7 +364,7 @@ def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[Mat
 def test_a_schedule_falls_into_blocks(tmp_path: Path) -> None:
     """Blocks follow from the schedule, and are drawn as they are needed."""
     bots = [calm(tmp_path), calm(tmp_path)]
-    found = islice(scheduler.in_blocks(numbered(tmp_path, lambda number: bots), True), 3)
+    found = islice(scheduler.in_batches(numbered(tmp_path, lambda number: bots), True), 3)
     assert [len(block.jobs) for block in found] == [scheduler.SIZES["class"]] * 3
     scripts = (job(tmp_path, bots) for _ in range(3))
-    assert [len(block.jobs) for block in scheduler.in_blocks(scripts, True)] == [1, 1, 1]
+    assert [len(block.jobs) for block in scheduler.in_batches(scripts, True)] == [1, 1, 1]

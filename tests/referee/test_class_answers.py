@@ -19,10 +19,11 @@ import pytest
 
 from referee import match
 from referee.batch import scheduler
-from referee.batch.scheduler import Block
+from referee.batch.scheduler import Batch
 from referee.bot import Bot
 from referee.processes.processor_time import number_of
-from referee.protocols.class_ import Table
+from referee.protocols.class_ import LockstepBatch
+from referee.protocols.class_process import BotProcess
 from referee.sandbox import sandbox
 from referee.self_contained.proof import shares_nothing
 from replay.verify import verify_all
@@ -122,18 +123,18 @@ def lucky(folder: Path) -> Bot:
 def killing(step: int, name: str) -> Iterator[list[dict[int, Any]]]:
     """Kill the shared process of a bot before a step; all choices that were given, by match."""
     given: list[dict[int, Any]] = []
-    call = Table.__call__
+    ask = LockstepBatch.ask
 
-    def counted(self: Table, asked: Any) -> Any:
+    def counted(self: LockstepBatch, asked: Any) -> Any:
         if len(given) == step:
-            [player] = [one for one in self.players if one.bot.name == name and one.process]
-            assert player.process is not None
-            os.kill(number_of(player.process.exited), signal.SIGKILL)
-        found = call(self, asked)
+            [hosted] = [one for one in self.hosted if one.bot.name == name and one.process]
+            assert isinstance(hosted.process, BotProcess)
+            os.kill(number_of(hosted.process.exited), signal.SIGKILL)
+        found = ask(self, asked)
         given.append({number: reply[0] for number, reply in found.items()})
         return found
 
-    with patch.object(Table, "__call__", counted):
+    with patch.object(LockstepBatch, "ask", counted):
         yield given
 
 
@@ -219,7 +220,7 @@ def test_a_hang_in_one_match_of_128_is_its_alone(tmp_path: Path) -> None:
     with patience(), counting():
         for one in jobs:
             one.log.parent.mkdir()
-        results = scheduler.play(Block(jobs))
+        results = scheduler.play(Batch(jobs))
     assert [number for number, result in enumerate(results) if result.faults] == [77]
     assert results[77].faults == ((0, "timeout"),)
     for number, one in enumerate(jobs):
@@ -317,7 +318,7 @@ def test_a_bot_recurses_as_deep_as_alone(tmp_path: Path) -> None:
         for one in jobs:
             one.log.parent.mkdir(exist_ok=True)
         parts = [jobs] if together else [[one] for one in jobs]
-        return [result.faults for part in parts for result in scheduler.play(Block(part))]
+        return [result.faults for part in parts for result in scheduler.play(Batch(part))]
 
     found = faults(tmp_path / "together", True)
     assert found == faults(tmp_path / "alone", False)

@@ -30,7 +30,7 @@ def to_pipes(data):
         except OSError:
             pass
 """
-FORGER = f"import os, sys, threading, time\n{WRITE_TO_PIPES}"
+FORGER = f"import os, sys, threading, time\nFIVE = b'=\\1\\5' + bytes(7)\n{WRITE_TO_PIPES}"
 """The head of a bot that writes to its referee itself."""
 
 
@@ -427,18 +427,18 @@ def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
 # --- a bot that attacks its referee --------------------------------------------------------------
 
 FORGERIES = {
-    "answers ahead": r"to_pipes(b'construct\n' + b'=\x01\x05update\n=\x01\x05' * 999)",
+    "answers ahead": r"to_pipes(b'construct\n' + (FIVE + b'update\n') * 999)",
     "a legal choice in words": r"to_pipes(b'construct\noutput 5\n')",
-    "a legal choice in words later": r"to_pipes(b'construct\n=\x01\x05update\noutput 5\n')",
+    "a legal choice in words later": r"to_pipes(b'construct\n' + FIVE + b'update\noutput 5\n')",
     "another step": r"to_pipes(b'update\n')",
     "a step that there is not": r"to_pipes(b'ready\n')",
     "no text": r"to_pipes(b'\xff\xfe\n\x00\n')",
     "empty lines": r"to_pipes(b'\n' * 60_000)",
     "a line without end": "to_pipes(b'output ' + bytes(300_000))",
-    "several answers": r"to_pipes(b'construct\n=\x03\x05\x05\x05')",
+    "several answers": r"to_pipes(b'construct\n=\x03' + FIVE[2:] * 3)",
     "no answer at all": r"to_pipes(b'construct\n=\x00')",
-    "half an answer": r"to_pipes(b'construct\n#\x01\x05'); os._exit(0)",
-    "a huge choice": r"to_pipes(b'construct\n#\x01' + b'\xff' * 8)",
+    "half an answer": r"to_pipes(b'construct\n=\x01\x05'); os._exit(0)",
+    "a huge choice": r"to_pipes(b'construct\n=\x01' + b'\xff' * 8)",
     "a choice with a sign": r"to_pipes(b'construct\noutput +5\n')",
     "a choice with zeros": r"to_pipes(b'construct\noutput 007\n')",
     "a choice in other digits": r"to_pipes('construct\noutput ５\n'.encode())",
