@@ -1,7 +1,7 @@
 """Run a class bot in its own process: in one match, or in a batch of them if it shares nothing.
 
-The worker reads marshalled messages from standard input: a :data:`Request`, then :data:`Step` by
-step. It writes answers to standard output:
+The worker reads messages from standard input: four bytes of length, then marshalled data. The first
+message is a :data:`Request`; every other one is a :data:`Step`. It writes to standard output:
 
     ready NEWLINE              when the interpreter is up and nothing of the bot is loaded
     load, construct, update    one line after each of these steps, if the process serves one match
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     Request = tuple[str, bytes, str, Mapping[str, str], Mapping[int, Seat]]
     """The bot's file, its source in a batch, its class, its environment without the seed, and its
     seat in each match."""
-    Step = tuple[bool, bool, bytes, bytes]
+    Step = tuple[bool, bool, bytes, Sequence[int]]
     """Whether to construct (else update), whether to select, the matches (one byte each), and the
-    last choices in these matches (eight bytes each)."""
+    last choices in these matches."""
     Answer = int | bytes
     """A choice, or an ``output`` or ``failed`` line."""
 
@@ -61,7 +61,10 @@ NAME = "koth_class_worker.py"
 SEED = "KOTH_BOT_SEED"
 
 QUICK = 0.05
-"""Seconds for which the answers of a batch are collected before they are sent together."""
+"""Seconds of a step after which the answers of the next one are sent one by one."""
+
+MOST = 255
+"""Maximum number of answers that are sent together."""
 
 CAP = 64 * 1024
 LONG = 1 << 63
@@ -75,7 +78,7 @@ def main() -> None:
         pass
     messages, pipe = take_over_pipes()
     os.write(pipe, b"ready\n")
-    file, source, class_name, settings, seats = marshal.load(messages)
+    file, source, class_name, settings, seats = receive(messages)
     alone = len(seats) == 1
 
     def load(current: list[Any]) -> Any:
@@ -90,7 +93,7 @@ def main() -> None:
         (lambda step: os.write(pipe, step.encode() + b"\n")) if alone else None,
     )
     while True:  # until this process is killed
-        construct, *rest = marshal.load(messages)
+        construct, *rest = receive(messages)
         worker.step(construct, *rest)
         if construct:
             gc.freeze()  # the instances live until the matches end
@@ -104,6 +107,11 @@ def take_over_pipes() -> tuple[Any, int]:
     os.dup2(nowhere, 1)
     os.close(nowhere)
     return messages, answers
+
+
+def receive(messages: Any) -> Any:
+    """Return the next message. Raises EOFError at the end."""
+    return marshal.loads(messages.read(int.from_bytes(messages.read(4), "little")))
 
 
 class Match:
@@ -143,21 +151,28 @@ class Worker:
         self.send, self.acknowledge = send, acknowledge
         self.current: list[Any] = [None]
         self.bot_class: Any = None
+        self.numbers = b""
+        """The matches of the last step."""
+        self.rows: list[tuple[Match, slice]] = []
+        """These matches, each with the position of its choices in the message."""
+        self.together = 1
+        """Number of answers that are sent together."""
 
-    def step(self, construct: bool, select: bool, numbers: bytes, told: bytes) -> None:
+    def step(self, construct: bool, select: bool, numbers: bytes, told: Sequence[int]) -> None:
         """Take a step in the matches with these numbers.
 
         Raises the bot's error if the process serves one match. In a batch, raises MemoryError,
         RecursionError or Unshareable, after which no other match can go on here.
         """
-        choices = array("q", told).tolist()
-        current, acknowledge = self.current, self.acknowledge
+        begun = monotonic()
+        if numbers != self.numbers:
+            self._serve(numbers)
+        choices = [*told]
+        current, together, acknowledge = self.current, self.together, self.acknowledge
         answers: list[Answer] = []
-        end, due = 0, monotonic() + QUICK
         try:
-            for number in numbers:
-                current[0] = match = self.matches[number]
-                begin, end = end, end + match.seats
+            for match, row in self.rows:
+                current[0] = match
                 step = "construct" if construct else "update"
                 try:
                     if construct:
@@ -167,7 +182,7 @@ class Worker:
                                 acknowledge("load")
                         match.bot = self.bot_class(match.index)
                     else:
-                        match.bot.update(choices[begin:end])
+                        match.bot.update(choices[row])
                     if acknowledge:
                         acknowledge(step)
                     answer: Any = 0
@@ -183,12 +198,19 @@ class Worker:
                         raise
                     answer = f"failed {step} ".encode() + escaped(traceback_of(error))
                 answers.append(answer)
-                if monotonic() > due:
+                if len(answers) == together:
                     self.send(answers)
-                    answers, due = [], monotonic() + QUICK
+                    answers = []
         finally:
             if answers:
                 self.send(answers)
+        self.together = MOST if monotonic() - begun < QUICK else 1
+
+    def _serve(self, numbers: bytes) -> None:
+        self.numbers, self.rows, end = numbers, [], 0
+        for number in numbers:
+            begin, end = end, end + self.matches[number].seats
+            self.rows.append((self.matches[number], slice(begin, end)))
 
 
 def answer_of(value: object) -> Answer:

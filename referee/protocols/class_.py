@@ -13,11 +13,11 @@ import os
 import select
 import sys
 import time
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -31,6 +31,9 @@ from referee.protocols.class_in_process import InProcessBot
 from referee.protocols.class_process import BotProcess, Choice, Failure, parts_of
 from referee.self_contained.proof import shares_nothing
 from schema import seal
+
+Row = bytes | list[int]
+"""The choices of all seats in a match: bytes if they suffice, which are faster."""
 
 Reaction = tuple[Replies, list[Evidence]]
 """Replies for the rules of one match, with the evidence."""
@@ -81,8 +84,8 @@ class HostedBot:
     """A bot, the process that hosts it, and its seats there."""
 
     bot: Bot
-    seats: dict[int, int] = field(default_factory=dict)
-    """Its seat in each match, in ascending order of matches."""
+    seats: list[tuple[int, int]] = field(default_factory=list)
+    """Matches, in ascending order, each with its seat."""
     process: BotProcess | InProcessBot | None = None
     """None before the start, after the end, and after a loss."""
 
@@ -110,8 +113,10 @@ class LockstepBatch:
         self.hosted: list[HostedBot] = []
         self.seats: list[list[HostedBot]] = [[] for _ in seatings]
         """By match and seat."""
-        self.told: list[list[tuple[bytes, bool]]] = [[] for _ in seatings]
-        """By match, for each step: the last choices, and whether the bots select."""
+        self.told: list[list[Row]] = [[] for _ in seatings]
+        """By match, for each step: the choices that the bots were told."""
+        self.silent: set[tuple[int, int]] = set()
+        """Matches and their steps in which the bots do not select."""
         self.separated: dict[int, Separated] = {}
         """Matches that wait for :meth:`go_on_alone`."""
         shared: dict[str, HostedBot] = {}
@@ -123,13 +128,13 @@ class LockstepBatch:
                 if not hosted.seats:
                     self.hosted.append(hosted)
                 self.seats[match].append(hosted)
-                hosted.seats[match] = seat
+                hosted.seats.append((match, seat))
 
     def start(self, started: Sequence[HostedBot], alone: bool = False) -> None:
         """Start processes, with nothing of a bot loaded. Raises RefereeError."""
         for hosted in started:
             seats = {}
-            for match, seat in hosted.seats.items():
+            for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
             if self.in_process and not alone and shares_nothing(hosted.bot):
@@ -163,40 +168,46 @@ class LockstepBatch:
         construct, select = question.observation.choices is None, bool(question.legal)
         told = {}
         for match, asked in questions.items():
-            told[match] = array("q", asked.observation.choices or ()).tobytes()
-            self.told[match].append((told[match], select))
-        choices = self.take_step(told, construct, select)
+            told[match] = row_of(asked.observation.choices or ())
+            if not select:
+                self.silent.add((match, len(self.told[match])))
+            self.told[match].append(told[match])
+        choices, lost = self.take_step(told, construct, select)
         reactions = {}
         for match, asked in questions.items():
-            if None in choices[match]:
+            if lost and None in choices[match]:
                 self.separated[match] = Separated(asked.copy(), choices[match])
             else:
                 reactions[match] = self.react(match, asked, cast(list[Choice], choices[match]))
         return reactions
 
     def take_step(
-        self, told: Mapping[int, bytes], construct: bool, select: bool
-    ) -> dict[int, list[Choice | None]]:
-        """Take a step in some matches; return the replies by match and seat, None for a loss."""
-        asked: list[tuple[HostedBot, list[int]]] = []
+        self, told: Mapping[int, Row], construct: bool, select: bool
+    ) -> tuple[dict[int, list[Choice | None]], bool]:
+        """Take a step in some matches.
+
+        Returns the replies by match and seat, and whether a process was lost, with its replies.
+        """
+        asked: list[tuple[HostedBot, BotProcess | InProcessBot, list[tuple[int, int]]]] = []
         for hosted in self.hosted:
-            matches = [match for match in hosted.seats if match in told]
-            if matches and hosted.process is not None:
-                rows = b"".join([told[match] for match in matches])
-                hosted.process.ask((construct, select, bytes(matches), rows))
-                asked.append((hosted, matches))
-        attend([hosted for hosted, _ in asked])
+            seats = hosted.seats
+            if len(told) < len(self.seatings):
+                seats = [(match, seat) for match, seat in seats if match in told]
+            if seats and hosted.process is not None:
+                rows = joined([told[match] for match, _ in seats])
+                hosted.process.ask((construct, select, bytes([m for m, _ in seats]), rows))
+                asked.append((hosted, hosted.process, seats))
+        attend([hosted for hosted, _, _ in asked])
         choices: dict[int, list[Choice | None]] = {
             match: [None] * len(self.seats[match]) for match in told
         }
-        for hosted, matches in asked:
-            assert hosted.process is not None
-            for match, choice in zip(matches, hosted.process.answers, strict=False):
-                choices[match][hosted.seats[match]] = choice
-        for hosted, _ in asked:
-            if hosted.process is not None and hosted.process.lost:
-                hosted.end()
-        return choices
+        for _, process, seats in asked:
+            for (match, seat), choice in zip(seats, process.answers, strict=False):
+                choices[match][seat] = choice
+        lost = [hosted for hosted, process, _ in asked if process.lost]
+        for hosted in lost:
+            hosted.end()
+        return choices, bool(lost)
 
     def react(self, match: int, question: JointAsk, choices: list[Choice]) -> Reaction:
         """Return the replies for the rules, and evidence unless all choices are legal."""
@@ -236,7 +247,7 @@ class LockstepBatch:
         notes: list[Evidence] = []
         for seat, lost in enumerate(self.seats[match]):
             if lost.process is None:
-                hosted = HostedBot(lost.bot, {match: seat})
+                hosted = HostedBot(lost.bot, [(match, seat)])
                 self.hosted.append(hosted)
                 self.seats[match][seat] = hosted
                 self.start([hosted], alone=True)
@@ -251,13 +262,14 @@ class LockstepBatch:
         Returns a note for the evidence.
         """
         assert hosted.process is not None
-        seat, steps, differing = hosted.seats[match], self.told[match], []
-        for number, (told, selects) in enumerate(steps):
+        [(_, seat)], steps, differing = hosted.seats, self.told[match], []
+        for number, told in enumerate(steps):
+            selects = (match, number) not in self.silent
             hosted.process.ask((not number, selects, bytes([match]), told))
             attend([hosted])
             [choice] = hosted.process.answers
             if number + 1 < len(steps):
-                before: Choice | None = array("q", steps[number + 1][0])[seat]
+                before: Choice | None = steps[number + 1][seat]
             elif (before := separated.choices[seat]) is None:
                 before = separated.choices[seat] = in_parts(choice, parts_of(not number, selects))
             if selects and choice != before:
@@ -265,6 +277,22 @@ class LockstepBatch:
         note: Evidence = {"seat": seat, "ask": separated.question.name}
         note["resumed_after"] = len(steps) - 1
         return note | ({"answered_otherwise": differing} if differing else {})
+
+
+def row_of(choices: Sequence[int]) -> Row:
+    """Return choices in the smaller form."""
+    try:
+        return bytes(choices)
+    except ValueError:
+        return [*choices]
+
+
+def joined(rows: Sequence[Row]) -> Row:
+    """Return the choices of several matches, one after the other."""
+    try:
+        return b"".join(rows)  # type: ignore[arg-type]
+    except TypeError:
+        return [*chain.from_iterable(rows)]
 
 
 # --- replies -------------------------------------------------------------------------------------

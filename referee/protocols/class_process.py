@@ -179,8 +179,9 @@ class BotProcess:
 
     def _send(self, message: Any) -> None:
         """Send a message. Every interpreter reads version 2 of the format."""
+        data = marshal.dumps(message, 2)
         with suppress(BrokenPipeError, BlockingIOError):  # a failure shows when the answer is due
-            os.write(self.messages, marshal.dumps(message, 2))
+            os.write(self.messages, len(data).to_bytes(4, "little") + data)
 
     @property
     def waiting(self) -> bool:

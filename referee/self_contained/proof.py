@@ -28,97 +28,82 @@ from pathlib import PurePath
 
 from referee.bot import Bot
 from referee.roster.class_bots import parsed
-from referee.self_contained.functions import Functions
+from referee.self_contained.functions import FunctionCheck
 from referee.self_contained.names import Names, NotProven, require
 from referee.self_contained.vocabulary import DEFINED
 
 
+@lru_cache(256)
 def shares_nothing(bot: Bot) -> bool:
-    """Whether several matches of a bot may be played in one process."""
+    """Return whether several matches of a bot may be played in one process."""
     if PurePath(bot.command[0]) != PurePath(sys.executable):
         return False
     own = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
-    if own & {"__pycache__", *sys.stdlib_module_names}:
-        return False  # the library itself imports such a module, and runs what was compiled
     tree = parsed(bot)
-    if tree is None:
+    if tree is None or own & {"__pycache__", *sys.stdlib_module_names}:
         return False
     try:
-        proof = Proof(Names(tree, bot.class_name))
+        names = Names(tree, bot.class_name)
         for statement in tree.body:
-            proof.outside(statement)
+            check_statement(statement, names, FunctionCheck(names))
     except (NotProven, RecursionError):
         return False
     return True
 
 
-shares_nothing = lru_cache(256)(shares_nothing)
+def check_statement(node: ast.stmt, names: Names, check: FunctionCheck) -> None:
+    """Check a statement of a module. Raises NotProven."""
+    match node:
+        case ast.ImportFrom(module="__future__"):
+            require([alias.name for alias in node.names] == ["annotations"])
+        case ast.Import() | ast.ImportFrom(level=0):
+            pass  # Names checks the imported names
+        case ast.ClassDef(bases=bases, keywords=[], decorator_list=[], body=body):
+            require(not getattr(node, "type_params", None))
+            for base in bases:
+                require(isinstance(base, ast.Name) and base.id in {"object", *names.classes})
+            for part in body:
+                check_member(part, check)
+        case _:
+            check_definition(node, check)
 
 
-class Proof:
-    """A walk through a file, each part of which must be allowed."""
+def check_member(node: ast.stmt, check: FunctionCheck) -> None:
+    """Check a statement of a class. Raises NotProven."""
+    if not isinstance(node, ast.FunctionDef):
+        check_definition(node, check)
+        return
+    special = node.name.startswith("__") and node.name.endswith("__")
+    require(node.name in DEFINED or not special)
+    decorators = [part.id if isinstance(part, ast.Name) else "" for part in node.decorator_list]
+    require(decorators in ([], ["property"], ["staticmethod"]))
+    first = [argument.arg for argument in node.args.posonlyargs + node.args.args][:1]
+    check.function(node, instance="staticmethod" not in decorators and first == ["self"])
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.functions = Functions(names)
 
-    def outside(self, node: ast.stmt) -> None:
-        """A statement of a module."""
-        match node:
-            case ast.Import():
-                pass  # names are checked where they are collected
-            case ast.ImportFrom(module="__future__"):
-                require([alias.name for alias in node.names] == ["annotations"])
-            case ast.ImportFrom(level=0):
-                pass
-            case ast.ClassDef(bases=bases, keywords=[], decorator_list=[]):
-                require(not getattr(node, "type_params", None))
-                for base in bases:
-                    require(
-                        isinstance(base, ast.Name) and base.id in {"object", *self.names.classes}
-                    )
-                for part in node.body:
-                    self.within_class(part)
-            case _:
-                self.definition(node)
+def check_definition(node: ast.stmt, check: FunctionCheck) -> None:
+    """Check the definition of a constant or a function. Raises NotProven."""
+    match node:
+        case ast.FunctionDef(decorator_list=[]):
+            check.function(node)
+        case ast.Assign(targets=targets, value=value):
+            check.constant(value)
+            for target in targets:
+                check_target(target)
+        case ast.AnnAssign(target=ast.Name(), value=value, annotation=annotation):
+            check.annotation(annotation)
+            if value is not None:
+                check.constant(value)
+        case ast.Expr(value=ast.Constant()):
+            pass  # a docstring is no value
+        case _:
+            require(isinstance(node, ast.Pass))
 
-    def within_class(self, node: ast.stmt) -> None:
-        """A statement of a class."""
-        if not isinstance(node, ast.FunctionDef):
-            self.definition(node)
-            return
-        dunder = node.name.startswith("__") and node.name.endswith("__")
-        require(node.name in DEFINED or not dunder)
-        decorators = [one.id if isinstance(one, ast.Name) else "" for one in node.decorator_list]
-        require(decorators in ([], ["property"], ["staticmethod"]))
-        first = [arg.arg for arg in node.args.posonlyargs + node.args.args][:1]
-        self.functions.function(
-            node, instance="staticmethod" not in decorators and first == ["self"]
-        )
 
-    def definition(self, node: ast.stmt) -> None:
-        """A constant or a function."""
-        match node:
-            case ast.FunctionDef(decorator_list=[]):
-                self.functions.function(node)
-            case ast.Assign(targets=targets, value=value):
-                self.functions.constant(value)
-                for target in targets:
-                    self.bind(target)
-            case ast.AnnAssign(target=ast.Name() as target, value=value, annotation=annotation):
-                self.functions.annotation(annotation)
-                if value is not None:
-                    self.functions.constant(value)
-                    self.bind(target)
-            case ast.Expr(value=ast.Constant()):
-                pass  # a docstring is no value
-            case _:
-                require(isinstance(node, ast.Pass))
-
-    def bind(self, target: ast.expr) -> None:
-        """A name, or several, for constants."""
-        if isinstance(target, ast.Tuple):
-            for part in target.elts:
-                self.bind(part)
-            return
+def check_target(target: ast.expr) -> None:
+    """Check that an assignment binds names only. Raises NotProven."""
+    if isinstance(target, ast.Tuple):
+        for part in target.elts:
+            check_target(part)
+    else:
         require(isinstance(target, ast.Name))
