@@ -1,4 +1,4 @@
-"""One match: the rules ask, the bots answer, every event is appended to the log as it happens."""
+"""Play one match: the rules ask, the bots answer, and each event is appended to the log at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.event_validation import EventValidator
 from referee.processes import limits
 from referee.protocols import class_, script
 from referee.protocols.base import Evidence, Protocol, Seating, Session
-from referee.recorded_answers import Standing
+from referee.recorded_answers import RecordedAnswers
 from referee.sandbox import sandbox
 from schema import reader, registry, seal
 from schema.canonical import Event
@@ -38,12 +38,12 @@ PROTOCOLS: Mapping[str, Protocol] = {
     "class": class_.open_session,
     "file": script.open_session,
 }
-"""How bots are called, by the name that a game's card gives."""
+"""Protocols, by the name in a game's card."""
 
 
 @dataclass(frozen=True)
 class MatchJob:
-    """Everything that is needed to play one match, wherever it is played."""
+    """Everything that a worker needs to play one match."""
 
     game: str
     tournament: str
@@ -56,56 +56,56 @@ class MatchJob:
     evidence: Path
     isolation: str
     cold: bool = False
-    """Whether scripts start a fresh interpreter for each decision, instead of warm ones."""
+    """Whether scripts start a fresh interpreter for each decision instead of a warm one."""
     again: bool = False
-    """Whether an earlier run may have recorded it, or a part of it."""
+    """Whether an earlier run may have recorded the match or a part of it."""
     durable: bool = False
-    """Whether every decision is synced to the disk, not only the seal."""
+    """Whether to sync every decision to disk, and not only the seal."""
 
 
 @dataclass
 class Recorder:
-    """Writes the log, and remembers how the match went."""
+    """Write the log, and keep the faults and the result."""
 
     writer: LogWriter
     faults: list[tuple[int, str]] = field(default_factory=list)
     finished: Mapping[str, Any] = field(default_factory=dict)
-    holding: EventValidator | None = None
-    """What hears the events of other people's games first."""
+    validator: EventValidator | None = None
+    """Checks the events of third-party games before they are written."""
 
     def __call__(self, event: Event, clause: str = "") -> None:
-        """Append ``event``."""
-        if self.holding is not None:
-            self.holding.event(self.writer.events, event)
+        """Append ``event``. Raises GameError for an invalid event of a third-party game."""
+        if self.validator is not None:
+            self.validator.event(self.writer.events, event)
         self.writer.write(event)
-        found: Mapping[str, Any] = event
-        if found["type"] == "fault":
-            self.faults.append((found["seat"], found["kind"]))
-        elif found["type"] == "match_finished":
-            self.finished = found
+        fields: Mapping[str, Any] = event
+        if fields["type"] == "fault":
+            self.faults.append((fields["seat"], fields["kind"]))
+        elif fields["type"] == "match_finished":
+            self.finished = fields
 
 
 def play(job: MatchJob) -> Result:
-    """Play ``job``, write its log and evidence, and return how it ended.
+    """Play ``job``, write its log and evidence, and return the result.
 
-    What an earlier run recorded of it stands. Raises RefereeError when the log exists although it
-    is not played ``again``, WriteError when it cannot be written, and a LogError when what was
-    recorded is damaged, or of another match.
+    Answers that an earlier run recorded count. Raises RefereeError if the log exists and the match
+    is not played ``again``, WriteError if a file cannot be written, and a LogError if the recorded
+    log is damaged or belongs to another match.
     """
-    if (recorded := sealed(job)) is not None:
+    if (recorded := recorded_result(job)) is not None:
         return recorded
     card = registry.card(job.game)
-    with begun(job) as game, ExitStack() as stack:
+    with open_match(job) as match, ExitStack() as stack:
         try:
-            seats = seated(card, job.bots, job.seed, job.settings, job.cold, job.isolation)
+            seats = open_session(card, job.bots, job.seed, job.settings, job.cold, job.isolation)
             session = stack.enter_context(seats)
         except OSError as error:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
-        drive_rules(game.rules, asker(session, game))
-        return game.seal()
+        drive_rules(match.rules, answerer(session, match))
+        return match.seal()
 
 
-def seated(
+def open_session(
     card: Card,
     bots: Sequence[Bot],
     seed: str,
@@ -113,20 +113,21 @@ def seated(
     cold: bool,
     isolation: str,
 ) -> AbstractContextManager[Session]:
-    """The bots of a match, by seat, each in its scratch, to be asked as the game's card says."""
+    """Open a session with bots, by seat, in the protocol of the game's card."""
     seating = Seating(bots, seed, card.scratch, settings["time_limit_s"], cold, isolation)
     return PROTOCOLS[card.protocol](seating)
 
 
-def seating(card: Card, job: MatchJob) -> Seating:
-    """What the bots' protocol needs to know of a match."""
+def seating_of(job: MatchJob) -> Seating:
+    """Return the facts about a match that its protocol needs."""
+    scratch = registry.card(job.game).scratch
     limit = job.settings["time_limit_s"]
-    return Seating(job.bots, job.seed, card.scratch, limit, job.cold, job.isolation)
+    return Seating(job.bots, job.seed, scratch, limit, job.cold, job.isolation)
 
 
 @dataclass
-class Game:
-    """A match that is being played: its rules, and what is recorded of it."""
+class OpenMatch:
+    """A match that is being played: its rules, its log and its evidence."""
 
     job: MatchJob
     writer: LogWriter
@@ -134,18 +135,18 @@ class Game:
     rules: MatchRules
     evidence: AppendOnlyFile
 
-    def keep(self, note: Evidence) -> None:
-        """Append a note to the evidence."""
-        self.evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
+    def append(self, line: Evidence) -> None:
+        """Append a line to the evidence."""
+        self.evidence.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
 
     def note(self, note: Evidence) -> None:
-        """Append a note on what was answered where the log is now."""
-        self.keep({"seq": self.writer.events} | note)
+        """Append a note on the next event of the log."""
+        self.append({"seq": self.writer.events} | note)
 
     def seal(self, sync: bool = True) -> Result:
-        """Seal the log of a match that is over; without ``sync`` it is still to be synced.
+        """Seal the log and return the result. Without ``sync`` the caller has to sync the log.
 
-        Raises GameError when the rules have not said how it ended.
+        Raises GameError if the rules ended without a result.
         """
         if not self.record.finished:
             raise GameError(f"{self.job.log}: the rules of {self.job.game} ended without a result.")
@@ -153,10 +154,10 @@ class Game:
         return result_of(self.record.finished, self.record.faults, digest)
 
 
-def sealed(job: MatchJob) -> Result | None:
-    """How the match ended, if an earlier run has recorded all of it.
+def recorded_result(job: MatchJob) -> Result | None:
+    """Return the result if an earlier run recorded the whole match.
 
-    Raises a LogError when its log is damaged, or that of another match.
+    Raises a LogError if its log is damaged or belongs to another match.
     """
     if not (job.again and job.log.exists()):
         return None
@@ -164,16 +165,16 @@ def sealed(job: MatchJob) -> Result | None:
         log = reader.read(job.log)
     except IncompleteLog:
         return None
-    if log.start != started(job, registry.card(job.game).rules) or log.seal["seed"] != job.seed:
-        found = f"expected match {job.match} of this tournament, found the log of another"
-        raise CorruptLog(job.log, 1, found)
+    if log.start != start_event(job, registry.card(job.game).rules) or log.seal["seed"] != job.seed:
+        problem = f"expected match {job.match} of this tournament, found the log of another"
+        raise CorruptLog(job.log, 1, problem)
     events = cast(list[dict[str, Any]], log.events)
     faults = [(event["seat"], event["kind"]) for event in events if event["type"] == "fault"]
     return result_of(events[-2], faults, log.seal["sha256"])
 
 
 def has_begun(job: MatchJob) -> bool:
-    """Whether an earlier run has recorded a part of the match, be it one line. Raises OSError."""
+    """Return whether an earlier run recorded a line of the match. Raises OSError."""
     if not (job.again and job.log.exists()):
         return False
     with job.log.open("rb") as file:
@@ -181,11 +182,11 @@ def has_begun(job: MatchJob) -> bool:
 
 
 @contextmanager
-def begun(job: MatchJob) -> Iterator[Game]:
-    """The match, with its log and its file of evidence, each of which has its first line.
+def open_match(job: MatchJob) -> Iterator[OpenMatch]:
+    """Open log and evidence of a match, and write the first line of each.
 
-    Raises RefereeError when there is a log already that is not to be taken up, or the files cannot
-    be made; a LogError when a log that is to be taken up is damaged.
+    Raises RefereeError if a log exists and the match is not played ``again``, or if a file cannot
+    be made, and a LogError if the existing log is damaged.
     """
     card = registry.card(job.game)
     settings = card.settings(job.settings)
@@ -203,50 +204,50 @@ def begun(job: MatchJob) -> Iterator[Game]:
                 with suppress(OSError):
                     job.log.unlink()
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
-        record = Recorder(writer, holding=None if card.built_in else EventValidator(card, job.log))
-        record(started(job, card.rules))
+        validator = None if card.built_in else EventValidator(card, job.log)
+        record = Recorder(writer, validator=validator)
+        record(start_event(job, card.rules))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
-        game = Game(job, writer, record, card.current.match_rules()(table), evidence)
-        game.keep(conditions(job))
-        yield game
+        match = OpenMatch(job, writer, record, card.current.match_rules()(table), evidence)
+        match.append(conditions(job))
+        yield match
 
 
 def drop(job: MatchJob) -> None:
-    """Remove what was recorded of a match that is not kept, if it was begun at all."""
+    """Remove log and evidence of a match, if they exist."""
     for path in (job.log, job.evidence):
         path.unlink(missing_ok=True)
 
 
 def add_note(job: MatchJob, note: Evidence) -> None:
-    """Append a note to the evidence of a match that is over."""
+    """Append a note to the evidence of a finished match."""
     with AppendOnlyFile(job.evidence) as evidence:
         evidence.read_existing()
         evidence.append(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE))
 
 
-def asker(session: Session, game: Game) -> Callable[[Any], Replies]:
-    """Puts questions to live bots, and keeps the evidence.
+def answerer(session: Session, match: OpenMatch) -> Callable[[Any], Replies]:
+    """Return a function that puts questions to live bots and writes the evidence.
 
-    What happened before a bot is asked is on disk before it is asked. Answers that are recorded
-    already stand.
+    It writes all earlier events to disk before it asks. Recorded answers replace those of the bots.
     """
-    standing = Standing(game.writer.log) if game.writer.log else None
+    recorded = RecordedAnswers(match.writer.log) if match.writer.log else None
 
-    def ask(asked: Any) -> Replies:
-        game.writer.flush()
-        replies, notes = session(asked)
-        if standing is not None:
-            replies, notes = standing(game.writer.events, asked, replies, notes)
+    def answer(questions: Any) -> Replies:
+        match.writer.flush()
+        replies, notes = session(questions)
+        if recorded is not None:
+            replies, notes = recorded.replace(match.writer.events, questions, replies, notes)
         for note in notes:
-            game.note(note)
+            match.note(note)
         return replies
 
-    return ask
+    return answer
 
 
-def started(job: MatchJob, rules: str) -> Event:
-    """The first event of the match's log."""
+def start_event(job: MatchJob, rules: str) -> Event:
+    """Return the first event of the match's log."""
     return {
         "type": "match_started",
         "format": FORMAT,
@@ -263,27 +264,27 @@ def started(job: MatchJob, rules: str) -> Event:
 
 
 def conditions(job: MatchJob) -> Evidence:
-    """The first line of the evidence: where and how the match was played."""
+    """Return the first line of the evidence: where and how the match is played."""
     protocol = registry.card(job.game).protocol
     grouped = job.isolation == "sandbox" and sandbox.has_cgroup()
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
-        **surroundings(),
+        **host_facts(),
         "isolation": job.isolation,
         "limits": limits.in_force(job.isolation, protocol, job.settings["time_limit_s"], grouped),
-        **bound(job.bots),
+        **shown_paths(job.bots),
     }
 
 
-def bound(bots: Sequence[Bot]) -> Evidence:
-    """For the evidence: what the bots' sandboxes show besides, if anything."""
+def shown_paths(bots: Sequence[Bot]) -> Evidence:
+    """Return, for the evidence, the paths that ``--bind`` shows in the bots' sandboxes, if any."""
     paths = list(dict.fromkeys(path for bot in bots for path in bot.binds))
     return {"binds": paths} if paths else {}
 
 
-def surroundings() -> Evidence:
-    """Where this is."""
+def host_facts() -> Evidence:
+    """Return, for the evidence, host, system and Python version."""
     return {
         "host": platform.node(),
         "system": platform.platform(),

@@ -70,5 +70,5 @@ def session(
 ) -> Iterator[Callable[[Any], Replies]]:
     """Bots at the table of a sealed match, with the seeds that they had; it puts asks to them."""
     settings = log.start["settings"]
-    with match.seated(log.card, bots, log.seal["seed"], settings, cold, isolation) as asked:
+    with match.open_session(log.card, bots, log.seal["seed"], settings, cold, isolation) as asked:
         yield lambda asks: asked(asks)[0]

@@ -1,8 +1,8 @@
-"""Answers that stand: a match of which an earlier run has recorded a part.
+"""Recorded answers: resume a match of which an earlier run recorded a part.
 
-Every question is put to the bots again, from the first, for they may remember things. What is
-recorded stands, whatever they say now; what they say otherwise is kept as evidence. Where the
-record ends, even within the answers to one question, it is they who go on.
+The bots are asked every question again, from the first one, because they may keep state. A recorded
+answer counts; a different answer now becomes evidence. After the last recorded answer, even within
+one question, the answers of the live bots count.
 """
 
 from __future__ import annotations
@@ -20,70 +20,70 @@ from schema.reader import Log
 NOTHING = Answer({})
 
 
-class Standing:
-    """What ``log`` holds as answers, to be preferred to those of live bots."""
+class RecordedAnswers:
+    """The answers in ``log``, which replace those of live bots."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.lost: set[int] = set()
-        """The seats of class bots that fail now in what they have come through on record."""
+        self.failed_now: set[int] = set()
+        """Seats of class bots that failed now in a step without a recorded fault."""
 
-    def __call__(
-        self, at: int, asked: Any, live: Any, notes: Sequence[Evidence]
+    def replace(
+        self, position: int, questions: Any, live: Any, notes: Sequence[Evidence]
     ) -> tuple[Replies, list[Evidence]]:
-        """The replies to ``asked``, for which the log goes on with event ``at``.
+        """Return the replies that count, with the evidence to write.
 
-        ``live`` is what the bots say now, with ``notes``; those that are to be kept come back.
+        ``position`` is the number of the next event; ``live`` are the replies of the bots now, with
+        their ``notes``.
         """
-        events: list[Any] = list(self.log.events[at:])
-        if isinstance(asked, JointAsk):
-            return self._joint(events, asked, live, notes)
-        stand = recorded.read_replies(self.log, asked, iter(events))
-        parts = [Part(ask.seat, ask.name) for ask in asked]
-        kept = self._kept(zip(parts, stand, live, strict=False), notes)
-        return stand + live[len(stand) :], kept
+        events: list[Any] = list(self.log.events[position:])
+        if isinstance(questions, JointAsk):
+            return self._replace_joint(events, questions, live, notes)
+        replies = recorded.replies(self.log, questions, iter(events))
+        parts = [Part(ask.seat, ask.name) for ask in questions]
+        kept = self._evidence(zip(parts, replies, live, strict=False), notes)
+        return replies + live[len(replies) :], kept
 
-    def _joint(
-        self, events: list[Any], asked: JointAsk, live: JointReplies, notes: Sequence[Evidence]
+    def _replace_joint(
+        self, events: list[Any], question: JointAsk, live: JointReplies, notes: Sequence[Evidence]
     ) -> tuple[Replies, list[Evidence]]:
-        said = replies_by_seat(live)
+        live_by_seat = replies_by_seat(live)
         if not events:
-            gone = {seat: failing(said[seat], "update") for seat in self.lost}
-            return {**said, **gone} if gone else live, list(notes)
-        self.lost |= {seat for seat, reply in said.items() if isinstance(reply, Fault)}
-        seats = range(len(self.log.start["players"]))
-        choices = recorded.read_choices(self.log, asked, events[0])
+            failed = {seat: failing(live_by_seat[seat], "update") for seat in self.failed_now}
+            return {**live_by_seat, **failed} if failed else live, list(notes)
+        self.failed_now |= {seat for seat, now in live_by_seat.items() if isinstance(now, Fault)}
+        choices = recorded.carried(self.log, question, events[0])
+        replies: Replies
         if choices is not None:
-            stand: Replies = choices
-            parts = [
-                (Part(seat, asked.name), reply) for seat, reply in replies_by_seat(choices).items()
-            ]
-        elif failures := recorded.read_replies_by_seat(self.log, iter(events)):
-            stand = completed(failures, asked, said)
-            parts = [(Part(seat, asked.name), reply) for seat, reply in failures.items()]
+            replies, by_seat = choices, replies_by_seat(choices)
+        elif by_seat := recorded.each(self.log, iter(events)):
+            replies = completed(by_seat, question, live_by_seat)
         else:
-            stand = None
-            parts = [(Part(seat, asked.name), NOTHING) for seat in seats]
-        replies = ((part, was, said.get(part.seat, was)) for part, was in parts)
-        return stand, self._kept(replies, notes)
+            replies = None
+            by_seat = dict.fromkeys(range(len(self.log.start["players"])), NOTHING)
+        compared = (
+            (Part(seat, question.name), reply, live_by_seat.get(seat, reply))
+            for seat, reply in by_seat.items()
+        )
+        return replies, self._evidence(compared, notes)
 
-    def _kept(
-        self, standing: Iterable[tuple[Part, Reply, Reply]], notes: Sequence[Evidence]
+    def _evidence(
+        self, compared: Iterable[tuple[Part, Reply, Reply]], notes: Sequence[Evidence]
     ) -> list[Evidence]:
-        """The notes on replies that count, and on those that differ from the ones that stand.
+        """Return the notes on live replies that count, and on those that differ from the record.
 
-        ``standing`` are the parts of a question, each with the reply that stands, and the live one.
+        ``compared`` are parts of a question, each with its recorded and its live reply.
         """
         by_part = {(note["seat"], note["ask"]): note for note in notes}
         differing: list[Evidence] = []
-        for part, was, now in standing:
+        for part, before, now in compared:
             note = by_part.pop(part, {"seat": part.seat, "ask": part.name})
-            if self._said(was) != (again := self._said(now)):
+            if self._fields(before) != (again := self._fields(now)):
                 differing.append(note | {"again": again})
         return [*by_part.values(), *differing]
 
-    def _said(self, reply: Reply) -> Evidence:
-        """A reply in the fields that an event would hold it in."""
+    def _fields(self, reply: Reply) -> Evidence:
+        """Return a reply in the fields that an event would hold it in."""
         if isinstance(reply, Fault):
             found = {} if reply.found is None else {"found": reply.found}
             return {"kind": reply.kind, **found, **to_fields(reply.raw)}
@@ -92,20 +92,20 @@ class Standing:
 
 
 def completed(
-    failures: Mapping[int, Reply], asked: JointAsk, said: Mapping[int, Reply]
+    failures: Mapping[int, Reply], question: JointAsk, live: Mapping[int, Reply]
 ) -> dict[int, Reply]:
-    """The replies on record where a bot failed, and behind the last of them what bots say now.
+    """Return the recorded replies to a question with a fault, and live ones after the last of them.
 
-    Only failures in one step are recorded (SU-9): in the record's, if somebody fails earlier now.
+    Faults are recorded for one step only (SU-9). An earlier live fault counts in that step.
     """
     steps = [reply.during for reply in failures.values() if isinstance(reply, Fault)]
-    step = steps[0] if steps else asked.name
-    following = {seat: reply for seat, reply in said.items() if seat > max(failures)}
-    if step == asked.name:
+    step = steps[0] if steps else question.name
+    following = {seat: reply for seat, reply in live.items() if seat > max(failures)}
+    if step == question.name:
         following = {seat: failing(reply, step) for seat, reply in following.items()}
     return {**failures, **following}
 
 
 def failing(reply: Reply, step: str) -> Reply:
-    """``reply``, which is a failure in ``step`` if it is one."""
+    """Return ``reply``; a fault counts in ``step``."""
     return replace(reply, during=step) if isinstance(reply, Fault) else reply

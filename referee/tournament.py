@@ -1,8 +1,8 @@
-"""A tournament: its folder, its own log, and all its matches, on one core or several.
+"""Play a tournament: its folder, its own log, and all its matches, on one core or several.
 
-DIR/tournament.jsonl        who plays, the seed's commitment; results; the seed at the end
-DIR/matches/1-000000.jsonl  one log a match
-DIR/evidence/…              what differs between two identical runs; how to go on with it
+DIR/tournament.jsonl        entrants and the seed's commitment; results; the seed at the end
+DIR/matches/1-000000.jsonl  one log per match
+DIR/evidence/…              facts that differ between identical runs; how to resume it
 DIR/seed.private            the seed, until it is revealed
 """
 
@@ -21,11 +21,18 @@ import orjson
 from pydantic import BaseModel
 
 from games.table import Match, Played, Schedule, TournamentTable, drive_rules
-from referee import match, play_order
+from referee import play_order
 from referee.batch import scheduler
 from referee.bot import Bot, check_names
 from referee.event_validation import EventValidator
-from referee.match import MatchJob
+from referee.match import (
+    EVIDENCE_FORMAT,
+    MatchJob,
+    add_note,
+    drop,
+    host_facts,
+    shown_paths,
+)
 from referee.protocols.base import Evidence
 from schema import discovery as layout
 from schema import seal
@@ -40,12 +47,12 @@ from schema.writer import AppendOnlyFile, LogWriter
 SEED_FILE = layout.SEED
 
 Progress = Callable[[int, int], None]
-"""Hears how many matches are played, of how many."""
+"""Called after each match with the number of matches played and planned."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament to be played: what its log begins with, and where it goes."""
+    """A tournament to be played, with the contents of its first event and its folder."""
 
     card: Card
     bots: Sequence[Bot]
@@ -57,9 +64,9 @@ class Tournament:
     cold: bool = False
     durable: bool = False
     words: Sequence[str] = ()
-    """How the bots were named, so that they are found again."""
+    """The words that named the bots, so that a resumed tournament finds them."""
     again: bool = False
-    """Whether it goes on with what an earlier run has left in the folder."""
+    """Whether to resume from the files of an earlier run."""
 
 
 def plan(
@@ -74,10 +81,10 @@ def plan(
     durable: bool = False,
     words: Sequence[str] = (),
 ) -> Tournament:
-    """A tournament that can be played. Without a ``name`` its seed's commitment names it.
+    """Return a tournament to be played. Without a ``name`` its seed's commitment names it.
 
-    Raises UsageError when there are too few bots, two of one name, or the folder is in use, and
-    CardError for a game that is broken.
+    Raises UsageError for a wrong number of bots, equal names or a folder in use, and CardError for
+    a broken game.
     """
     card.current.check()
     try:
@@ -93,74 +100,34 @@ def plan(
 
 @dataclass
 class Ending:
-    """How a tournament ended: the final table, best first, who was disqualified, who failed."""
+    """The end of a tournament: final table, disqualifications and faults."""
 
     standings: list[Standing] = field(default_factory=list)
+    """The best entrant first."""
     disqualified: list[Disqualified] = field(default_factory=list)
     faults: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """How often each entrant failed, by kind."""
+    """Number of faults of each entrant, by kind."""
+
+    def add(self, event: Event) -> None:
+        """Take in an event of the tournament's log."""
+        if event["type"] == "tournament_finished":
+            self.standings.extend(cast(TournamentFinished, event)["standings"])
+        elif event["type"] == "disqualified":
+            self.disqualified.append(cast(Disqualified, event))
+        elif event["type"] == "match_played":
+            played = cast(MatchPlayed, event)
+            for fault in played["faults"]:
+                self.faults[played["seats"][fault["seat"]]][fault["kind"]] += 1
 
 
 def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
-    """Play a whole tournament into its folder, or what is left of it; return how it ended.
+    """Play a tournament, or the rest of it, into its folder; return how it ended.
 
-    ``each`` plays the matches; wherever it does that, the logs are the same.
+    ``each`` plays the matches. The logs do not depend on where it plays them.
     """
     if not tournament.again:
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
-    holding = None if tournament.card.built_in else EventValidator(tournament.card, log)
-    ending = Ending()
-    total = 0
-
-    def record(event: Event, clause: str = "") -> None:
-        if holding is not None:
-            holding.event(writer.events, event)
-        writer.write(event)
-        if event["type"] == "tournament_finished":
-            ending.standings.extend(cast(TournamentFinished, event)["standings"])
-        elif event["type"] == "disqualified":
-            ending.disqualified.append(cast(Disqualified, event))
-        elif event["type"] == "match_played":
-            played = cast(MatchPlayed, event)
-            for fault in played["faults"]:
-                ending.faults[played["seats"][fault["seat"]]][fault["kind"]] += 1
-
-    def play_all(schedule: Schedule) -> Played:
-        nonlocal total
-        writer.flush()
-        played: Played = []
-        begun: list[Match] = []
-        matches = iter(schedule.matches)
-        if holding is not None:
-            matches = holding.matches(matches, len(tournament.bots))
-        in_order = schedule.until_fault or tournament.card.protocol in scheduler.SIZES
-        if not in_order:
-            scheduled = list(matches)
-            matches = play_order.spread(scheduled)
-        planned = jobs(tournament, matches, begun)
-        parts = scheduler.in_batches(planned, schedule.until_fault)
-        with closing(each(scheduler.play, parts)) as results:
-            for result in chain.from_iterable(results):
-                played.append((begun[len(played)], result))
-                total += 1
-                progress(total, table.planned)
-                if schedule.until_fault and result.faults:
-                    break
-        earlier = matches if tournament.again else ()
-        left = [job(tournament, one) for one in chain(begun[len(played) :], earlier)]
-        dropped = [one.match for one in left if one.log.exists()]
-        if dropped and played and played[-1][1].faults:
-            last, result = played[-1]
-            seats = [seat for seat, _ in result.faults]
-            match.add_note(job(tournament, last), {"seat": seats[0], "not_kept": dropped})
-        for one in left:
-            match.drop(one)
-        if in_order:
-            return played
-        results_of = dict(played)
-        return [(one, results_of[one]) for one in scheduled]
-
     with (
         scheduler.idle_helpers_ended(),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
@@ -168,19 +135,82 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     ):
         evidence.read_existing()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
-        record(started(tournament))
+        run = _Run(tournament, each, progress, writer)
+        run.record(started(tournament))
         writer.flush()
-        writer.sync()  # it is bound to its seed from here on
-        names = [bot.name for bot in tournament.bots]
-        table = TournamentTable(names, tournament.settings, Dice(tournament.seed), record)
-        drive_rules(tournament.card.current.tournament_rules()(table), play_all)
+        writer.sync()  # from here on the tournament is bound to its seed
+        drive_rules(tournament.card.current.tournament_rules()(run.table), run.play_schedule)
         writer.seal("tournament", tournament.seed)
     (tournament.folder / SEED_FILE).unlink(missing_ok=True)
-    return ending
+    return run.ending
+
+
+class _Run:
+    """A tournament that is being played."""
+
+    def __init__(
+        self, tournament: Tournament, each: Mapper, progress: Progress, writer: LogWriter
+    ) -> None:
+        self.tournament, self.each, self.progress = tournament, each, progress
+        self.writer = writer
+        card = tournament.card
+        self.validator = None if card.built_in else EventValidator(card, writer.path)
+        names = [bot.name for bot in tournament.bots]
+        self.table = TournamentTable(names, tournament.settings, Dice(tournament.seed), self.record)
+        self.ending = Ending()
+        self.total = 0
+        """Number of matches played."""
+
+    def record(self, event: Event, clause: str = "") -> None:
+        """Validate an event of a third-party game and append it to the log."""
+        if self.validator is not None:
+            self.validator.event(self.writer.events, event)
+        self.writer.write(event)
+        self.ending.add(event)
+
+    def play_schedule(self, schedule: Schedule) -> Played:
+        """Play the matches of a schedule; return the results in its order."""
+        self.writer.flush()
+        matches = iter(schedule.matches)
+        if self.validator is not None:
+            matches = self.validator.matches(matches, len(self.tournament.bots))
+        if schedule.until_fault or self.tournament.card.protocol in scheduler.SIZES:
+            return self._play_matches(matches, schedule.until_fault)
+        scheduled = list(matches)
+        results = dict(self._play_matches(play_order.spread(scheduled), until_fault=False))
+        return [(match, results[match]) for match in scheduled]
+
+    def _play_matches(self, matches: Iterator[Match], until_fault: bool) -> Played:
+        """Play matches in this order, up to the first fault if ``until_fault``."""
+        begun: list[Match] = []
+        played: Played = []
+        batches = scheduler.in_batches(jobs(self.tournament, matches, begun), until_fault)
+        with closing(self.each(scheduler.play, batches)) as results:
+            for result in chain.from_iterable(results):
+                played.append((begun[len(played)], result))
+                self.total += 1
+                self.progress(self.total, self.table.planned)
+                if until_fault and result.faults:
+                    break
+        earlier = matches if self.tournament.again else ()
+        self._drop(played, chain(begun[len(played) :], earlier))
+        return played
+
+    def _drop(self, played: Played, rest: Iterable[Match]) -> None:
+        """Remove matches after the fault that ended the schedule, and note this in the evidence."""
+        dropped = [job(self.tournament, match) for match in rest]
+        recorded = [dropped_job.match for dropped_job in dropped if dropped_job.log.exists()]
+        if recorded and played and played[-1][1].faults:
+            last, result = played[-1]
+            seat, _ = result.faults[0]
+            note: Evidence = {"seat": seat, "not_kept": recorded}
+            add_note(job(self.tournament, last), note)
+        for dropped_job in dropped:
+            drop(dropped_job)
 
 
 def prepare(tournament: Tournament) -> None:
-    """Make the folders, and keep the seed where only the owner can read it."""
+    """Make the folders, and store the seed in a file that only its owner can read."""
     folder = tournament.folder
     try:
         (folder / layout.MATCHES).mkdir(parents=True)
@@ -193,21 +223,21 @@ def prepare(tournament: Tournament) -> None:
 
 
 def conditions(tournament: Tournament) -> Evidence:
-    """What the evidence of a tournament holds: how it is played, and the words for its bots."""
+    """Return a line of evidence: how the tournament is played, and the words that name its bots."""
     return {
-        "format": match.EVIDENCE_FORMAT,
+        "format": EVIDENCE_FORMAT,
         "tournament": tournament.name,
-        **match.surroundings(),
+        **host_facts(),
         "isolation": tournament.isolation,
         "cold": tournament.cold,
         "bots": list(tournament.words),
         "seed_file": identity(tournament.folder / SEED_FILE),
-        **match.bound(tournament.bots),
+        **shown_paths(tournament.bots),
     }
 
 
 def identity(path: Path) -> str:
-    """What tells a file of this machine from its copies: device, number, time of last change."""
+    """Return device, inode and time of the last status change, in which copies of a file differ."""
     try:
         status = path.stat()
     except OSError:
@@ -216,7 +246,7 @@ def identity(path: Path) -> str:
 
 
 def started(tournament: Tournament) -> dict[str, object]:
-    """The first event of the tournament's log."""
+    """Return the first event of the tournament's log."""
     return {
         "type": "tournament_started",
         "format": FORMAT,
@@ -235,22 +265,22 @@ def started(tournament: Tournament) -> dict[str, object]:
 def jobs(
     tournament: Tournament, matches: Iterable[Match], begun: list[Match]
 ) -> Iterator[MatchJob]:
-    """The work for each of ``matches``, as it is asked for; they are noted in ``begun``."""
-    for one in matches:
-        begun.append(one)
-        yield job(tournament, one)
+    """Yield the jobs of ``matches`` on demand, and append each match to ``begun``."""
+    for match in matches:
+        begun.append(match)
+        yield job(tournament, match)
 
 
-def job(tournament: Tournament, one: Match) -> MatchJob:
-    """What a worker needs to play one match of the schedule."""
-    log = tournament.folder / layout.MATCHES / f"{one.id}.jsonl"
+def job(tournament: Tournament, match: Match) -> MatchJob:
+    """Return the job of one match of the schedule."""
+    log = tournament.folder / layout.MATCHES / f"{match.id}.jsonl"
     return MatchJob(
         game=tournament.card.name,
         tournament=tournament.name,
-        match=one.id,
-        bots=tuple(tournament.bots[entrant] for entrant in one.seats),
+        match=match.id,
+        bots=tuple(tournament.bots[entrant] for entrant in match.seats),
         settings=tournament.settings.model_dump(),
-        seed=seal.match_seed(tournament.seed, one.id),
+        seed=seal.match_seed(tournament.seed, match.id),
         log=log,
         evidence=layout.evidence(log),
         isolation=tournament.isolation,

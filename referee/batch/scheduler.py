@@ -17,7 +17,7 @@ from typing import Any, Literal
 from games.table import JointAsk, Result
 from referee import match
 from referee.errors import RefereeError
-from referee.match import Game, MatchJob
+from referee.match import MatchJob, OpenMatch
 from referee.pools import class_helpers
 from referee.protocols import class_
 from referee.protocols.class_ import LockstepBatch, Reaction
@@ -111,38 +111,40 @@ def in_lockstep(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
 def play_together(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
     """Play these matches in lockstep; in halves if files or processes do not suffice for all."""
     with ExitStack() as stack:
-        games: list[Game] = []
+        matches: list[OpenMatch] = []
         try:
             for job in jobs:
-                games.append(stack.enter_context(match.begun(job)))
-            seatings = [match.seating(registry.card(job.game), job) for job in jobs]
+                matches.append(stack.enter_context(match.open_match(job)))
+            seatings = [match.seating_of(job) for job in jobs]
             batch = stack.enter_context(class_.open_batch(seatings, way == "in_process"))
         except RefereeError:
             if len(jobs) == 1:
                 raise
-            for game in games:  # no bot was asked anything
-                match.drop(game.job)
+            for opened in matches:  # no bot was asked anything
+                match.drop(opened.job)
         else:
-            drive_in_lockstep(games, batch)
-            results = [game.seal(sync=False) for game in games]
+            drive_in_lockstep(matches, batch)
+            results = [opened.seal(sync=False) for opened in matches]
             with ThreadPoolExecutor(AT_ONCE) as pool:  # which takes the time of one
-                list(pool.map(LogWriter.sync, (game.writer for game in games)))
+                list(pool.map(LogWriter.sync, (opened.writer for opened in matches)))
             yield from results
             return
     for half in jobs[: len(jobs) // 2], jobs[len(jobs) // 2 :]:
         yield from play_together(half, way)
 
 
-def drive_in_lockstep(games: Sequence[Game], batch: LockstepBatch) -> None:
-    """Drive the rules of all games to their end."""
-    questions: dict[int, Any] = {number: next(game.rules) for number, game in enumerate(games)}
+def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> None:
+    """Drive the rules of all matches to their end."""
+    questions: dict[int, Any] = {
+        number: next(opened.rules) for number, opened in enumerate(matches)
+    }
 
     def send(reactions: Mapping[int, Reaction]) -> None:
         for number, (replies, notes) in reactions.items():
             for note in notes:
-                games[number].note(note)
+                matches[number].note(note)
             try:
-                questions[number] = games[number].rules.send(replies)
+                questions[number] = matches[number].rules.send(replies)
             except StopIteration:
                 batch.end_match(number)
 

@@ -74,13 +74,13 @@ def test_a_class_bot_carries_no_memory_between_matches(level: str, tmp_path: Pat
 def counting() -> Iterator[dict[str, int]]:
     """How often each match is begun. None may be dropped."""
     begun: dict[str, int] = {}
-    begin = match.begun
+    begin = match.open_match
 
     def counted(job: match.MatchJob) -> Any:
         begun[job.match] = begun.get(job.match, 0) + 1
         return begin(job)
 
-    with patch.object(match, "begun", counted), patch.object(match, "drop") as dropped:
+    with patch.object(match, "open_match", counted), patch.object(match, "drop") as dropped:
         yield begun
     dropped.assert_not_called()
 
