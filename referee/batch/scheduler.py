@@ -7,15 +7,16 @@ to its log. If a match has to leave its batch, it goes on alone, and its answers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any
 
-from games.table import JointAsk, Result
+from games.table import JointAsk, Result, drive_rules
 from referee import match
+from referee.batch.in_process import answerers
 from referee.errors import RefereeError
 from referee.match import MatchJob, OpenMatch
 from referee.pools import class_helpers
@@ -33,6 +34,9 @@ PROCESSES = 20
 
 AT_ONCE = 8
 """Number of logs that are synced to disk at the same time."""
+
+OPEN = 32
+"""Maximum number of finished matches that wait to be synced, with their files open."""
 
 
 @dataclass(frozen=True)
@@ -72,26 +76,23 @@ def play(batch: Batch) -> list[Result]:
     results: list[Result] = []
     for way, group in groupby(batch.jobs, way_of):
         jobs = [*group]
-        for result in map(match.play, jobs) if way == "single" else in_lockstep(jobs, way):
+        for result in WAYS[way](jobs):
             results.append(result)
             if batch.until_fault and result.faults:
                 return results
     return results
 
 
-Way = Literal["single", "in_process", "processes"]
-
-
-def way_of(job: MatchJob) -> Way:
+def way_of(job: MatchJob) -> str:
     """Return the way to play a match: one that an earlier run has begun is played singly."""
     if job.durable or registry.card(job.game).protocol not in SIZES or match.has_begun(job):
-        return "single"
+        return "singly"
     if job.isolation == "none" and all(map(shares_nothing, job.bots)):
-        return "in_process"
-    return "processes"
+        return "in process"
+    return "in lockstep"
 
 
-def in_lockstep(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
+def in_lockstep(jobs: Sequence[MatchJob]) -> Iterator[Result]:
     """Play matches in lockstep, as many at a time as ``PROCESSES`` allows."""
     together: list[MatchJob] = []
     shared: set[str] = set()
@@ -100,15 +101,15 @@ def in_lockstep(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
         proven = {bot.name for bot in job.bots if shares_nothing(bot)}
         more = len(job.bots) - len(proven)
         if together and len(shared | proven) + unshared + more > PROCESSES:
-            yield from play_together(together, way)
+            yield from play_together(together)
             together, shared, unshared = [], set(), 0
         together.append(job)
         shared |= proven
         unshared += more
-    yield from play_together(together, way)
+    yield from play_together(together)
 
 
-def play_together(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
+def play_together(jobs: Sequence[MatchJob]) -> Iterator[Result]:
     """Play these matches in lockstep; in halves if files or processes do not suffice for all."""
     with ExitStack() as stack:
         matches: list[OpenMatch] = []
@@ -116,7 +117,7 @@ def play_together(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
             for job in jobs:
                 matches.append(stack.enter_context(match.open_match(job)))
             seatings = [match.seating_of(job) for job in jobs]
-            batch = stack.enter_context(class_.open_batch(seatings, way == "in_process"))
+            batch = stack.enter_context(class_.open_batch(seatings))
         except RefereeError:
             if len(jobs) == 1:
                 raise
@@ -125,12 +126,11 @@ def play_together(jobs: Sequence[MatchJob], way: Way) -> Iterator[Result]:
         else:
             drive_in_lockstep(matches, batch)
             results = [opened.seal(sync=False) for opened in matches]
-            with ThreadPoolExecutor(AT_ONCE) as pool:  # which takes the time of one
-                list(pool.map(LogWriter.sync, (opened.writer for opened in matches)))
+            sync(matches)
             yield from results
             return
     for half in jobs[: len(jobs) // 2], jobs[len(jobs) // 2 :]:
-        yield from play_together(half, way)
+        yield from play_together(half)
 
 
 def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> None:
@@ -162,3 +162,40 @@ def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> Non
 def form(question: JointAsk) -> tuple[bool, Sequence[str]]:
     """Return what questions have in common that can be asked in one step."""
     return question.observation.choices is None, question.legal
+
+
+def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """Play one match after the other, with the bots in this process."""
+    matches: list[OpenMatch] = []
+    bots = [*dict.fromkeys(bot for job in jobs for bot in job.bots)]
+    with ExitStack() as stack, answerers(bots) as answerer:
+
+        def sync_and_close() -> None:
+            sync(matches)
+            matches.clear()
+            stack.close()
+
+        try:
+            for job in jobs:
+                opened = stack.enter_context(match.open_match(job))
+                drive_rules(opened.rules, answerer(opened))
+                result = opened.seal(sync=False)
+                matches.append(opened)
+                if len(matches) == OPEN or result.faults:
+                    sync_and_close()
+                yield result
+        finally:
+            sync_and_close()
+
+
+def sync(matches: Sequence[OpenMatch]) -> None:
+    """Sync sealed logs; several take the time of one."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(LogWriter.sync, (opened.writer for opened in matches)))
+
+
+WAYS: Mapping[str, Callable[[Sequence[MatchJob]], Iterator[Result]]] = {
+    "singly": lambda jobs: map(match.play, jobs),
+    "in process": in_process,
+    "in lockstep": in_lockstep,
+}

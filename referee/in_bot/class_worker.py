@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import itertools  # noqa: F401
     import math  # noqa: F401
     import random  # noqa: F401
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     Seat = tuple[int, str, int]
@@ -78,25 +78,9 @@ def main() -> None:
         pass
     messages, pipe = take_over_pipes()
     os.write(pipe, b"ready\n")
-    file, source, class_name, settings, seats = receive(messages)
-    alone = len(seats) == 1
-
-    def load(current: list[Any]) -> Any:
-        if alone:
-            return load_module(file, class_name)
-        return load_shared(source, file, class_name, current)
-
-    worker = Worker(
-        load,
-        matches_of(settings, seats),
-        lambda answers: os.write(pipe, encoded(answers)),
-        (lambda step: os.write(pipe, step.encode() + b"\n")) if alone else None,
-    )
+    worker = Worker(pipe, receive(messages))
     while True:  # until this process is killed
-        construct, *rest = receive(messages)
-        worker.step(construct, *rest)
-        if construct:
-            gc.freeze()  # the instances live until the matches end
+        worker.step(*receive(messages))
 
 
 def take_over_pipes() -> tuple[Any, int]:
@@ -124,31 +108,17 @@ class Match:
         self.generator: Any = None
 
 
-def matches_of(settings: Mapping[str, str], seats: Mapping[int, Seat]) -> dict[int, Match]:
-    """Return the matches by number; ``settings`` is the environment without the bot's seed."""
-    return {
-        number: Match(index, size, {**settings, SEED: seed})
-        for number, (index, seed, size) in seats.items()
-    }
-
-
 class Worker:
-    """A bot in one match or in a batch.
+    """A bot in one match or in a batch; it writes answers to ``pipe``."""
 
-    ``load`` returns its class; it gets a list that always holds the current match. ``send`` takes
-    the answers of some matches, in the order of the step. ``acknowledge`` is called after each step
-    of the only match; it is None in a batch.
-    """
-
-    def __init__(
-        self,
-        load: Callable[[list[Any]], Any],
-        matches: Mapping[int, Match],
-        send: Callable[[list[Answer]], object],
-        acknowledge: Callable[[str], object] | None = None,
-    ) -> None:
-        self.load, self.matches = load, matches
-        self.send, self.acknowledge = send, acknowledge
+    def __init__(self, pipe: int, request: Request) -> None:
+        self.pipe = pipe
+        self.file, self.source, self.class_name, settings, seats = request
+        self.alone = len(seats) == 1
+        self.matches = {
+            number: Match(index, size, {**settings, SEED: seed})
+            for number, (index, seed, size) in seats.items()
+        }
         self.current: list[Any] = [None]
         self.bot_class: Any = None
         self.numbers = b""
@@ -168,7 +138,7 @@ class Worker:
         if numbers != self.numbers:
             self._serve(numbers)
         choices = [*told]
-        current, together, acknowledge = self.current, self.together, self.acknowledge
+        current, together, alone = self.current, self.together, self.alone
         answers: list[Answer] = []
         try:
             for match, row in self.rows:
@@ -177,14 +147,12 @@ class Worker:
                 try:
                     if construct:
                         if self.bot_class is None:
-                            self.bot_class = self.load(current)
-                            if acknowledge:
-                                acknowledge("load")
+                            self._load()
                         match.bot = self.bot_class(match.index)
                     else:
                         match.bot.update(choices[row])
-                    if acknowledge:
-                        acknowledge(step)
+                    if alone:
+                        self._acknowledge(step)
                     answer: Any = 0
                     if select:
                         step = "select"
@@ -194,17 +162,29 @@ class Worker:
                 except (MemoryError, RecursionError, Unshareable):
                     raise
                 except Exception as error:
-                    if acknowledge:
+                    if alone:
                         raise
                     answer = f"failed {step} ".encode() + escaped(traceback_of(error))
                 answers.append(answer)
                 if len(answers) == together:
-                    self.send(answers)
+                    os.write(self.pipe, encoded(answers))
                     answers = []
         finally:
             if answers:
-                self.send(answers)
+                os.write(self.pipe, encoded(answers))
+        if construct:
+            gc.freeze()  # the instances live until the matches end
         self.together = MOST if monotonic() - begun < QUICK else 1
+
+    def _load(self) -> None:
+        if self.alone:
+            self.bot_class = load_module(self.file, self.class_name)
+            self._acknowledge("load")
+        else:
+            self.bot_class = load_shared(self.source, self.file, self.class_name, self.current)
+
+    def _acknowledge(self, step: str) -> None:
+        os.write(self.pipe, step.encode() + b"\n")
 
     def _serve(self, numbers: bytes) -> None:
         self.numbers, self.rows, end = numbers, [], 0

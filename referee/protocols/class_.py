@@ -9,25 +9,20 @@ count. No match depends on what a bot does in another one.
 
 from __future__ import annotations
 
-import os
 import select
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
 from referee.bot import Bot
-from referee.processes import scratch_dir
 from referee.processes.process import STDERR_TAIL
 from referee.processes.processor_time import FIRST_READING
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.class_in_process import InProcessBot
 from referee.protocols.class_process import BotProcess, Choice, Failure, parts_of
 from referee.self_contained.proof import shares_nothing
 from schema import seal
@@ -47,36 +42,18 @@ def open_session(seating: Seating) -> Iterator[Session]:
 
 
 @contextmanager
-def open_batch(seatings: Sequence[Seating], in_process: bool = False) -> Iterator[LockstepBatch]:
-    """Open matches that are played in lockstep. ``in_process``: proven bots play in this process.
+def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
+    """Open matches that are played in lockstep.
 
     Raises RefereeError if the referee lacks the means to start the processes.
     """
-    with ExitStack() as stack:
-        folder = stack.enter_context(quiet_folder()) if in_process else None
-        batch = LockstepBatch(seatings, folder)
-        stack.callback(batch.end)
+    batch = LockstepBatch(seatings)
+    try:
         batch.start(batch.hosted)
         yield batch
-
-
-@contextmanager
-def quiet_folder() -> Iterator[Path]:
-    """Make a folder for bots in this process; discard what they print, and let them read nothing.
-
-    The folder is removed after the block.
-    """
-    stdin = sys.stdin
-    with (
-        scratch_dir.folder() as folder,
-        Path(os.devnull).open("r+") as nowhere,
-        redirect_stdout(nowhere),
-    ):
-        sys.stdin = nowhere
-        try:
-            yield folder
-        finally:
-            sys.stdin = stdin
+    finally:
+        for hosted in batch.hosted:
+            hosted.end()
 
 
 @dataclass(eq=False)
@@ -86,7 +63,7 @@ class HostedBot:
     bot: Bot
     seats: list[tuple[int, int]] = field(default_factory=list)
     """Matches, in ascending order, each with its seat."""
-    process: BotProcess | InProcessBot | None = None
+    process: BotProcess | None = None
     """None before the start, after the end, and after a loss."""
 
     def end(self) -> None:
@@ -107,9 +84,8 @@ class Separated:
 class LockstepBatch:
     """Matches whose questions are asked at the same time."""
 
-    def __init__(self, seatings: Sequence[Seating], in_process: Path | None) -> None:
-        """``in_process`` is a folder for bots that play in this process."""
-        self.seatings, self.in_process = seatings, in_process
+    def __init__(self, seatings: Sequence[Seating]) -> None:
+        self.seatings = seatings
         self.hosted: list[HostedBot] = []
         self.seats: list[list[HostedBot]] = [[] for _ in seatings]
         """By match and seat."""
@@ -123,33 +99,23 @@ class LockstepBatch:
         for match, seating in enumerate(seatings):
             for seat, bot in enumerate(seating.bots):
                 hosted = HostedBot(bot)
-                if (in_process or len(seatings) > 1) and shares_nothing(bot):
+                if len(seatings) > 1 and shares_nothing(bot):
                     hosted = shared.setdefault(bot.name, hosted)
                 if not hosted.seats:
                     self.hosted.append(hosted)
                 self.seats[match].append(hosted)
                 hosted.seats.append((match, seat))
 
-    def start(self, started: Sequence[HostedBot], alone: bool = False) -> None:
+    def start(self, started: Sequence[HostedBot]) -> None:
         """Start processes, with nothing of a bot loaded. Raises RefereeError."""
         for hosted in started:
             seats = {}
             for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
-            if self.in_process and not alone and shares_nothing(hosted.bot):
-                hosted.process = InProcessBot(hosted.bot, seats, self.in_process)
-            else:
-                seating = self.seatings[0]
-                hosted.process = BotProcess(
-                    hosted.bot, seats, seating.isolation, seating.time_limit
-                )
+            seating = self.seatings[0]
+            hosted.process = BotProcess(hosted.bot, seats, seating.isolation, seating.time_limit)
         attend(started)
-
-    def end(self) -> None:
-        """End all processes."""
-        for hosted in self.hosted:
-            hosted.end()
 
     def end_match(self, match: int) -> None:
         """End the processes that serve no other match."""
@@ -188,7 +154,7 @@ class LockstepBatch:
 
         Returns the replies by match and seat, and whether a process was lost, with its replies.
         """
-        asked: list[tuple[HostedBot, BotProcess | InProcessBot, list[tuple[int, int]]]] = []
+        asked: list[tuple[HostedBot, BotProcess, list[tuple[int, int]]]] = []
         for hosted in self.hosted:
             seats = hosted.seats
             if len(told) < len(self.seatings):
@@ -217,7 +183,6 @@ class LockstepBatch:
         choices = [checked(choice, question) for choice in choices]
         failed = any(isinstance(choice, Fault) for choice in choices)
         notes = [self.note(match, seat, question, choice) for seat, choice in enumerate(choices)]
-        notes = [note for note in notes if len(note) > 2]  # more than the seat and the question
         if not (question.legal or failed):
             return None, notes
         replies = {seat: reply_of(choice, question) for seat, choice in enumerate(choices)}
@@ -250,7 +215,7 @@ class LockstepBatch:
                 hosted = HostedBot(lost.bot, [(match, seat)])
                 self.hosted.append(hosted)
                 self.seats[match][seat] = hosted
-                self.start([hosted], alone=True)
+                self.start([hosted])
                 notes.append(self.tell_again(match, hosted, separated))
         choices = cast(list[Choice], separated.choices)
         replies, more = self.react(match, separated.question, choices)
@@ -332,7 +297,7 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
 
 def attend(asked: Sequence[HostedBot]) -> None:
     """Wait until every process has answered or failed."""
-    processes = [bot.process for bot in asked if isinstance(bot.process, BotProcess)]
+    processes = [bot.process for bot in asked if bot.process is not None]
     end = time.monotonic() + FIRST_READING
     for process in processes:
         process.wait(end)

@@ -41,7 +41,7 @@ PROGRAM = Path(class_worker.__file__).read_bytes()
 LOADING = 10
 """Multiple of the time limit for loading a bot's file, imports included (SU-9)."""
 LONGEST = 2 * CAP
-"""Maximum bytes of a line; the worker never sends so many."""
+"""Maximum bytes of a line, more than the worker ever sends."""
 MOMENT = 0.1
 """Seconds between the end of a process's pipes and its own."""
 START_LIMIT = 60.0
@@ -80,8 +80,7 @@ class BotProcess:
         self.fault: Fault | None = None
         """The fault of a process that serves one match."""
         self.lost = False
-        """Whether a process that serves a batch ended or was too slow, which no match is to blame
-        for."""
+        """Whether a process that serves a batch ended or was too slow; no match is to blame."""
         self.steps: list[bytes] = [b"ready"]
         """Lines that are due before the answers."""
         self.due = 0
@@ -149,8 +148,8 @@ class BotProcess:
             raise
         for pipe in (theirs, their_lines, their_errors):
             os.close(pipe)
-        for pipe in (self.lines, self.errors):
-            os.set_blocking(pipe, False)
+        os.set_blocking(self.lines, False)
+        os.set_blocking(self.errors, False)
         os.set_blocking(self.messages, not self.alone)  # the only match may read no messages
         self.open = [self.lines, self.exited, self.errors]
         """Descriptors to poll."""
@@ -168,10 +167,10 @@ class BotProcess:
             return
         construct, select, matches, _ = step
         self.pause.end(signal.SIGCONT)
-        steps = parts_of(construct, select)
-        self.due, self.last = len(matches), steps[-1]
+        parts = parts_of(construct, select)
+        self.due, self.last = len(matches), parts[-1]
         if self.alone:
-            self.steps = [name.encode() for name in steps if name != "select"]
+            self.steps = [part.encode() for part in parts if part != "select"]
         self.limit = self.time_limit * (LOADING if construct else 1)
         self.begun = time.monotonic()
         self._send(step)
@@ -223,7 +222,7 @@ class BotProcess:
         return True
 
     def read_rest(self) -> None:
-        """Read what a process that has ended left in its pipe."""
+        """Read the rest of the pipe of a process that has ended."""
         while self.waiting and self.read():
             pass
         if self.waiting:
@@ -249,7 +248,7 @@ class BotProcess:
 
     def _take_line(self, line: bytes) -> None:
         if self.steps[:1] == [line]:
-            self.steps.pop(0)
+            del self.steps[0]
             self._end_part()
         elif self.due and (answer := special_answer(line, self.alone)) is not None:
             self._answered([answer])
@@ -375,9 +374,8 @@ class BotProcess:
 @lru_cache(256)
 def worker_bot(bot: Bot) -> Bot:
     """Return the worker, with the bot's files beside it."""
-    worker = BotFile(PROGRAM, False)
-    command = bot.command[0], class_worker.NAME
-    return replace(bot, command=command, files=(*bot.files, (class_worker.NAME, worker)))
+    files = (*bot.files, (class_worker.NAME, BotFile(PROGRAM, False)))
+    return replace(bot, command=(bot.command[0], class_worker.NAME), files=files)
 
 
 def bot_source(bot: Bot) -> bytes:
