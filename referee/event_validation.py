@@ -1,8 +1,7 @@
-"""Holds other people's rules to what a log may say, while they are at work.
+"""Validate events of third-party rules before they are written.
 
-The rules of Koth's own games are tested against their event models. Those of other packages are
-held against theirs here, event by event, so that no log is written that its reader would refuse,
-and whoever writes the rules hears what is wrong with which event.
+Tests validate the events of Koth's own games; this module validates those of other packages, one by
+one. The reader accepts every log that is written, and the error names the wrong event.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _MATCH_ID: TypeAdapter[str] = TypeAdapter(MatchId)
 
 
 class EventValidator:
-    """Hears every event of one log before it is written. Raises GameError at the first bad one."""
+    """Validate every event of one log. Raises GameError at the first invalid one."""
 
     def __init__(self, card: Card, path: Path) -> None:
         self._card = card
@@ -35,7 +34,7 @@ class EventValidator:
         self._ids: set[str] = set()
 
     def event(self, seq: int, event: Event) -> None:
-        """Hold an event against its model, and against the start of its log."""
+        """Validate an event against its model and the first event of its log."""
         if self._over:
             raise self._wrong(seq, f"they went on after their end, with {event!r:.200}")
         try:
@@ -48,24 +47,26 @@ class EventValidator:
         self._over = event["type"] in ENDS
 
     def matches(self, schedule: Iterable[Match], entrants: int) -> Iterator[Match]:
-        """The matches of a schedule, each with an id of its own and seats that there are."""
+        """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat."""
         for match in schedule:
             try:
                 _MATCH_ID.validate_python(match.id)
             except ValidationError:
-                told = f"match '{match.id}': expected an id {{attempt}}-{{number}} as '1-000042'"
-                raise self._wrong(None, told) from None
+                problem = f"match '{match.id}': expected an id {{attempt}}-{{number}} as '1-000042'"
+                raise self._wrong(None, problem) from None
             if match.id in self._ids:
                 raise self._wrong(None, f"match '{match.id}' is in the schedule twice")
             self._ids.add(match.id)
             if len({*match.seats} & {*range(entrants)}) < len(match.seats):
-                told = f"match '{match.id}': expected different numbers below {entrants} as seats"
-                raise self._wrong(None, f"{told}, found {list(match.seats)}")
+                problem = (
+                    f"match '{match.id}': expected different numbers below {entrants} as seats"
+                )
+                raise self._wrong(None, f"{problem}, found {list(match.seats)}")
             yield match
 
-    def _wrong(self, seq: int | None, told: str) -> GameError:
+    def _wrong(self, seq: int | None, problem: str) -> GameError:
         where = self._path if seq is None else f"{self._path}:{seq + 1}"
         return GameError(
             f"{where}: the rules {self._card.rules} of the package '{self._card.package}' are "
-            f"broken: {told}."
+            f"broken: {problem}."
         )

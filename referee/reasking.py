@@ -1,4 +1,4 @@
-"""The bots of a recorded match, to be asked again: who they are, and where they sit."""
+"""Find the bots of a recorded match by their hashes, and ask them again."""
 
 from __future__ import annotations
 
@@ -15,32 +15,33 @@ from schema.reader import Log
 
 
 def chosen(log: Log, words: Sequence[str], any_files: bool) -> tuple[list[Bot], list[str]]:
-    """The bot for each seat of ``log`` out of what BOTS names, and the names of those left over.
+    """Return the bot for each seat of ``log`` from the words in BOTS, and the names of unused bots.
 
-    A word that names one bot goes before one that names several: with ``any_files`` it is asked,
-    although a folder that is also given holds the recorded files. Raises BotsError and UsageError.
+    Words that name one bot take precedence over words that name several. With ``any_files``, such a
+    bot is asked even if a folder among the words holds the recorded files. Raises BotsError and
+    UsageError.
     """
-    resolve(words, log.card)  # what is wrong with the words together
+    resolve(words, log.card)  # raises the problems of all words together
     groups = [resolve([word], log.card) for word in words]
     named = [bot for group in groups if len(group) == 1 for bot in group]
     others = [bot for group in groups if len(group) != 1 for bot in group]
     try:
-        found = seated(log, named, any_files)
+        bots = seated(log, named, any_files)
     except BotsError:
-        found = seated(log, [*named, *others], any_files)
-    return found, [bot.name for bot in (*named, *others) if bot not in found]
+        bots = seated(log, [*named, *others], any_files)
+    return bots, [bot.name for bot in (*named, *others) if bot not in bots]
 
 
 def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
-    """Of ``bots`` the one for each seat of ``log``: that with the recorded hash.
+    """Return the bot with the recorded hash for each seat of ``log``.
 
-    With ``any_files`` one of the same name goes first, whatever its files; and the bots as they are
-    given will do, where there is one for each seat. Raises BotsError that names the seat, the hash
-    expected and those found.
+    With ``any_files``, a bot of the same name takes precedence whatever its files. If the number of
+    bots is that of the seats, the bot in the seat's position is the last choice. Raises BotsError
+    with the seat and the expected hash.
     """
     players = log.start["players"]
     in_order = any_files and len(bots) == len(players)
-    found = []
+    chosen_bots = []
     for player in players:
         named = [bot for bot in bots if player["name"] in (bot.name, f"{bot.name}-2")]
         same = [bot for bot in bots if bot.is_recorded_as(player["bot"])]
@@ -49,12 +50,12 @@ def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
             fitting = named or fitting or ([bots[player["seat"]]] if in_order else [])
         if not fitting:
             raise _no_bot(log, player, named)
-        found.append(fitting[0])
-    return found
+        chosen_bots.append(fitting[0])
+    return chosen_bots
 
 
 def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:
-    """That none of the bots given has the recorded hash; ``named`` are those of the same name."""
+    """Return the error for a seat without a bot; ``named`` are the bots of the same name."""
     hint = ""
     if named:
         hint = f"; {named[0].name} has {named[0].hash[:16]}… now (--any-files asks it all the same)"
@@ -68,7 +69,7 @@ def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsEr
 def session(
     log: Log, bots: Sequence[Bot], isolation: str, cold: bool = False
 ) -> Iterator[Callable[[Any], Replies]]:
-    """Bots at the table of a sealed match, with the seeds that they had; it puts asks to them."""
+    """Open a session with the bots of a sealed match, with the same seeds; yield its questioner."""
     settings = log.start["settings"]
-    with match.open_session(log.card, bots, log.seal["seed"], settings, cold, isolation) as asked:
-        yield lambda asks: asked(asks)[0]
+    with match.open_session(log.card, bots, log.seal["seed"], settings, cold, isolation) as ask:
+        yield lambda questions: ask(questions)[0]

@@ -1,12 +1,12 @@
-"""Goes on with an interrupted tournament, from what it has left in its folder.
+"""Resume an interrupted tournament from the files in its folder.
 
-1. Its own log says what is played, by whom, and to which seed it is bound. It may be without its
-   seal, and torn in its last line; so may the matches. Nothing else may be wrong with them.
-2. The seed is in a file of its own, and is the one committed to.
-3. The evidence says how the bots were named. They are found by that, or by other words that are
-   given, and their hashes are still the same.
-4. Then the rules of the tournament run from its start. Matches that are sealed stay as they are,
-   others are played on, and what is recorded has to come out again.
+1. The tournament's log names game, entrants and seed commitment. This log and the match logs may
+   lack a seal and may end in a partial line. They must be valid otherwise.
+2. A file holds the seed, which must match the commitment.
+3. The evidence holds the words that named the bots. These words, or others from the caller, must
+   lead to bots with the recorded hashes.
+4. The rules of the tournament run again from the start. Sealed matches stay unchanged, the others
+   are played to their end, and the recorded events must come out again.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from schema.writer import LogWriter
 
 
 class Complete(KothError):
-    """There is nothing left to be played."""
+    """Raised when a tournament is already complete."""
 
     exit_code = 0
 
 
 LEVELS = ("none", "process", "sandbox")
-"""Levels of isolation, the strongest last."""
+"""Levels of isolation, the strongest one last."""
 
 
 class Conditions(BaseModel):
-    """What the evidence says of how a tournament is played."""
+    """The conditions of play that the evidence of a tournament holds."""
 
     isolation: Literal["none", "process", "sandbox"] = "process"
     cold: bool = False
@@ -64,17 +64,17 @@ def plan(
     believed: bool = True,
     binds: Sequence[str] = (),
 ) -> Tournament:
-    """The rest of the tournament in ``folder``, with bots named by ``words``, if there are any.
+    """Return the rest of the tournament in ``folder``, with the bots that ``words`` name.
 
-    Else they are found by the words on record, if those are ``believed`` or name examples only.
-    ``binds`` are what their sandboxes show besides. What the evidence says of that is not taken: a
-    folder shows bots nothing of the machine that is not named again.
+    Without ``words`` the recorded ones count if they are ``believed`` or name examples only.
+    ``binds`` are the paths that the bots' sandboxes show. The recorded paths do not count, so that
+    a folder shows bots no file of this machine unless the caller names it again.
 
-    Raises Complete when it has its end, InUse when it is being played, NothingToDo when it has not
-    even its first line, a LogError when its log is damaged or its seed another, and UsageError when
-    bots or seed are not to be had. Nothing is changed then.
+    Raises Complete if the tournament has its seal, InUse while another process plays it,
+    NothingToDo without a first line, a LogError if its log is damaged or the seed is another one,
+    and UsageError if bots or seed are missing. No file changes then.
     """
-    log = _begun(folder)
+    log = _unfinished_log(folder)
     card = log.card
     if log.imported or log.kind != "tournament":
         raise UsageError(f"{log.path}: expected a tournament that was played, found another log.")
@@ -115,10 +115,10 @@ def plan(
 
 
 def was_begun_here(folder: Path) -> bool:
-    """Whether the evidence was written by this user, about this folder, where it is now.
+    """Return whether this user wrote the evidence, in this folder and on this machine.
 
-    A folder that was sent may name any program of this machine as a bot. Its seed file has another
-    time of its last change than the sender could have put on record.
+    A folder from elsewhere may name any program of this machine as a bot. Its sender cannot know
+    the time of the last status change that its seed file has here.
     """
     kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
     try:
@@ -129,16 +129,16 @@ def was_begun_here(folder: Path) -> bool:
 
 
 def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
-    """A sentence for each last line that is torn. Raises the LogError of a log that is damaged."""
+    """Yield a sentence for each partial last line. Raises the LogError of a damaged log."""
     folder = tournament.folder
     matches = sorted((folder / layout.MATCHES).glob("*.jsonl"))
-    for told in each(_torn, [folder / layout.TOURNAMENT, *matches]):
-        if told:
-            yield told
+    for message in each(_partial_line, [folder / layout.TOURNAMENT, *matches]):
+        if message:
+            yield message
 
 
-def _begun(folder: Path) -> Log:
-    """The tournament's own log, which must not have its seal."""
+def _unfinished_log(folder: Path) -> Log:
+    """Return the tournament's log, without a seal. Raises as :func:`plan` does."""
     path = folder / layout.TOURNAMENT
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder.")
@@ -146,7 +146,7 @@ def _begun(folder: Path) -> Log:
         raise _nothing(folder)
     for name in (layout.MATCHES, layout.EVIDENCE):
         refuse_links(folder / name, folder)
-    with LogWriter(path, again=True) as writer:  # unless somebody is writing it
+    with LogWriter(path, again=True) as writer:  # raises InUse
         log = writer.log
     if log is None:
         raise _nothing(folder)
@@ -161,10 +161,7 @@ def _nothing(folder: Path) -> NothingToDo:
 
 
 def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot]) -> list[Bot]:
-    """``bots``, if they are the entrants on record, with the hashes on record.
-
-    Raises BotsError that names all that differ.
-    """
+    """Return ``bots`` if they have the names and hashes on record. Raises BotsError."""
     if len(bots) != len(entrants):
         raise BotsError(f"{folder}: expected {counted(len(entrants), 'bot')}, found {len(bots)}.")
     pairs = [*zip(entrants, bots, strict=True)]
@@ -178,7 +175,7 @@ def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot
 
 
 def _seed(path: Path, commitment: str) -> str:
-    """The tournament's seed."""
+    """Return the tournament's seed. Raises UsageError without it, CorruptLog for another one."""
     try:
         seed = _content(path).decode().strip()
     except (BotsError, UnicodeDecodeError):
@@ -193,7 +190,7 @@ def _seed(path: Path, commitment: str) -> str:
 
 
 def _conditions(path: Path) -> Conditions:
-    """How the tournament was played last, as far as that is on record; never weaker than before."""
+    """Return the last conditions on record, with the strongest isolation of all runs."""
     runs: list[Conditions] = []
     with suppress(BotsError):
         for line in _content(path).splitlines():
@@ -206,11 +203,11 @@ def _conditions(path: Path) -> Conditions:
 
 
 def _content(path: Path) -> bytes:
-    """A file beside the logs: no link out of its folder, no pipe. Raises BotsError."""
+    """Return the content of a plain file. Raises BotsError for a pipe or a link to outside."""
     return bot_files.read(path, bot_files.real(path.parent)).content
 
 
-def _torn(path: Path) -> str:
+def _partial_line(path: Path) -> str:
     try:
         reader.read(path)
     except IncompleteLog as error:

@@ -1,4 +1,4 @@
-"""One match on its own: a tournament of one, named after its own seed."""
+"""Play a single match: a tournament of one match, named by its own seed commitment."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def plan(
     cold: bool = False,
     durable: bool = False,
 ) -> MatchJob:
-    """A match to be played into ``log``, the evidence into ``evidence/`` beside it.
+    """Return a match to be played into ``log``, with its evidence in ``evidence/`` beside it.
 
-    Raises UsageError for a wrong number of bots, and for a log that exists; CardError for a game
-    that is broken.
+    Raises UsageError for a wrong number of bots or an existing log, and CardError for a broken
+    game.
     """
     card.current.check()
     try:
@@ -56,7 +56,7 @@ def plan(
 
 
 def play(job: MatchJob) -> str:
-    """Play a match that was planned; return a sentence about how it ended."""
+    """Play a planned match; return its reason and scores in words."""
     [result] = scheduler.play(Batch([job]))
     scores = ", ".join(
         f"{bot.name} {score}" for bot, score in zip(job.bots, result.scores, strict=True)

@@ -1,7 +1,7 @@
-"""The seam between a match and its bots: how a protocol takes part in a match.
+"""The interface between a match and its bots: protocols and their sessions.
 
-A protocol is opened once a match, and closed after it. It is asked what the rules ask, answers in
-the same order, and never raises for what a bot does.
+A protocol opens one session per match. The session gets the questions of the rules and returns the
+replies in the same order. It never raises an error because of a bot.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from games.table import Replies
 from referee.bot import Bot
 
 Evidence = dict[str, object]
-"""What differs between two identical runs: time, exit status, stderr, partial output."""
+"""Facts that differ between two identical runs: time, exit status, stderr, partial output."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """What a protocol needs to know of a match."""
+    """The facts about a match that a protocol needs."""
 
     bots: Sequence[Bot]
     """By seat."""
     seed: str
-    """The match's seed; the bots get their own from it."""
+    """The match's seed, from which the bots' own seeds follow."""
     scratch: str
-    """How long a bot's working folder lives: ``decision``, ``match`` or ``none``."""
+    """Lifetime of a bot's scratch: ``decision``, ``match`` or ``none``."""
     time_limit: float
-    """In seconds."""
+    """Seconds per decision."""
     cold: bool = False
     """Whether scripts start a fresh interpreter for each decision."""
     isolation: str = "process"
-    """``sandbox``, or ``process`` for anything less."""
+    """``sandbox``, or another level, which counts as ``process``."""
 
 
 Session = Callable[[Any], tuple[Replies, list[Evidence]]]
-"""Takes what the rules yield (a list of asks, or a joint ask), and returns the replies, with the
-evidence as notes that name a seat and what it was asked."""
+"""Takes the question of the rules (a list of asks, or a joint ask). Returns the replies and notes
+for the evidence, each with a seat and the name of its question."""
 
 Protocol = Callable[[Seating], AbstractContextManager[Session]]
-"""Opens a session."""
+"""Opens a session with the bots of a match."""

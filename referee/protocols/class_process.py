@@ -77,16 +77,14 @@ class BotProcess:
         self.stderr = self.buffer = b""
         self.answers: list[Choice] = []
         """By match of the last step."""
-        self.fault: Fault | None = None
-        """The fault of a process that serves one match."""
+        self.fault: Fault | None = None  # of the only match
         self.lost = False
         """Whether a process that serves a batch ended or was too slow; no match is to blame."""
         self.steps: list[bytes] = [b"ready"]
         """Lines that are due before the answers."""
         self.due = 0
         """Number of answers that are due."""
-        self.last = ""
-        """The last part of the step."""
+        self.last = ""  # part of the step
         self.limit = START_LIMIT
         self.seconds = self.slowest = 0.0
         self.computed = self.waited = 0.0
@@ -96,15 +94,13 @@ class BotProcess:
         self.pause = Pause()
         self._stack = ExitStack()
         try:
-            [seed] = [seed for _, seed, _ in seats.values()] if self.alone else [NO_SEED]
-            self._start(bot, seed, isolation)
+            self._start(bot, next(iter(seats.values()))[1] if self.alone else NO_SEED, isolation)
         except BaseException as error:
             self._stack.close()
             process.check_means(error)
             raise
         source = b"" if self.alone else bot_source(bot)
-        settings = dict(environment(""))
-        self._send((bot.command[-1], source, bot.class_name, settings, dict(seats)))
+        self._send((bot.command[-1], source, bot.class_name, {**environment("")}, {**seats}))
 
     def _start(self, bot: Bot, seed: str, isolation: str) -> None:
         """Have a helper fork the process, with pipes to and from it."""

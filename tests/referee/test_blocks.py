@@ -101,7 +101,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_the_examples_play_as_ever(
     jobs: int, isolation: str, size: int, examples: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """In step or inside, by however many processes and in whatever blocks: the same bytes."""
+    """In step or inside, by however many processes and in whatever batches: the same bytes."""
     bots = resolve(["examples"], UNIQUE)
     with workers(jobs) as each, patch.object(scheduler, "SIZES", {"class": size}):
         assert cup(tmp_path / "cup", bots, each, isolation, **EXAMPLES) == examples
@@ -266,7 +266,7 @@ FAILING: dict[str, dict[str, str]] = {
     ),
 )
 def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Path) -> None:
-    """Who fails in some matches of a block is disqualified in the first, as in single play."""
+    """Who fails in some matches of a batch is disqualified in the first, as in single play."""
     bots = [class_bot(tmp_path, "villain", **bodies), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots)
     assert found == one_by_one(tmp_path / "single", bots)
@@ -284,7 +284,7 @@ def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> N
 
 
 def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
-    """Who takes too long in one match of a block is found, and blamed for that match."""
+    """Who takes too long in one match of a batch is found, and blamed for that match."""
     body = f"if {NOW} and self.round == 2: time.sleep(1.2)\nreturn 1"
     bots = [class_bot(tmp_path, "villain", select=body), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots)
@@ -302,8 +302,8 @@ def test_an_interpreter_that_is_not_there(isolation: str, tmp_path: Path) -> Non
     assert cup(tmp_path / "cup", bots, isolation=isolation) == one_by_one(tmp_path / "single", bots)
 
 
-def test_with_few_files_blocks_are_smaller(tmp_path: Path) -> None:
-    """A block that needs more files than there are is played in parts."""
+def test_with_few_files_batches_are_smaller(tmp_path: Path) -> None:
+    """A batch that needs more files than there are is played in parts."""
     bots = [calm(tmp_path), class_bot(tmp_path, "other")]
     expected = one_by_one(tmp_path / "single", bots)
     with few_files(30):
@@ -352,7 +352,7 @@ def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
     assert all(map(dies, started))
 
 
-# --- blocks --------------------------------------------------------------------------------------
+# --- batches -------------------------------------------------------------------------------------
 
 
 def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[MatchJob]:
@@ -361,10 +361,10 @@ def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[Mat
         yield job(folder / str(number), bots(number), UNIQUE)
 
 
-def test_a_schedule_falls_into_blocks(tmp_path: Path) -> None:
-    """Blocks follow from the schedule, and are drawn as they are needed."""
+def test_a_schedule_is_divided_into_batches(tmp_path: Path) -> None:
+    """Batches follow from the schedule, and are drawn as they are needed."""
     bots = [calm(tmp_path), calm(tmp_path)]
     found = islice(scheduler.in_batches(numbered(tmp_path, lambda number: bots), True), 3)
-    assert [len(block.jobs) for block in found] == [scheduler.SIZES["class"]] * 3
+    assert [len(batch.jobs) for batch in found] == [scheduler.SIZES["class"]] * 3
     scripts = (job(tmp_path, bots) for _ in range(3))
-    assert [len(block.jobs) for block in scheduler.in_batches(scripts, True)] == [1, 1, 1]
+    assert [len(batch.jobs) for batch in scheduler.in_batches(scripts, True)] == [1, 1, 1]
