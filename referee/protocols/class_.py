@@ -138,10 +138,10 @@ class LockstepBatch:
             if not select:
                 self.silent.add((match, len(self.told[match])))
             self.told[match].append(told[match])
-        choices, lost = self.take_step(told, construct, select)
+        choices = self.take_step(told, construct, select)
         reactions = {}
         for match, asked in questions.items():
-            if lost and None in choices[match]:
+            if None in choices[match]:
                 self.separated[match] = Separated(asked.copy(), choices[match])
             else:
                 reactions[match] = self.react(match, asked, cast(list[Choice], choices[match]))
@@ -149,11 +149,8 @@ class LockstepBatch:
 
     def take_step(
         self, told: Mapping[int, Row], construct: bool, select: bool
-    ) -> tuple[dict[int, list[Choice | None]], bool]:
-        """Take a step in some matches.
-
-        Returns the replies by match and seat, and whether a process was lost, with its replies.
-        """
+    ) -> dict[int, list[Choice | None]]:
+        """Take a step in some matches; return the replies by match and seat, None after a loss."""
         asked: list[tuple[HostedBot, BotProcess, list[tuple[int, int]]]] = []
         for hosted in self.hosted:
             seats = hosted.seats
@@ -170,10 +167,10 @@ class LockstepBatch:
         for _, process, seats in asked:
             for (match, seat), choice in zip(seats, process.answers, strict=False):
                 choices[match][seat] = choice
-        lost = [hosted for hosted, process, _ in asked if process.lost]
-        for hosted in lost:
-            hosted.end()
-        return choices, bool(lost)
+        for hosted, process, _ in asked:
+            if process.lost:
+                hosted.end()
+        return choices
 
     def react(self, match: int, question: JointAsk, choices: list[Choice]) -> Reaction:
         """Return the replies for the rules, and evidence unless all choices are legal."""
