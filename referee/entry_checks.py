@@ -239,7 +239,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
 
     names = [f"{bot.name}-{seat + 1}" for seat in range(trial.seats)]
     table = MatchTable(names, card.settings(trial.settings), Dice(NO_SEED), record)
-    seated = match.seated(card, [bot], NO_SEED, settings, trial.cold, trial.isolation)
+    seated = match.open_session(card, [bot], NO_SEED, settings, trial.cold, trial.isolation)
     with seated as session, suppress(StopRules):
         drive_rules(card.current.match_rules()(table), ask)
     yield from findings

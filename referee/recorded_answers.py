@@ -39,7 +39,7 @@ class RecordedAnswers:
         events: list[Any] = list(self.log.events[position:])
         if isinstance(questions, JointAsk):
             return self._replace_joint(events, questions, live, notes)
-        replies = recorded.replies(self.log, questions, iter(events))
+        replies = recorded.read_replies(self.log, questions, iter(events))
         parts = [Part(ask.seat, ask.name) for ask in questions]
         kept = self._evidence(zip(parts, replies, live, strict=False), notes)
         return replies + live[len(replies) :], kept
@@ -52,11 +52,11 @@ class RecordedAnswers:
             failed = {seat: failing(live_by_seat[seat], "update") for seat in self.failed_now}
             return {**live_by_seat, **failed} if failed else live, list(notes)
         self.failed_now |= {seat for seat, now in live_by_seat.items() if isinstance(now, Fault)}
-        choices = recorded.carried(self.log, question, events[0])
+        choices = recorded.read_choices(self.log, question, events[0])
         replies: Replies
         if choices is not None:
             replies, by_seat = choices, replies_by_seat(choices)
-        elif by_seat := recorded.each(self.log, iter(events)):
+        elif by_seat := recorded.read_replies_by_seat(self.log, iter(events)):
             replies = completed(by_seat, question, live_by_seat)
         else:
             replies = None

@@ -27,7 +27,7 @@ from games.table import Result
 from koth.cluster import worker_check
 from referee import match
 from referee.batch import scheduler
-from referee.batch.scheduler import AT_ONCE, Block
+from referee.batch.scheduler import AT_ONCE, Batch
 from referee.errors import RefereeError
 from referee.match import MatchJob
 from referee.processes import scratch_dir
@@ -55,7 +55,7 @@ class RemoteBatch:
     """A batch of matches for a worker."""
 
     session: str
-    block: Block
+    matches: Batch
     """The matches, without their bots."""
     seats: Sequence[Sequence[int]]
     """The numbers of the bots, by match and seat."""
@@ -124,15 +124,15 @@ def mapper(
     """Return a mapper that plays matches on workers, and leaves other functions to ``others``."""
     numbers = {bot.name: number for number, bot in enumerate(tournament.bots)}
 
-    def sendable(block: Block) -> RemoteBatch:
+    def sendable(matches: Batch) -> RemoteBatch:
         return RemoteBatch(
             session,
-            replace(block, jobs=[replace(job, bots=()) for job in block.jobs]),
-            [[numbers[bot.name] for bot in job.bots] for job in block.jobs],
+            replace(matches, jobs=[replace(job, bots=()) for job in matches.jobs]),
+            [[numbers[bot.name] for bot in job.bots] for job in matches.jobs],
             tournament.folder,
             {
                 name: path.resolve() if staging else path.read_bytes()
-                for job in block.jobs
+                for job in matches.jobs
                 if match.has_begun(job)
                 for name in _file_names(job)
                 if (path := tournament.folder / name).exists()
@@ -144,7 +144,7 @@ def mapper(
         if function is not scheduler.play:
             yield from others(function, items)
             return
-        remote_batches = map(sendable, cast(Iterable[Block], items))
+        remote_batches = map(sendable, cast(Iterable[Batch], items))
         with closing(batches(play, remote_batches)) as done:
             for results in done:
                 store(results)
@@ -207,7 +207,7 @@ def play(batch: RemoteBatch) -> RemoteResult:
         }
         jobs = _jobs(batch, scratch, begun)
         try:
-            results = scheduler.play(replace(batch.block, jobs=jobs))
+            results = scheduler.play(replace(batch.matches, jobs=jobs))
         except KothError as error:
             message = str(error).replace(str(scratch), str(batch.folder))
             error.args = (f"{message} (On the worker {platform.node()}.)",)
@@ -229,7 +229,7 @@ def _jobs(batch: RemoteBatch, scratch: Path, begun: Mapping[str, bytes]) -> list
             log=scratch / layout.MATCHES / job.log.name,
             evidence=scratch / layout.EVIDENCE / job.evidence.name,
         )
-        for job, seats in zip(batch.block.jobs, batch.seats, strict=True)
+        for job, seats in zip(batch.matches.jobs, batch.seats, strict=True)
     ]
 
 

@@ -155,8 +155,7 @@ def run(function: Callable[[A], B], argument: A) -> B:
 
 
 def _close_pools() -> None:
-    from referee.pools import class_helpers, sandbox_pool, warm_pool
+    from referee.pools import class_helpers, pool
 
-    warm_pool.end()
-    sandbox_pool.end()
+    pool.close()
     class_helpers.close()

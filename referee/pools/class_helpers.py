@@ -12,7 +12,7 @@ from collections import defaultdict
 from referee.bot import Bot
 from referee.in_bot import class_worker
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import Helper, script
+from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
 MOST = 128
@@ -21,16 +21,16 @@ MOST = 128
 Key = tuple[object, ...]
 """What helpers have in common that can replace each other."""
 
-_idle: defaultdict[Key, list[Helper]] = defaultdict(list)
-_keys: dict[Helper, tuple[Key, str]] = {}
+_idle: defaultdict[Key, list[ForkServer]] = defaultdict(list)
+_keys: dict[ForkServer, tuple[Key, str]] = {}
 """All helpers, with the script that each has ready."""
 _unready: set[Key] = set()
 """Keys of helpers that cannot keep a script ready."""
 
 
-def take(worker: Bot) -> Helper:
+def take(worker: Bot) -> ForkServer:
     """Return a helper with the worker ready for one user. Raises OSError or ValueError."""
-    usual = script(worker) is not None
+    usual = bool(worker.script)
     bare = Bot("", worker.command, worker.files[-1:] if usual else ())
     key = worker.command[0], usual, *environment("").values()
     while _idle[key]:
@@ -39,7 +39,7 @@ def take(worker: Bot) -> Helper:
             return helper
         _drop(helper)
     for file in [class_worker.NAME, ""] if usual and key not in _unready else [""]:
-        helper = Helper(bare, file, environment(NO_SEED))
+        helper = ForkServer(bare, file, environment(NO_SEED))
         if not helper.gone:
             _keys[helper] = key, file
             return helper
@@ -48,12 +48,12 @@ def take(worker: Bot) -> Helper:
     raise OSError("no interpreter can be kept ready")
 
 
-def script_of(helper: Helper) -> str:
+def script_of(helper: ForkServer) -> str:
     """Return the script that a helper has ready; empty if it has none."""
     return helper.script if isinstance(helper, Sandbox) else _keys[helper][1]
 
 
-def give_back(helper: Helper) -> None:
+def give_back(helper: ForkServer) -> None:
     """Keep a helper for the next user, unless it is gone or there are too many."""
     if helper not in _keys:
         return
@@ -63,7 +63,7 @@ def give_back(helper: Helper) -> None:
         _idle[_keys[helper][0]].append(helper)
 
 
-def _drop(helper: Helper) -> None:
+def _drop(helper: ForkServer) -> None:
     del _keys[helper]
     helper.end()
 

@@ -18,20 +18,20 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
 from referee.in_bot import class_worker
-from referee.pools import class_helpers, sandbox_pool
+from referee.pools import class_helpers, pool
 from referee.processes import limits, process, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import Helper, joined
+from referee.processes.fork_client import ForkServer, joined
 from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS, STDERR_TAIL
 from referee.processes.processor_time import Meter, Watch, number_of
 from referee.protocols.base import Evidence
-from referee.sandbox.sandbox import Sandbox, called
+from referee.sandbox.sandbox import Sandbox, sandboxed_command
 from schema.bot_output import CAP
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class BotProcess:
             self._start(bot, next(iter(seats.values()))[1] if self.alone else NO_SEED, isolation)
         except BaseException as error:
             self._stack.close()
-            process.check_means(error)
+            process.check_resources(error)
             raise
         source = b"" if self.alone else bot_source(bot)
         self._send((bot.command[-1], source, bot.class_name, {**environment("")}, {**seats}))
@@ -107,9 +107,10 @@ class BotProcess:
         worker = worker_bot(bot)
         home: Path | str
         if isolation == "sandbox":
-            sandbox, home = sandbox_pool.take(worker, cold=False)
-            self.helper: Helper = sandbox
-            self._stack.callback(sandbox_pool.give_back, sandbox)
+            sandbox = cast(Sandbox, pool.take(worker, "sandbox"))
+            self.helper: ForkServer = sandbox
+            home = sandbox.home
+            self._stack.callback(pool.give_back, sandbox)
         else:
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             worker.install(home)
@@ -122,7 +123,7 @@ class BotProcess:
         else:
             command: Sequence[str] = worker.command
             if isinstance(self.helper, Sandbox):
-                command = called(worker, command)
+                command = sandboxed_command(worker, command)
             request = joined(["start", *words, *command])
         self._open_pipes(request)
 
@@ -135,7 +136,9 @@ class BotProcess:
                 pipes += os.pipe()
             theirs, self.messages, self.lines, their_lines, self.errors, their_errors = pipes
             self.exited = (
-                os.dup(helper.runs) if isinstance(helper, Sandbox) else os.pidfd_open(helper.next)
+                os.dup(helper.fork_pidfd)
+                if isinstance(helper, Sandbox)
+                else os.pidfd_open(helper.next)
             )
             helper.ask(request, their_lines, their_errors, theirs)
         except BaseException:
@@ -301,7 +304,7 @@ class BotProcess:
     def _meter(self) -> Meter:
         """Return a meter of the process and its descendants."""
         if isinstance(self.helper, Sandbox):
-            return Meter(number_of(self.exited), number_of(self.helper.first))
+            return Meter(number_of(self.exited), number_of(self.helper.init_pidfd))
         return Meter(number_of(self.exited))
 
     def stop(self) -> None:

@@ -18,8 +18,8 @@ from referee.pools import pool
 from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
-from referee.protocols.class_ import attend
-from referee.protocols.class_process import BotProcess, framed
+from referee.protocols.class_ import HostedBot, attend
+from referee.protocols.class_process import BotProcess
 from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.making import SEED
@@ -166,12 +166,11 @@ def test_a_class_has_the_same_number() -> None:
     source += "  def select(self): return (os.getpid() << 32) + os.stat('.').st_ino"
     bot, chosen = replace(fox(source), class_name="Fox"), set()
     for _ in range(3):
-        started = BotProcess(bot, [(0, "1" * 64, 2)], "sandbox", PATIENCE)
-        attend([started])
-        started.begin()
-        steps = ["load", "construct", "select"]
-        started.ask(framed((True, True, None, b"")), steps, 1, PATIENCE)
-        attend([started])
+        started = BotProcess(bot, {0: (0, "1" * 64, 2)}, "sandbox", PATIENCE)
+        hosted = HostedBot(bot, [(0, 0)], started)
+        attend([hosted])
+        started.ask((True, True, b"\0", b""))
+        attend([hosted])
         chosen.update(started.answers)
         started.end()
     assert chosen == {(2 << 32) + 2}
