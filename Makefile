@@ -31,7 +31,8 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 site: $(READY)  ## build the documentation into site/; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	rm -rf site
+	$(BIN)/sphinx-build -qW --keep-going -c docs -d build/doctrees . site
 
 fuzz: $(READY)  ## the long run: all cases, and a hundred times as many random changes; may take an hour
 	KOTH_FUZZ=2 $(BIN)/python -m pytest

@@ -27,6 +27,7 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 FORMAT = DOCS / "log-format.md"
+FRONT = DOCS / "index.md"
 GAMES = {page.stem: page for page in sorted((DOCS / "games").glob("*.md"))}
 PAGES = sorted(DOCS.rglob("*.md"))
 GOLDEN = sorted((ROOT / "tests" / "golden").rglob("*.jsonl"))
@@ -130,15 +131,13 @@ def anchors(page: Path) -> set[str]:
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link leads to a file, and to a heading in it.
 
-    Links to rulebooks and the second verifier need the sources, which do not lie beside a Koth
-    that is installed.
+    Links to other folders need the sources, which are not beside a Koth that is installed.
     """
     for target in LINK.findall(page.read_text()):
         place, _, anchor = target.partition("#")
-        source = place.startswith(("../../games/", "../games/", "../independent/"))
-        if "://" in place or (source and not (ROOT / "games").is_dir()):
-            continue
         path = (page.parent / place).resolve() if place else page
+        if "://" in place or (not path.is_relative_to(DOCS) and not (ROOT / "games").is_dir()):
+            continue
         assert path.is_file(), f"{page}: {target}"
         assert not anchor or anchor in anchors(path), f"{page}: {target}"
 
@@ -232,9 +231,21 @@ def test_a_page_that_cannot_be_worked_through_is_named(wrong: str, tmp_path: Pat
         generate.Page(page, tmp_path).renewed()
 
 
-def test_the_site_holds_pages_alone() -> None:
-    """What Python leaves beside the scripts in docs/ is not published, nor are they."""
-    config = pytest.importorskip("mkdocs.config").load_config(str(ROOT / "mkdocs.yml"))
-    for path in ("generate.py", "__pycache__/hooks.cpython-311.pyc"):
-        assert config.exclude_docs.match_file(path)
-    assert not any(config.exclude_docs.match_file(str(page.relative_to(DOCS))) for page in PAGES)
+def navigation() -> list[str]:
+    """The pages in the tables of contents of the front page, as paths in docs/ or from the root."""
+    trees = re.findall(r"^```{toctree}\n(.*?)^```$", FRONT.read_text(), re.M | re.S)
+    return [entry for tree in trees for entry in re.findall(r"<(.*)>$", tree, re.M)]
+
+
+def test_the_navigation_lists_every_page_once() -> None:
+    """The front page leads to every page of docs/, and to each of them once."""
+    listed = [entry for entry in navigation() if not entry.startswith("/")]
+    expected = [page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES]
+    assert sorted([*listed, "index"]) == sorted(expected)
+
+
+def test_the_front_page_names_tasks_first() -> None:
+    """The text of the front page and its navigation begin with the same tasks, in one order."""
+    linked = [link.removesuffix(".md") for link in LINK.findall(FRONT.read_text())]
+    tasks = ["dispute", "tournament", "bots", "sql", "add-a-game"]
+    assert linked[:5] == navigation()[:5] == tasks
