@@ -91,7 +91,7 @@ def hide_model_signature(app: Sphinx, what: str, name: str, member: object, *_: 
 
 def redirect_to_front_page(app: Sphinx, error: Exception | None) -> None:
     """Write the site's index.html, which leads to the front page in docs/."""
-    html = '<!doctype html><meta http-equiv="refresh" content="0; url=docs/"><a href=docs/>Koth</a>'
+    html = '<!doctype html><meta http-equiv="refresh" content="0; url=docs/index.html">'
     Path(app.outdir, "index.html").write_text(html)
 
 
