@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 from hypothesis import settings
 
@@ -12,6 +13,10 @@ from tests.sampling import FACTOR
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
 settings.register_profile("untimed", deadline=None, max_examples=30 * FACTOR)
 settings.load_profile("untimed")
+
+# Bytecode is kept, whatever the environment says: the tests start Koth hundreds of times.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -47,6 +47,7 @@ from schema import registry
 from schema.executor import serial
 from schema.seal import match_seed
 from tests.making import loads
+from tests.referee.making_bots import short_decisions
 from tests.sampling import LONG_RUN, left_to_the_long_run
 
 HERE = Path(__file__).parent
@@ -76,6 +77,9 @@ PROCESSES = (
 SEED = "5eed" * 16
 PATIENCE = 60.0
 """Seconds that no tournament takes, on whatever machine, unless something hangs."""
+
+SLOW = 0.3
+"""The share of its time limit that a decision may take where the bot is to be too slow."""
 
 MEMORY = 256 << 20
 """Bytes by which the referee's memory may grow."""
@@ -276,12 +280,13 @@ def playing(
     os.environ["KOTH_ABUSE_SECRET"] = bait.secret
     tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch_dir.parent())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for game in games:
-        card = registry.card(game)
-        settings = card.settings(SETTINGS[game] | {"time_limit_s": limit})
-        folder = bait.folder / game
-        planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
-        tournament.play(planned, serial, lambda done, total: None)
+    with short_decisions(SLOW if limit == 1 else 1):
+        for game in games:
+            card = registry.card(game)
+            settings = card.settings(SETTINGS[game] | {"time_limit_s": limit})
+            folder = bait.folder / game
+            planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
+            tournament.play(planned, serial, lambda done, total: None)
     pool.close()
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     left = [*left_running(), *os.listdir(temporary)]  # noqa: PTH208

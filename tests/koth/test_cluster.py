@@ -42,6 +42,7 @@ from tests.audit.importing import TRANSCRIPT
 from tests.koth.typing_commands import ROOT, Koth
 from tests.making import SEED
 from tests.referee.making_bots import contents, script
+from tests.sampling import sampled
 
 distributed: Any = pytest.importorskip("distributed", reason="needs koth[cluster]")
 psutil = import_module("psutil")
@@ -177,9 +178,14 @@ def hurry() -> Iterator[None]:
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", TOURNAMENTS)
+@pytest.mark.parametrize(
+    "game", sampled({game: game for game in TOURNAMENTS}, ["coins", "smallest_unique"])
+)
 def test_a_tournament_whose_workers_are_killed(game: str, two: Cluster, tmp_path: Path) -> None:
-    """Two workers are killed on the way; the logs are those of a serial run."""
+    """Two workers are killed on the way; the logs are those of a serial run.
+
+    In the suite a game whose matches are played one by one, and one that plays them in blocks.
+    """
     tournament.play(planned(game, tmp_path / "serial"), serial, nothing)
     killed: list[int] = []
 
@@ -483,6 +489,6 @@ def test_a_client_that_does_something_else_for_long(
     """Who has not asked the scheduler for a while does not take it for gone."""
     with workers(None, two.address) as each:
         assert len(list(each(busy, map(Log, range(3))))) == 3
-        monkeypatch.setattr(cluster, "GRACE_SECONDS", 3.0)
-        time.sleep(4)
+        monkeypatch.setattr(cluster, "GRACE_SECONDS", 1.0)
+        time.sleep(1.5)
         assert len(list(each(busy, map(Log, range(3))))) == 3

@@ -18,6 +18,7 @@ from schema import registry
 from schema.errors import KothError, NothingToDo, UsageError
 from tests.koth.typing_commands import COMMAND, ROOT, Koth, started, typed
 from tests.referee.making_bots import FIRST, script
+from tests.sampling import sampled
 
 
 def raising(error: BaseException) -> Callable[[], list[str]]:
@@ -73,8 +74,17 @@ run(["games"])
 """A command that gets a signal in the middle of its imports."""
 
 
-@pytest.mark.parametrize("module", ["koth.cli.main", "typer", "koth.cli.games"])
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("module", "number"),
+    sampled(
+        {
+            f"{number}-{module}": (module, number)
+            for module in ("koth.cli.main", "typer", "koth.cli.games")
+            for number in ("SIGINT", "SIGTERM")
+        },
+        ["SIGINT-koth.cli.main", "SIGTERM-typer", "SIGINT-koth.cli.games"],
+    ),
+)
 def test_an_interrupt_during_imports(module: str, number: str) -> None:
     """A command that is interrupted before it is all imported ends with 130 and one line."""
     code = WHILE_IMPORTED.replace("MODULE", repr(module)).replace("NUMBER", number)
@@ -143,16 +153,29 @@ def typed_words(words: str, log: Path) -> list[str]:
     return [{"LOG": str(log), "DICE": "SELECT 1"}.get(word, word) for word in words.split()]
 
 
-@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
-def _buffered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands whose Python writes at its end, and such whose Python writes at once."""
-    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+each_printing = pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    sampled(
+        {
+            f"{words}-{name}": (words, value)
+            for words in PRINTING
+            for name, value in (("buffered", ""), ("unbuffered", "1"))
+        },
+        [
+            *("rules coup-buffered", "games-unbuffered", "--help-buffered", "--version-unbuffered"),
+            *("verify LOG-buffered", "verify LOG-unbuffered", "sql LOG DICE-unbuffered"),
+        ],
+    ),
+)
+"""Commands whose Python writes at its end, and such whose Python writes at once."""
 
 
-@pytest.mark.usefixtures("_buffered")
-@pytest.mark.parametrize("words", PRINTING)
-def test_a_reader_that_has_gone_is_no_error(words: str, log: Path) -> None:
+@each_printing
+def test_a_reader_that_has_gone_is_no_error(
+    words: str, unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Into a pipe that nobody reads a command writes nothing, says nothing, and ends well."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     read, write = os.pipe()
     os.close(read)
     process = started(*typed_words(words, log), stdout=write)
@@ -161,10 +184,12 @@ def test_a_reader_that_has_gone_is_no_error(words: str, log: Path) -> None:
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.usefixtures("_buffered")
-@pytest.mark.parametrize("words", PRINTING)
-def test_output_that_cannot_be_written_is_an_error(words: str, log: Path) -> None:
+@each_printing
+def test_output_that_cannot_be_written_is_an_error(
+    words: str, unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where there is no room for its output, a command ends with 4, and says so in a line."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with Path("/dev/full").open("w") as full:
         process = started(*typed_words(words, log), stdout=full.fileno())
     _, err = process.communicate(timeout=60)

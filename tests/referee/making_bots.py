@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import orjson
 
@@ -21,6 +22,7 @@ from referee.bot import Bot
 from referee.match import MatchJob
 from referee.pools import pool
 from referee.processes.process import Outcome
+from referee.protocols.base import Seating
 from referee.roster.resolve import resolve
 from schema import registry, seal
 from schema.executor import Mapper, serial
@@ -171,6 +173,22 @@ def patience() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def short_decisions(share: float) -> Iterator[None]:
+    """In the block a decision may take this share of its time limit, of which logs say nothing.
+
+    For bots that are too slow: settings have no limit below a second.
+    """
+
+    def seating(
+        bots: Sequence[Bot], seed: str, scratch: str, time_limit: float, cold: bool, isolation: str
+    ) -> Seating:
+        return Seating(bots, seed, scratch, time_limit * share, cold, isolation)
+
+    with patch.object(match, "Seating", seating):
+        yield
 
 
 @contextmanager

@@ -22,7 +22,17 @@ from schema import seal
 from schema.bot_output import CAP
 from schema.registry import Card
 from tests.making import SEED, Events, loads, match_events, printed
-from tests.referee.making_bots import COINS, HEIST, Played, bot, few_files, hold, play, script
+from tests.referee.making_bots import (
+    COINS,
+    HEIST,
+    Played,
+    bot,
+    few_files,
+    hold,
+    play,
+    script,
+    short_decisions,
+)
 from tests.referee.test_process import dies
 
 SETTINGS: dict[str, Any] = {
@@ -158,6 +168,7 @@ def test_a_turn_that_fails(
 @pytest.mark.parametrize(
     "body", ["echo 111; sleep 60", f"{MUCH}; sleep 60", "sleep 60 & wait", "kill -STOP $$"]
 )
+@short_decisions(0.2)
 def test_a_turn_that_takes_too_long(body: str, tmp_path: Path) -> None:
     """It counts as ``NNN`` (CN-8), and nothing is logged of what was printed by then."""
     played = at_coins(tmp_path, body, rounds=1)
@@ -316,6 +327,7 @@ def test_an_action_that_fails(
 
 
 @pytest.mark.parametrize(("first", "ask"), [(BETS, "bet"), (ACTIONS, "action")])
+@short_decisions(0.2)
 def test_a_decision_that_takes_too_long(
     first: str, ask: str, carrying_on: Events, without_bets: Events, tmp_path: Path
 ) -> None:

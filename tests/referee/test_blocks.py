@@ -31,6 +31,7 @@ from tests.referee.making_bots import (
     job,
     patience,
     script,
+    short_decisions,
 )
 from tests.referee.test_process import dies
 from tests.sampling import sampled
@@ -283,9 +284,10 @@ def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> N
     assert found == one_by_one(tmp_path / "single", bots)
 
 
+@short_decisions(0.2)
 def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
     """Who takes too long in one match of a batch is found, and blamed for that match."""
-    body = f"if {NOW} and self.round == 2: time.sleep(1.2)\nreturn 1"
+    body = f"if {NOW} and self.round == 2: time.sleep(9)\nreturn 1"
     bots = [class_bot(tmp_path, "villain", select=body), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots)
     assert found == one_by_one(tmp_path / "single", bots)
@@ -328,6 +330,7 @@ def started() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("body", ["return 1", "while self.round > 2: time.sleep(9)\nreturn 1"])
+@short_decisions(0.2)
 def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
     """When a tournament is over its processes are gone, whatever became of its matches."""
     before = os.listdir("/proc/self/fd")  # noqa: PTH208

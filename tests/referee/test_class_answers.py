@@ -30,7 +30,15 @@ from replay.verify import verify_all
 from schema import discovery as layout
 from schema import seal
 from tests.making import loads
-from tests.referee.making_bots import COUNTER, UNIQUE, bot, class_bot, job, patience
+from tests.referee.making_bots import (
+    COUNTER,
+    UNIQUE,
+    bot,
+    class_bot,
+    job,
+    patience,
+    short_decisions,
+)
 from tests.referee.test_blocks import calm, cup, one_by_one
 
 LEVELS = [
@@ -195,13 +203,15 @@ def test_a_fault_in_one_match_is_that_matchs_alone(kind: str, tmp_path: Path) ->
     )
     assert shares_nothing(villain)
     bots = [villain, calm(tmp_path)]
-    found = cup(tmp_path / "cup", bots, games_per_entrant=2)
-    assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=2)
+    with short_decisions(0.2 if fault == "timeout" else 1):
+        found = cup(tmp_path / "cup", bots, games_per_entrant=2)
+        assert found == one_by_one(tmp_path / "single", bots, games_per_entrant=2)
     [out] = [e for e in loads(found["tournament.jsonl"]) if e["type"] == "disqualified"]
     assert (out["entrant"], out["kind"]) == (0, fault)
     assert out["match"] == "1-000001"
 
 
+@short_decisions(0.2)
 def test_a_hang_in_one_match_of_128_is_its_alone(tmp_path: Path) -> None:
     """All others are played to their end, with the answers that they had."""
     villain = class_bot(

@@ -19,7 +19,16 @@ from replay.verify import verify_all
 from schema import seal
 from schema.bot_output import CAP
 from tests.making import SEED, match_events, sealed
-from tests.referee.making_bots import UNIQUE, Played, class_bot, few_files, hold, play, script
+from tests.referee.making_bots import (
+    UNIQUE,
+    Played,
+    class_bot,
+    few_files,
+    hold,
+    play,
+    script,
+    short_decisions,
+)
 from tests.referee.test_process import dies
 
 WRITE_TO_PIPES = """
@@ -339,6 +348,7 @@ SLEEPER = "while True:\n    try: time.sleep(60)\n    except BaseException: pass"
         ("select", {"select": "while True: pass"}),
     ],
 )
+@short_decisions(0.2)
 def test_a_bot_that_is_too_slow(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
     """Whoever does not come back from a call within the limit is disqualified."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))

@@ -31,6 +31,7 @@ from tests.referee.making_bots import (
     honest,
     play,
     script,
+    short_decisions,
 )
 
 NUL = "\0"
@@ -179,6 +180,7 @@ def test_a_bot_that_fails_forfeits(
 @pytest.mark.parametrize(
     "body", ["act; sleep 60", f"act; {MUCH}; kill -STOP $$", "sleep 60 & wait"]
 )
+@short_decisions(0.2)
 def test_a_bot_that_is_too_slow_forfeits(body: str, tmp_path: Path) -> None:
     """Of a bot that was stopped the log keeps nothing, because that depends on the moment."""
     played = play(
@@ -186,7 +188,7 @@ def test_a_bot_that_is_too_slow_forfeits(body: str, tmp_path: Path) -> None:
     )
     assert told_of(played.fault) == {"kind": "timeout"}
     assert (played.result.reason, played.result.winners) == ("forfeit", (1,))
-    assert played.evidence[-1]["ms"] >= 1000
+    assert played.evidence[-1]["ms"] >= 200
     assert "partial" in played.evidence[-1]
 
 
@@ -219,6 +221,7 @@ PRECEDENCE = [
 
 
 @pytest.mark.parametrize(("kind", "body"), PRECEDENCE)
+@short_decisions(0.2)
 def test_the_first_fault_that_applies_is_recorded(kind: str, body: str, tmp_path: Path) -> None:
     """Of several faults the first of crash, timeout, oversize, tampered, illegal stands."""
     villain = bot(tmp_path, "villain.sh", LATER + body)

@@ -54,6 +54,7 @@ from tests.referee.making_bots import (
     patience,
     read,
     start,
+    short_decisions,
 )
 from tests.referee.test_process import alive, dies
 from tests.referee.test_warm import ARGUMENTS, SCRIPTS, SEEDS, make, told
@@ -696,6 +697,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@short_decisions(0.2)
 def test_matches_of_classes_are_the_same(fault: str, tmp_path: Path) -> None:
     """Wherever a class fails, played alone, its match has the same bytes in a sandbox."""
     good = [class_bot(tmp_path, name, select="return self.index + 1") for name in "ab"]
