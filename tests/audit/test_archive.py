@@ -65,9 +65,9 @@ def test_packing_again_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", [PARQUET, f"{PARQUET}/logs", None])
+@pytest.mark.usefixtures("_packed")
 def test_tables_are_made_again_from_the_bundles(lost: str | None, tmp_path: Path) -> None:
     """Tables that are not there, or are those of another bundle, are made again, byte by byte."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     expected = tree(tmp_path / "archive")
     if lost:
         (tmp_path / "archive" / lost).rename(tmp_path / "lost")
@@ -188,11 +188,11 @@ def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["one", "three", "two"]
 
 
+@pytest.mark.usefixtures("_packed")
 def test_a_bundle_that_does_not_fit_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small bundle of huge files cannot fill the disk: the sizes in its index are added up."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     free = SimpleNamespace(free=100)
     monkeypatch.setattr("audit.archive.shutil.disk_usage", lambda folder: free)
     with pytest.raises(UsageError, match=r"expected room for [0-9]+ bytes, found 100"):

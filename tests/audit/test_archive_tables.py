@@ -52,9 +52,9 @@ def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
     assert told[0][0]
 
 
+@pytest.mark.usefixtures("_packed")
 def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list[str]) -> None:
     """Their tables lie beside the bundle; a match of it that is named alone is read."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
         assert database.logs > 2
@@ -93,9 +93,9 @@ def no_parquet(archive: Path, other: Path) -> None:
         path.write_text("nothing")
 
 
+@pytest.mark.usefixtures("_packed")
 def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list[str]) -> None:
     """The bundle is read instead, and says the same as ever; packing makes the tables again."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     expected, bytes = asked("coins", tmp_path / "archive"), tree(tmp_path / "archive")
     pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
     for change in (replaced, one_lost, one_replaced, no_parquet, linked):
@@ -148,9 +148,9 @@ def test_an_audit_never_reads_parquet(tmp_path: Path, read: list[str]) -> None:
         assert {one.rule.id for one in audit(database).findings} >= {"coup/elimination_not_scored"}
 
 
+@pytest.mark.usefixtures("_packed")
 def test_a_bundle_that_vouches_for_nothing(tmp_path: Path, read: list[str]) -> None:
     """A bundle of an older Koth is read, with a reason; packing makes it vouch for its tables."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     bytes = tree(tmp_path / "archive")
     bundle = tmp_path / "archive" / "spring.jsonl.zst"
     for games in (None, {}, {"coins": 1}, {"../coins": {"shape": "", "files": {}}}):
@@ -164,9 +164,9 @@ def test_a_bundle_that_vouches_for_nothing(tmp_path: Path, read: list[str]) -> N
         assert tree(tmp_path / "archive") == bytes
 
 
+@pytest.mark.usefixtures("_packed")
 def test_what_is_read_is_what_was_checked(tmp_path: Path) -> None:
     """A Parquet file that changes after it was checked does not change what a query says."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     with open_database([tmp_path / "archive"]) as database:
         expected = query(database, "FROM matches").rows
         for path in (tmp_path / "archive" / PARQUET).rglob("*.parquet"):
@@ -174,11 +174,11 @@ def test_what_is_read_is_what_was_checked(tmp_path: Path) -> None:
         assert query(database, "FROM matches").rows == expected
 
 
+@pytest.mark.usefixtures("_packed")
 def test_tables_of_another_shape_are_not_used(
     tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When Koth has other columns than it had, the bundle is read, and packed again."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     monkeypatch.setattr("audit.loading.parquet.shape", lambda game: "new")
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
@@ -221,9 +221,9 @@ def test_bulk_events_are_packed_the_same_each_time(tmp_path: Path) -> None:
     assert asked("smallest_unique", tmp_path / "one") == asked("smallest_unique", spring)
 
 
+@pytest.mark.usefixtures("_packed")
 def test_queries_leave_the_tables_alone(tmp_path: Path) -> None:
     """No query writes into the files that the tables are read from."""
-    pack([played(tmp_path / "spring")], tmp_path / "archive")
     before = tree(tmp_path)
     [path] = (tmp_path / "archive" / PARQUET / "faults").rglob("*.parquet")
     with open_database([tmp_path / "archive"]) as database:

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from koth.cli.main import status
 from tests.koth.typing_commands import Koth
 from tests.making import SEED
 from tests.replay.making_logs import tournament_folder
 
 
-@pytest.fixture
-def spring(tmp_path: Path) -> Path:
-    """A tournament of 12 matches with a little evidence."""
-    folder = tmp_path / "spring"
-    tournament_folder(folder)
-    (folder / "evidence").mkdir()
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament of 12 matches, a little evidence, and their archive."""
+    folder = tmp_path_factory.mktemp("packed")
+    tournament_folder(folder / "spring")
+    (folder / "spring" / "evidence").mkdir()
     note = '{"seq":2,"seat":0,"ask":"turn","ms":1.5}\n'
-    (folder / "evidence" / "1-000000.jsonl").write_text(note)
+    (folder / "spring" / "evidence" / "1-000000.jsonl").write_text(note)
+    assert status(["pack", str(folder / "spring"), "-o", str(folder / "archive")]) == 0
     return folder
 
 
 @pytest.fixture
-def bundle(koth: Koth, spring: Path) -> Path:
+def spring(packed: Path, tmp_path: Path) -> Path:
+    """The tournament."""
+    return Path(shutil.copytree(packed / "spring", tmp_path / "spring"))
+
+
+@pytest.fixture
+def bundle(packed: Path, spring: Path) -> Path:
     """The same tournament, packed."""
-    archive = spring.parent / "archive"
-    assert koth("pack", spring, "-o", archive).code == 0
+    archive = Path(shutil.copytree(packed / "archive", spring.parent / "archive"))
     return archive / "spring.jsonl.zst"
 
 
