@@ -14,7 +14,7 @@ UNDER ?=
 demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
 
-test: $(READY)  ## the whole test suite
+test: $(READY)  ## the whole test suite, in some three minutes on two cores
 	$(UNDER) $(BIN)/python -m pytest
 
 check: lint types imports site test wheel-test  ## everything that must pass before a change lands
@@ -38,9 +38,11 @@ fuzz: $(READY)  ## the long run: all cases, and a hundred times as many random c
 	KOTH_FUZZ=2 $(BIN)/python -m pytest
 	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
 
-# The tests again, with the built wheel, from a folder without sources.
+# What packaging can break, with the built wheel, from a folder without sources: data files,
+# templates, entry points, rulebooks, SQL, the skeleton, the examples of the docs, the demo.
 wheel-test: wheel-house
-	cd $(WHEEL_HOUSE)/away && $(UNDER) ../venv/bin/python -m pytest
+	cd $(WHEEL_HOUSE)/away && $(UNDER) ../venv/bin/python -m pytest @tests/wheel.txt
+	cd $(WHEEL_HOUSE)/away && $(UNDER) ../venv/bin/koth demo >/dev/null
 
 wheel-house: $(READY)
 	rm -rf $(WHEEL_HOUSE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,11 @@ LONG_RUN = FACTOR > 1
 
 left_to_the_long_run = pytest.mark.skipif(not LONG_RUN, reason="left to the long run, `make fuzz`")
 """Marks what the suite skips: more of the same kind as what it tries."""
+
+
+def is_sampled(name: str, share: int) -> bool:
+    """Whether the suite tries a case of this name: one in ``share``, always the same ones."""
+    return LONG_RUN or zlib.crc32(name.encode()) % share == 0
 
 
 def sampled(cases: Mapping[str, Any], suite: Iterable[str]) -> list[Any]:
