@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 from tests.sampling import FACTOR
@@ -23,3 +27,34 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What is not about sandboxes is tested without them, on every machine alike.
 os.environ["KOTH_ISOLATION"] = "process"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are processors: what plays bots waits for much of its time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.fixture
+def sandboxes() -> Iterator[None]:
+    """Skip the test where there are no sandboxes; end those that it has started."""
+    from referee.pools import pool
+    from referee.sandbox import sandbox
+
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
+    yield
+    pool.close()
+
+
+@pytest.fixture(scope="session")
+def worked_through(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], tuple[Path, str]]:
+    """Work a page of the docs through, once: where it left its files, and the renewed page."""
+    from tests.test_docs import generate
+
+    @cache
+    def work(page: Path) -> tuple[Path, str]:
+        folder = tmp_path_factory.mktemp(page.stem)
+        return folder, generate.Page(page, folder).renewed()
+
+    return work

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
@@ -51,10 +52,12 @@ def faults(folder: Path) -> list[tuple[object, ...]]:
         return list(query(database, FAULTS).rows)
 
 
-def test_the_one_bot_that_should_fails(tmp_path: Path) -> None:
+def test_the_one_bot_that_should_fails(
+    worked_through: Callable[[Path], tuple[Path, str]],
+) -> None:
     """Worked through, the page leaves true logs with one fault: the bot that talks too much."""
-    generate.Page(PAGE, tmp_path).renewed()
-    assert faults(tmp_path) == [("chatty", "illegal")]
+    folder, _ = worked_through(PAGE)
+    assert faults(folder) == [("chatty", "illegal")]
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,16 @@ generate = load_generator()
 
 
 @pytest.mark.parametrize("page", generate.pages(), ids=lambda page: str(page.stem))
-def test_a_page_does_what_it_says(page: Path, tmp_path: Path) -> None:
+def test_a_page_does_what_it_says(
+    page: Path, worked_through: Callable[[Path], tuple[Path, str]]
+) -> None:
     """Bots and commands of a page run, its generated parts are current, its queries find rows."""
-    renewed = generate.Page(page, tmp_path).renewed()
+    folder, renewed = worked_through(page)
     stale = f"{page} is stale; `python docs/generate.py` renews it"
     assert renewed.splitlines() == page.read_text().splitlines(), stale
     if not (queries := SQL.findall(generate.PART.sub("", renewed))):  # none but in its files
         return
-    with open_database([tmp_path]) as database:
+    with open_database([folder]) as database:
         for sql in queries:
             assert query(database, sql).rows, f"{page}: this query finds nothing:\n{sql}"
 

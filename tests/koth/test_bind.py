@@ -9,12 +9,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee.pools import pool
-from referee.sandbox import sandbox
 from referee.tournament import SEED_FILE
 from schema import discovery as layout
 from tests.koth.typing_commands import Koth, typed
 from tests.making import SEED
+
+pytestmark = pytest.mark.usefixtures("sandboxes")
 
 READS = """import os
 try:
@@ -30,12 +30,8 @@ GAME = ["coins", "--seed", SEED, "--set", "rounds=1"]
 
 
 @pytest.fixture(autouse=True)
-def _there_are_sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _isolation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTH_ISOLATION", "sandbox")
-    if unavailable_reason := sandbox.unavailable_reason():
-        pytest.skip(unavailable_reason)
-    yield
-    pool.close()
 
 
 @pytest.fixture

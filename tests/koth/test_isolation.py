@@ -47,13 +47,6 @@ def _tried_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def sandboxes() -> None:
-    """This machine has them."""
-    if unavailable_reason := sandbox.unavailable_reason():
-        pytest.skip(unavailable_reason)
-
-
-@pytest.fixture
 def no_bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no bwrap on PATH."""
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))

@@ -14,7 +14,6 @@ import pytest
 
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from referee.pools import pool
 from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
@@ -24,6 +23,8 @@ from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.making import SEED
 from tests.referee.making_bots import PATIENCE
+
+pytestmark = pytest.mark.usefixtures("sandboxes")
 
 LOOK = """
     import ctypes, os, sys, threading, time
@@ -62,14 +63,6 @@ WILD = """
         [os.stat(f"{folder}/{name}") for name in files]
 """
 """What comes after a look, to be seen by the next one."""
-
-
-@pytest.fixture(autouse=True)
-def _there_are_sandboxes() -> Iterator[None]:
-    if unavailable_reason := sandbox.unavailable_reason():
-        pytest.skip(unavailable_reason)
-    yield
-    pool.close()
 
 
 def fox(source: str) -> Bot:

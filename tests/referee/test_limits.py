@@ -21,6 +21,7 @@ from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 from tests.making import SEED
 from tests.referee.test_processor_time import on_one_processor
+from tests.sampling import sampled
 
 LIMIT = 0.8
 KINDS = (
@@ -101,8 +102,17 @@ print("done")
 """
 
 
-@pytest.mark.parametrize("who", ["itself", "its_children"])
-@pytest.mark.parametrize("level", ["process", "sandbox"])
+@pytest.mark.parametrize(
+    ("level", "who"),
+    sampled(
+        {
+            f"{level}-{who}": (level, who)
+            for level in ("process", "sandbox")
+            for who in ("itself", "its_children")
+        },
+        ["process-itself", "sandbox-its_children"],
+    ),
+)
 def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     """A bot that needs less than its limit is in time, however busy others keep the machine."""
     skip_without(level)

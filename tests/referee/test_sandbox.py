@@ -33,7 +33,7 @@ from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.protocols.workspace import SandboxWorkspace, Workspace
-from referee.sandbox import cgroup, sandbox
+from referee.sandbox import cgroup
 from referee.sandbox.sandbox import Sandbox
 from schema.executor import serial
 from schema.registry import Card
@@ -53,12 +53,14 @@ from tests.referee.making_bots import (
     job,
     patience,
     read,
-    start,
     short_decisions,
+    start,
 )
 from tests.referee.test_process import alive, dies
 from tests.referee.test_warm import ARGUMENTS, SCRIPTS, SEEDS, make, told
 from tests.sampling import LONG_RUN, sampled
+
+pytestmark = pytest.mark.usefixtures("sandboxes")
 
 SAME = """its arguments|its name and file|itself among the modules|where it imports from|its folder
 its environment|its interpreter|its hashes|its standard input|its streams|its descriptors
@@ -82,14 +84,6 @@ LOOK = (
 
 The folder of an interpreter that lies below /tmp is none of them.
 """
-
-
-@pytest.fixture(autouse=True)
-def _there_are_sandboxes() -> Iterator[None]:
-    if unavailable_reason := sandbox.unavailable_reason():
-        pytest.skip(unavailable_reason)
-    yield
-    pool.close()
 
 
 @pytest.fixture
