@@ -86,7 +86,7 @@ def demo(
 ) -> None:
     """Play a tournament, catch two forgeries, ask a question, and write two pages."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
-    _coup(root)
+    _show_coup(root)
     for act in OTHERS if every_game else ():
         folder = str(root / act.game)
         _play(act.game, folder, "examples", settings=act.settings)
@@ -95,7 +95,7 @@ def demo(
         _show("sql", folder, act.question)
 
 
-def _coup(root: Path) -> None:
+def _show_coup(root: Path) -> None:
     """Show a dispute about a match of Coup, from the tournament to the pages."""
     root.mkdir(parents=True, exist_ok=True)
     bot, folder = root / "fumbler.py", root / "coup"

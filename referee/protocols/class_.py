@@ -23,7 +23,7 @@ from referee.bot import Bot
 from referee.processes.process import STDERR_TAIL
 from referee.processes.processor_time import FIRST_READING
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.class_process import BotProcess, Choice, Failure, parts_of
+from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
 from referee.self_contained.proof import shares_nothing
 from schema import seal
 
@@ -152,13 +152,17 @@ class LockstepBatch:
     ) -> dict[int, list[Choice | None]]:
         """Take a step in some matches; return the replies by match and seat, None after a loss."""
         asked: list[tuple[HostedBot, BotProcess, list[tuple[int, int]]]] = []
+        parts, messages = parts_of(construct, select), dict[bytes, bytes]()
         for hosted in self.hosted:
             seats = hosted.seats
             if len(told) < len(self.seatings):
                 seats = [(match, seat) for match, seat in seats if match in told]
             if seats and hosted.process is not None:
-                rows = joined([told[match] for match, _ in seats])
-                hosted.process.ask((construct, select, bytes([m for m, _ in seats]), rows))
+                numbers = bytes([match for match, _ in seats])
+                if numbers not in messages:
+                    rows = joined([told[match] for match in numbers])
+                    messages[numbers] = framed((construct, select, numbers, rows))
+                hosted.process.ask(messages[numbers], parts, len(seats))
                 asked.append((hosted, hosted.process, seats))
         attend([hosted for hosted, _, _ in asked])
         choices: dict[int, list[Choice | None]] = {
@@ -227,7 +231,8 @@ class LockstepBatch:
         [(_, seat)], steps, differing = hosted.seats, self.told[match], []
         for number, told in enumerate(steps):
             selects = (match, number) not in self.silent
-            hosted.process.ask((not number, selects, bytes([match]), told))
+            message = framed((not number, selects, bytes([match]), told))
+            hosted.process.ask(message, parts_of(not number, selects), 1)
             attend([hosted])
             [choice] = hosted.process.answers
             if number + 1 < len(steps):

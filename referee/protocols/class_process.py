@@ -35,7 +35,7 @@ from referee.sandbox.sandbox import Sandbox, sandboxed_command
 from schema.bot_output import CAP
 
 if TYPE_CHECKING:
-    from referee.in_bot.class_worker import Seat, Step
+    from referee.in_bot.class_worker import Seat
 
 PROGRAM = Path(class_worker.__file__).read_bytes()
 LOADING = 10
@@ -48,6 +48,8 @@ START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
 STEPS = 10_000
 """Steps for whose processor time a process is limited: a bound for a whole match."""
+ACKNOWLEDGED = {part: part.encode() for part in ("load", "construct", "update")}
+"""Lines by which the worker says that a part of a step is over."""
 CHOICES = b"="
 """First byte of answers that are all integers."""
 
@@ -100,7 +102,9 @@ class BotProcess:
             process.check_resources(error)
             raise
         source = b"" if self.alone else bot_source(bot)
-        self._send((bot.command[-1], source, bot.class_name, {**environment("")}, {**seats}))
+        self._send(
+            framed((bot.command[-1], source, bot.class_name, {**environment("")}, {**seats}))
+        )
 
     def _start(self, bot: Bot, seed: str, isolation: str) -> None:
         """Have a helper fork the process, with pipes to and from it."""
@@ -159,27 +163,27 @@ class BotProcess:
 
     # --- asking ---
 
-    def ask(self, step: Step) -> None:
-        """Begin a step. The answers are complete when the process is no longer ``waiting``."""
+    def ask(self, message: bytes, parts: Sequence[str], matches: int) -> None:
+        """Begin a step of some parts, with a :func:`framed` message about so many matches.
+
+        The answers are complete when the process is no longer ``waiting``.
+        """
         self.answers = [] if self.fault is None else [self.fault]
         if self.fault is not None or self.lost:
             return
-        construct, select, matches, _ = step
         self.pause.end(signal.SIGCONT)
-        parts = parts_of(construct, select)
-        self.due, self.last = len(matches), parts[-1]
+        self.due, self.last = matches, parts[-1]
         if self.alone:
-            self.steps = [part.encode() for part in parts if part != "select"]
-        self.limit = self.time_limit * (LOADING if construct else 1)
+            self.steps = [ACKNOWLEDGED[part] for part in parts if part != "select"]
+        self.limit = self.time_limit * (LOADING if parts[0] == "load" else 1)
         self.begun = time.monotonic()
-        self._send(step)
-        self._take_answers()
+        self._send(message)
+        if self.buffer:
+            self._take_answers()
 
-    def _send(self, message: Any) -> None:
-        """Send a message. Every interpreter reads version 2 of the format."""
-        data = marshal.dumps(message, 2)
+    def _send(self, message: bytes) -> None:
         with suppress(BrokenPipeError, BlockingIOError):  # a failure shows when the answer is due
-            os.write(self.messages, len(data).to_bytes(4, "little") + data)
+            os.write(self.messages, message)
 
     @property
     def waiting(self) -> bool:
@@ -380,6 +384,12 @@ def worker_bot(bot: Bot) -> Bot:
 def bot_source(bot: Bot) -> bytes:
     """Return the file with the bot's class."""
     return dict(bot.files)[bot.command[-1]].content
+
+
+def framed(message: Any) -> bytes:
+    """Return a message for the worker. Every interpreter reads version 2 of the format."""
+    data = marshal.dumps(message, 2)
+    return len(data).to_bytes(4, "little") + data
 
 
 def parts_of(construct: bool, select: bool) -> list[str]:

@@ -56,7 +56,7 @@ def test_a_file_speaks_of_the_columns_that_it_makes(listed: dict[str, Table]) ->
     assert said("coins_turns", "actions") == said("coins_acted", "actions")
     assert said("bank_heist_settled", "game") == "The number of the game in its match, from 0."
     assert said("matches", "game") == "The game, as `koth games` lists it."
-    assert said("coup_dealt", "deck") == "What is left, the next card first."
+    assert said("coup_dealt", "deck") == "The rest of the deck, the next card first."
 
 
 def test_columns_that_a_file_tells_of_exist(listed: dict[str, Table]) -> None:
@@ -81,7 +81,7 @@ def test_the_list_for_people(listed: dict[str, Table]) -> None:
     first = Result(("deck", "n"), [("c" * 80, 1)])
     assert describe(replace(table, columns=table.columns[-1:]), first) == (
         "coup_dealt: The deck was shuffled and both hands were dealt (CP-1).\n"
-        "  deck  VARCHAR  What is left, the next card first.\n\n"
+        "  deck  VARCHAR  The rest of the deck, the next card first.\n\n"
         f"{'deck':60}  n\n{'-' * 60}  -\n{'c' * 59}…  1\n"
     )
     text = describe(listed["tournaments"], Result(("n",), []))

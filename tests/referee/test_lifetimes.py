@@ -18,7 +18,7 @@ from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.protocols.class_ import HostedBot, attend
-from referee.protocols.class_process import BotProcess
+from referee.protocols.class_process import BotProcess, framed, parts_of
 from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.making import SEED
@@ -162,7 +162,7 @@ def test_a_class_has_the_same_number() -> None:
         started = BotProcess(bot, {0: (0, "1" * 64, 2)}, "sandbox", PATIENCE)
         hosted = HostedBot(bot, [(0, 0)], started)
         attend([hosted])
-        started.ask((True, True, b"\0", b""))
+        started.ask(framed((True, True, b"\0", b"")), parts_of(True, True), 1)
         attend([hosted])
         chosen.update(started.answers)
         started.end()
