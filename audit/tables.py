@@ -65,7 +65,7 @@ class Database(AbstractContextManager["Database"]):
 
     @property
     def unread_summary(self) -> str:
-        """How many files could not be read, as text; empty if all were read."""
+        """Return the number of files that could not be read, as text; empty if all were read."""
         files = f"{self.unread} of {self.unread + self.logs} files"
         return f"{files} could not be read" if self.unread else ""
 

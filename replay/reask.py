@@ -63,7 +63,7 @@ class ReaskResult:
     answers: int = 0
     """Number of recorded answers that were compared."""
     times: int = 2
-    """How often each question was asked."""
+    """Number of times that each question was asked."""
     differences: list[ChangedAnswer] = field(default_factory=list)
     """Changed answers of reproducible bots."""
     not_reproducible: dict[int, ChangedAnswer] = field(default_factory=dict)

@@ -125,7 +125,7 @@ class Mismatch:
     log: LogPath
     """The match's log."""
     problem: str = ""
-    """What is wrong; empty if the two logs state different facts."""
+    """The problem; empty if the two logs state different facts."""
 
     def describe(self, tournament: LogPath) -> str:
         """Return the problem; if facts differ, read both logs again to name the first of them."""

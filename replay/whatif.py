@@ -33,7 +33,7 @@ NEAREST = 2
 
 @dataclass
 class WhatIf:
-    """What would have followed from another answer."""
+    """The events that would have followed from another answer."""
 
     log: Log
     seq: int
@@ -211,8 +211,7 @@ class _OtherRun(ReplayDriver):
         if not question.legal:  # the rules inform the seats, and expect no answer
             if any(self.result.answer.values()):
                 raise UsageError(
-                    f"{name}: seat {seat} is told something here, and asked nothing; expected an "
-                    "empty answer."
+                    f"{name}: seat {seat} has nothing to answer here; expected an empty answer."
                 )
             del replies[seat]
             return replies or None

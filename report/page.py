@@ -30,7 +30,7 @@ MEANINGS: Mapping[str, str] = {
     "diverged": "The rules do not lead from the seed and the answers to what is recorded.",
     "forged": "It is not the log that was committed to.",
 }
-"""What each verdict means, in a sentence."""
+"""The meaning of each verdict, in a sentence."""
 
 MARKS = {"verified": "✓", "imported": "○", "incomplete": "…"}
 """The sign of each verdict, so that nothing depends on colour; all others have ✕."""

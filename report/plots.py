@@ -1,4 +1,4 @@
-"""Draw line plots as SVG that stands inside a page: its words are text, its ink is the page's.
+"""Draw line plots as SVG for use inside a page: its words are text, its ink is the page's.
 
 Equal numbers give equal bytes. Lines differ by dash and marker, not by colour alone, and carry
 their names. Colours have a contrast of 3 : 1 with white and with black (WCAG 1.4.11).

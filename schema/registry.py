@@ -162,7 +162,7 @@ class Card(BaseModel):
     entrants: tuple[Bound, Bound] = (2, 10_000)
     """Minimum and maximum bots of a tournament."""
     protocol: Literal["argv", "file", "class"]
-    """How the referee calls the bots."""
+    """The way in which the referee calls the bots."""
     scratch: Literal["decision", "match", "none"]
     """Lifetime of a bot's scratch folder."""
     rules: str

@@ -91,7 +91,7 @@ class Settings(BaseModel):
 
 @event
 class GamesDrawn(TypedDict):
-    """How many games the match lasts (BH-1)."""
+    """The number of games of the match was drawn (BH-1)."""
 
     type: Literal["games_drawn"]
     games: Annotated[Count, Field(description="Games of the match.")]

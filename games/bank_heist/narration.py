@@ -51,7 +51,7 @@ WHAT = {
     "probability": "chance",
     "odds": "odds",
 }
-"""What moves; a probability is the chance to succeed, odds are what a success pays."""
+"""Words for a value that moves; a probability is the chance of success, odds are its pay."""
 
 
 def narrate(

@@ -52,7 +52,7 @@ class Acted(TypedDict):
 
 @event
 class Counted(TypedDict):
-    """Each coin counted once more at the end (CN-5)."""
+    """Each coin counted again at the end (CN-5)."""
 
     type: Literal["counted"]
     points: Points

@@ -19,7 +19,7 @@ PHRASES = {
     "R": "passes all piles to the previous player",
     "T": "passes all piles to the next player",
 }
-"""What an action asks for (CN-4); it uses as many coins as there are."""
+"""Words for each action (CN-4); it uses fewer coins if there are fewer."""
 
 TIMES = {1: "", 2: " twice", 3: " three times"}
 
@@ -32,7 +32,7 @@ def narrate(
         case "laid_out":
             order = listed(players[seat] for seat in event["order"])
             return (
-                f"{counted(event['centre'], 'coin')} lie in the centre. The turn order is {order}."
+                f"{counted(event['centre'], 'coin')} are in the centre. The turn order is {order}."
             )
         case "answered":
             return f"{players[event['seat']]} writes {event.get('output', '').strip()}."
@@ -49,7 +49,7 @@ def narrate(
                 if points == most
             ]
             lead = "leads" if len(best) == 1 else "lead"
-            return f"All coins count once more: {listed(best)} {lead} with {_points(most)}."
+            return f"All coins count again: {listed(best)} {lead} with {_points(most)}."
     return None
 
 

@@ -97,7 +97,7 @@ def lay_out(table: Table) -> State:
 
 
 def finish(table: Table, state: State, reason: str) -> None:
-    """CN-5: count each coin once more; the highest total wins."""
+    """CN-5: count each coin again; the highest total wins."""
     for seat, pile in enumerate(state.piles):
         state.points[seat] += pile.worth
     table.emit(Counted(type="counted", points=list(state.points)), "CN-5")

@@ -23,7 +23,7 @@ CALLS = {
     "d": "claims the Duke and blocks the foreign aid",
     "s": "claims the Contessa and blocks the assassination",
 }
-"""What a bot says with an action (CP-5), where it says the same in every place."""
+"""Words for the actions that mean the same in every situation (CP-5)."""
 
 GAINS = {
     "income": "{name} takes {coins} as income.",

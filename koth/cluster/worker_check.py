@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from referee.bot import Bot
 
-PARTS = ("schema", "games", "referee", "replay", "audit", "koth")
+PARTS = ("schema", "games", "referee", "replay", "audit", "report", "koth")
 SOURCES = (".py", ".sql", ".toml")
 """Suffixes of the files that decide the content of logs and of reports."""
 

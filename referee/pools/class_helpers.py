@@ -19,7 +19,7 @@ MOST = 128
 """Maximum number of idle helpers."""
 
 Key = tuple[object, ...]
-"""What helpers have in common that can replace each other."""
+"""Properties that helpers share if they can replace each other."""
 
 _idle: defaultdict[Key, list[ForkServer]] = defaultdict(list)
 _keys: dict[ForkServer, tuple[Key, str]] = {}
@@ -54,7 +54,7 @@ def script_of(helper: ForkServer) -> str:
 
 
 def give_back(helper: ForkServer) -> None:
-    """Keep a helper for the next user, unless it is gone or there are too many."""
+    """Keep a helper for the next user, unless it has ended or there are too many."""
     if helper not in _keys:
         return
     if helper.gone or len(_keys) > MOST:

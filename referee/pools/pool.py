@@ -139,7 +139,7 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
 
 
 def give_back(server: ForkServer) -> None:
-    """Return a server to the pool; one that is gone is ended."""
+    """Return a server to the pool; one without a process is closed."""
     pool = _pool(server.isolation, server.script)
     key = pool.in_use.pop(server, None)
     if key is None:

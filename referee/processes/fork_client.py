@@ -144,7 +144,7 @@ class ForkServer:
         return not self.gone
 
     def await_fork(self, patience: float = REPLY_TIMEOUT) -> None:
-        """Wait for the fork that takes the next request, or until the server is gone."""
+        """Wait for the fork that takes the next request, or for the end of the server."""
         while not (self.next or self.gone):
             if self.events.poll(patience):
                 self.read_messages()

@@ -3,7 +3,7 @@
 All bots are asked at the same time. A bot whose matches provably share nothing
 (:mod:`referee.self_contained.proof`) has one process for a batch; every other bot has a process for
 each match. An answer counts once it is given. If a process that serves a batch is lost, each of its
-matches goes on in a process of its own: its bot is told everything again, and its earlier answers
+matches goes on in a process of its own: its bot receives everything again, and its earlier answers
 count. No match depends on what a bot does in another one.
 """
 
@@ -23,7 +23,8 @@ from referee.bot import Bot
 from referee.processes.process import STDERR_TAIL
 from referee.processes.processor_time import FIRST_READING
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
+from referee.protocols.class_messages import framed, parts_of
+from referee.protocols.class_process import BotProcess, Choice, Failure
 from referee.self_contained.proof import shares_nothing
 from schema import seal
 
@@ -90,7 +91,7 @@ class LockstepBatch:
         self.seats: list[list[HostedBot]] = [[] for _ in seatings]
         """By match and seat."""
         self.told: list[list[Row]] = [[] for _ in seatings]
-        """By match, for each step: the choices that the bots were told."""
+        """By match, for each step: the choices that the bots received."""
         self.silent: set[tuple[int, int]] = set()
         """Matches and their steps in which the bots do not select."""
         self.separated: dict[int, Separated] = {}
@@ -206,7 +207,7 @@ class LockstepBatch:
     def go_on_alone(self, match: int) -> Reaction:
         """Go on with a match that was separated; its answers count.
 
-        A bot that lost its process gets one for this match. It is told everything again and asked
+        A bot that lost its process gets one for this match. It receives everything again and
         every question again; where it answers otherwise than before, that is evidence.
         """
         separated = self.separated.pop(match)
@@ -286,7 +287,7 @@ def checked(choice: Choice, question: JointAsk) -> Choice:
 
 
 def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
-    """Return the reply for the rules; None for a bot that was told something and not asked."""
+    """Return the reply for the rules; None for a bot that had nothing to answer."""
     if isinstance(choice, Fault):
         return Fault(choice.kind, during=choice.during)
     if not question.legal:

@@ -8,7 +8,6 @@ of a bot.
 
 from __future__ import annotations
 
-import marshal
 import os
 import select
 import signal
@@ -18,7 +17,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
@@ -31,6 +30,7 @@ from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS, STDERR_TAIL
 from referee.processes.processor_time import Meter, Watch, number_of
 from referee.protocols.base import Evidence
+from referee.protocols.class_messages import framed
 from referee.sandbox.sandbox import Sandbox, sandboxed_command
 from schema.bot_output import CAP
 
@@ -384,18 +384,6 @@ def worker_bot(bot: Bot) -> Bot:
 def bot_source(bot: Bot) -> bytes:
     """Return the file with the bot's class."""
     return dict(bot.files)[bot.command[-1]].content
-
-
-def framed(message: Any) -> bytes:
-    """Return a message for the worker. Every interpreter reads version 2 of the format."""
-    data = marshal.dumps(message, 2)
-    return len(data).to_bytes(4, "little") + data
-
-
-def parts_of(construct: bool, select: bool) -> list[str]:
-    """Return the parts of a step, in any of which a bot can fail (SU-9)."""
-    parts = ["load", "construct"] if construct else ["update"]
-    return [*parts, "select"] if select else parts
 
 
 def special_answer(line: bytes, alone: bool = False) -> Choice | None:

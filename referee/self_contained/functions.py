@@ -195,7 +195,7 @@ class FunctionCheck:
         self._check(*arguments)
 
     def _check_consumed(self, nodes: Iterable[ast.AST]) -> None:
-        # What is gone through at once may be a view of a dictionary.
+        # An iterable that is consumed at once may be a view of a dictionary.
         for node in nodes:
             match node:
                 case ast.Call(func=ast.Attribute(value=value, attr=name), args=[], keywords=[]) if (

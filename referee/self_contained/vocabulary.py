@@ -21,7 +21,7 @@ DRAWS = words(
     normalvariate paretovariate randint random randrange sample seed shuffle triangular uniform
     vonmisesvariate weibullvariate"""
 )
-"""What draws from a generator; each match has the hidden one of :mod:`random` to itself."""
+"""Names that draw from a generator; each match has the hidden one of :mod:`random` to itself."""
 
 MODULES = {
     "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
@@ -44,7 +44,7 @@ MODULES = {
     "random": DRAWS | words("Random SystemRandom"),
     "statistics": words("fmean harmonic_mean mean median median_high median_low mode pstdev stdev"),
 }
-"""What may be taken from which module. Each match has ``os`` and ``random`` of its own."""
+"""Names that may be taken from each module. Each match has ``os`` and ``random`` of its own."""
 
 FROM = {**MODULES, "os": frozenset(), "random": words("Random SystemRandom")}
 """The same for ``from MODULE import NAME``, which does not ask whose turn it is."""
@@ -53,7 +53,7 @@ TYPES = {
     "collections.abc": words("Callable Iterable Iterator Mapping MutableSequence Sequence"),
     "typing": words("Any Callable ClassVar Final Iterable List Optional Dict Sequence Tuple Union"),
 }
-"""What may be imported for annotations, and for nothing else."""
+"""Names that may be imported for annotations only."""
 
 FUNCTIONS = words(
     """abs all any bool dict divmod enumerate filter float int isinstance iter len list map max min
@@ -74,7 +74,7 @@ METHODS = DRAWS | words(
     rotate rstrip setdefault sort split startswith strip total update upper values __getitem__
     __len__ __contains__"""
 )
-"""What may be taken from any value."""
+"""Attributes that may be taken from any value."""
 
 VIEWS = words("items values")
 """Methods whose results must not become part of a set."""
@@ -117,4 +117,4 @@ STATEMENTS = (
     *(ast.Assert, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Delete, ast.Expr),
     *(ast.For, ast.If, ast.Nonlocal, ast.Pass, ast.Raise, ast.Return, ast.While),
 )
-"""Nodes that need no more than that their parts are in order; the others have rules below."""
+"""Nodes that are valid if their parts are; the others have rules below."""

@@ -10,7 +10,7 @@
 --   judged: The event cross_judged.
 --   shared: The event shared_out.
 --   finished: The event game_finished.
---   symbols: The rabble's bets, a character a member, as in bets_closed.
+--   symbols: The rabble's bets, one character per member, as in bets_closed.
 --   drawn: Number of rabble members that take part.
 --   rabble_betting: Number of rabble members that bet.
 --   heisters: Number of participants that bet.

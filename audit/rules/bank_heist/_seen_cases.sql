@@ -1,11 +1,11 @@
 -- What may happen to a player in a game of an imported transcript before paychecks and bribes: one
 -- row for each combination of bank, success, exposure and, for a fingerer, gain that is possible.
 -- `least` and `most` are the credits after the share-out. They differ where the transcript does
--- not tell what others won, above all the rabble: the sums P, Q and L of the share-out lie between
+-- not tell what others won, above all the rabble: the sums P, Q and L of the share-out are between
 -- 0 and the most that they can be.
 --
 -- A lone crosser that nobody exposes receives all that the straights won (P + L is the sum of their
--- W before BH-21). Few small sums can be had from a player's W or the rabble's bets of 69 and 420:
+-- W before BH-21). Few small sums can come from a player's W or the rabble's bets of 69 and 420:
 -- `small_sums` has those below `bank_heist_listed()`, or is NULL where a W is not known well.
 --   scene: Whether any crosser is exposed.
 --   exposed: Whether this one is.

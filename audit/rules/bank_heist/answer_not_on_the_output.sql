@@ -1,6 +1,6 @@
 -- clause: BH-6
 -- severity: error
--- An answer came from another channel than the standard output, the only one that a bot may use.
+-- An answer came from another channel than the standard output, which is the only one for bots.
 WITH said AS (
     SELECT
         log, match, seq, game,

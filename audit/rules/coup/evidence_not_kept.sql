@@ -3,7 +3,7 @@
 -- A bot failed because of what it wrote, but the log does not record what it wrote.
 SELECT
     log, match, seq,
-    if(kind = 'illegal', 'what was appended', 'the file, or what lay there') AS expected,
+    if(kind = 'illegal', 'what was appended', 'the file, or what was in its place') AS expected,
     'nothing' AS found
 FROM faults
 WHERE game = 'coup' AND CASE kind

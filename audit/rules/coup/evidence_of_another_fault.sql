@@ -3,7 +3,7 @@
 -- The record of a fault contains a field that only another kind of fault can have.
 SELECT
     log, match, seq,
-    if(kind = 'illegal', 'what was appended', 'the file, or what lay there') || ' alone' AS expected,
+    if(kind = 'illegal', 'what was appended', 'the file, or what was in its place') || ' alone' AS expected,
     shown(alien) AS found
 FROM (
     SELECT log, match, seq, kind, CASE kind

@@ -7,7 +7,7 @@ SELECT
         WHEN 'played' THEN 'winners ' || shown(smallest_unique_best(scores)) || ', no fault'
         WHEN 'void' THEN 'no winners, some fault'
         ELSE 'played or void'
-    END || ', a point a round at most' AS expected,
+    END || ', at most one point per round' AS expected,
     reason || ', scores ' || shown(scores) || ', winners ' || shown(winners) || ', faults '
         || shown(faults) AS found
 FROM schedule
