@@ -11,62 +11,19 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import typer
-from typer.core import TyperArgument, TyperCommand
 from typer.exceptions import TyperException
 
 from koth.cli import completion, terminal
+from koth.cli.commands import COMMANDS, Command, Group
 from koth.cli.start import INTERRUPTED, run
 from schema.errors import GameError, KothError, UsageError
 
 __all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
 
 FAILED = 4
-
-COMMANDS = {
-    "demo": "koth.cli.demo:demo",
-    "play": "koth.cli.play:play",
-    "tournament": "koth.cli.tournament:tournament",
-    "resume": "koth.cli.resume:resume",
-    "verify": "koth.cli.verify:verify",
-    "replay": "koth.cli.replay:replay",
-    "explain": "koth.cli.explain:explain",
-    "faults": "koth.cli.faults:faults",
-    "watch": "koth.cli.watch:watch",
-    "report": "koth.cli.report:report",
-    "reask": "koth.cli.reask:reask",
-    "diff": "koth.cli.diff:diff",
-    "audit": "koth.cli.audit:audit",
-    "sql": "koth.cli.sql:sql",
-    "leaderboard": "koth.cli.leaderboard:leaderboard",
-    "export": "koth.cli.export:export",
-    "pack": "koth.cli.pack:pack",
-    "unpack": "koth.cli.unpack:unpack",
-    "keygen": "koth.cli.keygen:keygen",
-    "sign": "koth.cli.sign:sign",
-    "prove": "koth.cli.prove:prove",
-    "games": "koth.cli.games:games",
-    "new-game": "koth.cli.new_game:new_game",
-    "import": "koth.cli.import_:import_",
-    "bots": "koth.cli.bots:bots",
-    "rules": "koth.cli.rules:rules",
-    "schema": "koth.cli.schema_:schema",
-}
-"""The function of each subcommand; only the one that is typed is imported."""
-
-
-class Command(TyperCommand):
-    """A command whose help shows arguments by their names alone, without Python types."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, with the types of arguments hidden."""
-        parameters = super().get_params(ctx)
-        for parameter in parameters:
-            if isinstance(parameter, TyperArgument):
-                vars(parameter)["display_type_rich"] = lambda ctx: None
-        return parameters
 
 
 def _print_version(requested: bool) -> None:
@@ -172,6 +129,7 @@ def _app(names: Iterable[str]) -> typer.Typer:
     """Return the command with these subcommands."""
     app = typer.Typer(
         name="koth",
+        cls=Group,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -179,7 +137,7 @@ def _app(names: Iterable[str]) -> typer.Typer:
     )
     app.callback()(koth)
     for name in names:
-        module, _, function = COMMANDS[name].partition(":")
+        module, _, function = COMMANDS[name].function.partition(":")
         app.command(name, cls=Command)(getattr(import_module(module), function))
     return app
 

@@ -18,7 +18,7 @@ code = status(sys.argv[1:])
 print(*sys.modules, file=sys.stderr)
 sys.exit(code)
 """
-SUBCOMMANDS = {reference.partition(":")[0] for reference in COMMANDS.values()}
+SUBCOMMANDS = {reference.function.partition(":")[0] for reference in COMMANDS.values()}
 
 
 def loaded(*words: object) -> set[str]:

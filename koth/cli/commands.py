@@ -1,0 +1,108 @@
+"""The subcommands in groups, as ``koth --help`` lists them, each with an example."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+
+class Subcommand(NamedTuple):
+    """The function of a subcommand, as "module:name", and an example for its help."""
+
+    function: str
+    example: str
+
+
+GROUPS = {
+    "Run": {
+        "demo": Subcommand("koth.cli.demo:demo", "koth demo -o demo"),
+        "play": Subcommand(
+            "koth.cli.play:play", "koth play coup examples/taxman examples/bandit -o match.jsonl"
+        ),
+        "tournament": Subcommand(
+            "koth.cli.tournament:tournament", "koth tournament coup bots/ -o spring --jobs 2"
+        ),
+        "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
+        "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
+    },
+    "Check": {
+        "verify": Subcommand("koth.cli.verify:verify", "koth verify spring --jobs 2"),
+        "audit": Subcommand("koth.cli.audit:audit", "koth audit spring"),
+        "reask": Subcommand("koth.cli.reask:reask", "koth reask match.jsonl examples"),
+        "diff": Subcommand("koth.cli.diff:diff", "koth diff match.jsonl other.jsonl"),
+    },
+    "Understand": {
+        "explain": Subcommand("koth.cli.explain:explain", "koth explain match.jsonl 5"),
+        "faults": Subcommand("koth.cli.faults:faults", "koth faults spring taxman"),
+        "replay": Subcommand(
+            "koth.cli.replay:replay", "koth replay match.jsonl --at 10 --answer T"
+        ),
+        "watch": Subcommand("koth.cli.watch:watch", "koth watch match.jsonl"),
+        "report": Subcommand("koth.cli.report:report", "koth report spring -o spring.html"),
+        "rules": Subcommand("koth.cli.rules:rules", "koth rules coup CP-17"),
+    },
+    "Query": {
+        "sql": Subcommand(
+            "koth.cli.sql:sql", 'koth sql spring "SELECT name, count(*) FROM faults GROUP BY name"'
+        ),
+        "leaderboard": Subcommand(
+            "koth.cli.leaderboard:leaderboard", "koth leaderboard spring --compare taxman lawyer"
+        ),
+        "export": Subcommand("koth.cli.export:export", "koth export transcript match.jsonl"),
+    },
+    "Publish": {
+        "pack": Subcommand("koth.cli.pack:pack", "koth pack spring -o archive"),
+        "unpack": Subcommand("koth.cli.unpack:unpack", "koth unpack archive -o again"),
+        "keygen": Subcommand(
+            "koth.cli.keygen:keygen", "koth keygen example.com/spring -o spring.key"
+        ),
+        "sign": Subcommand("koth.cli.sign:sign", "koth sign spring --key spring.key"),
+        "prove": Subcommand("koth.cli.prove:prove", "koth prove spring 1-000017 -o 17.proof"),
+    },
+    "Extend": {
+        "games": Subcommand("koth.cli.games:games", "koth games coup"),
+        "new-game": Subcommand("koth.cli.new_game:new_game", "koth new-game dice_duel"),
+        "import": Subcommand("koth.cli.import_:import_", "koth import results old.txt -o old"),
+        "schema": Subcommand("koth.cli.schema_:schema", "koth schema coup"),
+    },
+}
+
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+"""All subcommands; only the one that is typed is imported."""
+
+
+class Group(TyperGroup):
+    """The command ``koth``, whose help lists subcommands in groups."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one section per group."""
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            rows = [
+                (name.ljust(width), command.get_short_help_str(formatter.width - 6 - width))
+                for name in group
+                if (command := self.get_command(ctx, name)) is not None
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Command(TyperCommand):
+    """A subcommand whose help has an example, and shows arguments without Python types."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, with the types of arguments hidden."""
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
+            if isinstance(parameter, TyperArgument):
+                vars(parameter)["display_type_rich"] = lambda ctx: None
+        return parameters
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the example, which has a line of its own."""
+        with formatter.section("Example"):
+            formatter.write(
+                f"{'':>{formatter.current_indent}}$ {COMMANDS[self.name or ''].example}\n"
+            )
