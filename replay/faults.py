@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from games.narration import Narrator
 from replay.evidence import Note, note, notes
 from replay.partial_log import read_partial
 from schema import reader, registry, rulebook
@@ -51,6 +52,8 @@ class Fault:
     time_limit_s: int | None
     evidence: Note | None
     """The referee's word; no replay can check it."""
+    sentence: str
+    """The fault in plain words (:mod:`games.narration`)."""
 
     @property
     def output(self) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
             return
     log = read_partial(path)
     players = _players(log.start)
-    evidence = notes(path)
+    evidence, narrate = notes(path), Narrator(log.card, log.start)
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
         if event["type"] == "fault":
             yield Fault(
@@ -81,6 +84,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
                 _clauses(log.card.name).get(event["clause"], ""),
                 log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
+                narrate(event),
             )
 
 

@@ -21,6 +21,7 @@ def _fields(fault: Fault) -> dict[str, object]:
         "log": path_text(fault.path),
         "match": fault.match,
         "game": fault.game,
+        "sentence": fault.sentence,
         "seq": fault.seq,
         **fault.player,
         **{key: fault.event[key] for key in ("kind", "clause", "penalty", "ask")},
@@ -47,6 +48,7 @@ def _paragraph(fault: Fault) -> list[str]:
     kind = f"{event['kind']} ({event['clause']}{limit}): {event['penalty']}"
     return [
         f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",
+        f"  {fault.sentence}",
         f"  asked     {event['ask']}",
         f"  wrote     {render.values(fault.output) or '(nothing on record)'}",
         *_evidence(fault.evidence),

@@ -197,6 +197,7 @@ def _explanation_fields(explanation: Explanation) -> dict[str, object]:
     ask, answer = explanation.ask, explanation.answer
     return {
         "log": path_text(explanation.log.path),
+        "sentence": explanation.sentence,
         **step_fields(explanation.step),
         "clause_text": explanation.clause_text,
         "asked": None if ask is None else question_fields(ask),
@@ -214,7 +215,9 @@ def _explanation_fields(explanation: Explanation) -> dict[str, object]:
 def explanation_text(explanation: Explanation) -> str:
     """Return one ruling: event, clause, question and answer, evidence, dice, and both states."""
     log, step, ask, answer = explanation.log, explanation.step, explanation.ask, explanation.answer
-    lines = [f"{log.path}, line {step.seq + 1}", f"event {step.seq}: {compact(step.event)}"]
+    lines = [f"{log.path}, line {step.seq + 1}"]
+    lines += [explanation.sentence] if explanation.sentence else []
+    lines += [f"event {step.seq}: {compact(step.event)}"]
     if step.clause:
         lines += ["", f"{step.clause}  {explanation.clause_text}"]
     if explanation.is_fault:

@@ -13,6 +13,7 @@ from functools import cached_property
 from shlex import quote
 from typing import Any, NamedTuple, overload
 
+from games.narration import Narrator
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
 from replay.evidence import Notes, note, notes
@@ -63,6 +64,13 @@ class Explanation:
     def event(self) -> Event:
         """The explained event."""
         return self.step.event
+
+    @cached_property
+    def sentence(self) -> str | None:
+        """The event of a match in plain words; None for a tournament's."""
+        if self.log.kind != "match":
+            return None
+        return Narrator(self.log.card, self.log.start)(self.event)
 
     @property
     def is_fault(self) -> bool:

@@ -108,7 +108,7 @@ def _show_coup(root: Path) -> None:
 
     print("\nWhy did fumbler lose this match?")
     log = _first_fault(folder)
-    _show("faults", str(log), first=3)
+    _show("faults", str(log), first=2)
 
     print("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
     changed = root / "changed.jsonl"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from pathlib import Path
 from subprocess import CompletedProcess
 from types import SimpleNamespace
@@ -16,6 +17,8 @@ from koth.cli import demo
 from koth.cli.main import status
 from schema import registry
 from tests.sampling import left_to_the_long_run
+
+recording = import_module("docs.recording")
 
 
 def typed(command: list[str], **options: Any) -> CompletedProcess[str]:
@@ -45,22 +48,27 @@ def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_demo_shows_a_dispute(
     run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A forfeit has its clause, both forgeries are caught by line and field, both pages are there.
+    """A forfeit has its clause, both forgeries are caught by line and field, both pages exist.
+
+    The recording in the README shows exactly this run.
 
     In the long run each of its commands has a process of its own, as it has for people.
     """
     monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=run))
-    out = shown(["-o", str(tmp_path)], capsys)
+    monkeypatch.setenv("COLUMNS", str(recording.COLUMNS))
+    monkeypatch.chdir(tmp_path)
+    out = shown(["-o", "demo"], capsys)
     assert out.count("\n") <= 60
     for title in ("low    high", "challenges  lies_found"):
         assert title in out
-    assert "illegal (CP-17)" in out
-    assert f"corrupt  {tmp_path}/changed.jsonl:" in out
-    diverged = out[out.index(f"diverged  {tmp_path}/resealed.jsonl:") :]
+    assert "it forfeits (CP-17)." in out
+    assert "corrupt  demo/changed.jsonl:" in out
+    diverged = out[out.index("diverged  demo/resealed.jsonl:") :]
     assert "field winners[0]: recorded 0, recomputed 1 (CP-17)" in diverged
     for page in ("tournament.html", "match.html"):
-        assert f"\n  {tmp_path / page}\n" in out
-        assert "fumbler" in (tmp_path / page).read_text()
+        assert f"\n  demo/{page}\n" in out
+        assert "fumbler" in Path("demo", page).read_text()
+    assert recording.recorded(out) == recording.PICTURE.read_text()
 
 
 @left_to_the_long_run

@@ -38,6 +38,7 @@ def test_the_faults_of_a_tournament(koth: Koth, cup: Path) -> None:
     [first] = faults.faults(log)
     head, *rest = typed.out.split("\n\n")[0].splitlines()
     assert head == f"{log}:{first.seq + 1}: weak (seat 1), crash (CP-17): forfeit"
+    assert rest[0] == "  weak crashes: it forfeits (CP-17)."
     assert "(the referee's word)" in typed.out
     assert rest[-1] == f"  $ koth explain {log} {first.seq}"
     assert "    no idea" in rest
@@ -71,6 +72,7 @@ def test_faults_as_json(koth: Koth, cup: Path) -> None:
     assert found["counts"] == {"weak": {"crash": 2}}
     first = found["faults"][0]
     assert (first["name"], first["seat"], first["kind"]) == ("weak", 1, "crash")
+    assert first["sentence"] == "weak crashes: it forfeits (CP-17)."
     assert (first["clause"], first["penalty"]) == ("CP-17", "forfeit")
     assert first["clause_text"].startswith("A bot forfeits")
     assert set(first["answer"]) == {"output", "appended"}

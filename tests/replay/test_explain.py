@@ -159,6 +159,8 @@ def test_an_explanation_as_text() -> None:
     assert f"die '{draw.label}': {draw.outcome}\n  $ {command}" in text
     assert text.index("asked: ") < text.index("legal: ") < text.index("answer, event ")
     assert text.index("before:") < text.index("after:")
+    assert found.sentence is not None
+    assert text.index(found.sentence) < text.index("event ")
 
 
 def test_an_explanation_as_json() -> None:
@@ -168,6 +170,7 @@ def test_an_explanation_as_json() -> None:
     [(draw, command)] = found.draws
     assert shown["format"] == "koth-explain/1"
     assert (shown["seq"], shown["clause"]) == (found.step.seq, "CP-13")
+    assert shown["sentence"] == found.sentence
     assert shown["clause_text"] == found.clause_text
     assert shown["dice"] == [{"label": draw.label, "outcome": draw.outcome, "command": command}]
     assert (shown["before"], shown["after"]) == (found.before, found.after)
