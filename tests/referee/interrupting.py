@@ -1,4 +1,4 @@
-"""Tournaments that are interrupted: a disk that fails on demand, and players that cost nothing."""
+"""Interrupt tournaments: a disk that fails on demand, and bots that run in this process."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ TOURNAMENTS: Mapping[str, tuple[Sequence[str], Mapping[str, Any]]] = {
         {"seats": 3, "rounds": 3, "games_per_entrant": 1, "min_games_per_entrant": 0},
     ),
 }
-"""A small tournament of each game: its bots, of the examples, and its settings."""
+"""The tournament of each game: its example bots and its settings."""
 
 GAMES = list(TOURNAMENTS)
 
 UNSTEADY = ("saboteur", "snitch", "thief", "bandit")
-"""Those that fail now and then."""
+"""Bots that fail in some matches."""
 
 
 class Killed(BaseException):
-    """The process is dead: nothing that it would do now happens."""
+    """Raised when the simulated process is dead, so that nothing after it runs."""
 
 
 class Disk:
@@ -65,13 +65,13 @@ class Disk:
         return getattr(os, name)
 
     def _moment(self, name: str) -> bool:
-        """Whether there is trouble now."""
+        """Return whether the disk fails at this moment."""
         self.calls.append(name)
         self.moments += 1
         return self.trouble is not None and self.moments > self.at
 
     def write(self, fd: int, data: memoryview) -> int:
-        """Write, perhaps only a part."""
+        """Write the data, or only a part of it."""
         if not self._moment("write"):
             return os.write(fd, data)
         if self.torn and self.moments == self.at + 1:
@@ -80,35 +80,35 @@ class Disk:
         raise self.trouble
 
     def ftruncate(self, fd: int, size: int) -> None:
-        """Cut."""
+        """Cut the file."""
         if self._moment("cut"):
             assert self.trouble is not None
             raise self.trouble
         os.ftruncate(fd, size)
 
     def fsync(self, fd: int) -> None:
-        """Sync, which the tests do not wait for."""
+        """Count the sync without waiting for the disk."""
         if self._moment("sync"):
             assert self.trouble is not None
             raise self.trouble
 
 
 class Dribbling(Disk):
-    """A disk that never takes more than seven bytes at a time."""
+    """A disk that writes at most seven bytes per call."""
 
     def write(self, fd: int, data: memoryview) -> int:
-        """Write a little."""
+        """Write at most seven bytes."""
         return os.write(fd, data[:7])
 
 
 def refusal(number: int) -> OSError:
-    """What the system says when a disk is full, or breaks."""
+    """Return the error of the system for this number, for example for a full disk."""
     return OSError(number, os.strerror(number))
 
 
 @contextmanager
 def disk(one: Disk) -> Iterator[Disk]:
-    """In the block logs are written to this disk."""
+    """Write the logs in this block to this disk."""
     with patch.object(writer, "os", one):
         yield one
 
@@ -163,7 +163,7 @@ def players(protocol: str, salt: str = "") -> Protocol:
 
 @contextmanager
 def playing(salt: str = "") -> Iterator[None]:
-    """In the block matches are played one by one, by :func:`players`."""
+    """Play the matches in this block one by one, with the bots of :func:`players`."""
     protocols = {name: players(name, salt) for name in match.PROTOCOLS}
     with patch.object(match, "PROTOCOLS", protocols), patch.object(scheduler, "SIZES", {}):
         yield
@@ -173,12 +173,12 @@ def playing(salt: str = "") -> Iterator[None]:
 
 
 def words(game: str) -> list[str]:
-    """How the bots are named."""
+    """Return the words that name the bots of a game on the command line."""
     return [f"examples/{name}" for name in TOURNAMENTS[game][0]]
 
 
 def planned(game: str, folder: Path, durable: bool = False) -> Tournament:
-    """The tournament of a game, to be played into ``folder``."""
+    """Return the tournament of a game, ready to be played into ``folder``."""
     card, named = registry.card(game), words(game)
     settings = card.settings(TOURNAMENTS[game][1])
     bots = resolve(named, card)
@@ -188,7 +188,7 @@ def planned(game: str, folder: Path, durable: bool = False) -> Tournament:
 
 
 def unheard(done: int, total: int) -> None:
-    """Nobody watches the progress."""
+    """Ignore the progress."""
 
 
 def play(one: Tournament, progress: Progress = unheard) -> None:
@@ -197,7 +197,7 @@ def play(one: Tournament, progress: Progress = unheard) -> None:
 
 
 def go_on(folder: Path) -> list[str]:
-    """What ``koth resume`` does; returns what it says of torn lines."""
+    """Resume a tournament as ``koth resume`` does; return its messages about partial lines."""
     try:
         rest = resume.plan(folder)
     except resume.Complete:
@@ -209,26 +209,26 @@ def go_on(folder: Path) -> list[str]:
 
 @cache
 def whole(game: str) -> Mapping[str, bytes]:
-    """The logs of a tournament that was never interrupted."""
+    """Return the logs of a tournament that was not interrupted."""
     with TemporaryDirectory() as folder, playing(), disk(Disk()):
         play(planned(game, Path(folder) / "cup"))
         return contents(Path(folder) / "cup")
 
 
 def lines(folder: Path) -> dict[str, bytes]:
-    """The whole lines of all logs that are there, by path."""
+    """Return the whole lines of each log, by path."""
     logs = [folder / layout.TOURNAMENT, *(folder / layout.MATCHES).glob("*")]
     found = {str(p.relative_to(folder)): p.read_bytes() for p in logs if p.exists()}
     return {path: data[: data.rfind(b"\n") + 1] for path, data in found.items()}
 
 
 def stand(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> bool:
-    """Whether no line of ``before`` is lost or moved, but in matches that are not kept (SU-9)."""
+    """Return whether all lines of ``before`` are unchanged, except in dropped matches (SU-9)."""
     return all(after[path].startswith(data) for path, data in before.items() if path in after)
 
 
 def interrupted(trouble: type[BaseException], run: Callable[..., object], given: object) -> bool:
-    """Whether that trouble came before the end."""
+    """Return whether the disk failed before the tournament ended."""
     try:
         run(given)
     except trouble:

@@ -34,7 +34,7 @@ COINS = registry.card("coins")
 HEIST = registry.card("bank_heist")
 UNIQUE = registry.card("smallest_unique")
 PATIENCE = 20.0
-"""Seconds that no match of these tests takes, on whatever machine, unless something hangs."""
+"""Seconds that a test may take; a longer match hangs."""
 
 COUNTER = """
 import heapq
@@ -47,13 +47,13 @@ class Counter:
     def update(self, choices):
         self.number = 10
 """
-"""A class bot that says in its first choice how many matches it has seen."""
+"""A class bot whose first choice is the number of matches it has seen."""
 
 FIRST = 'f=$1; shift 4; legal=$1\nact() { printf %s "$legal" >>"$f"; }\n'
-"""The beginning of a shell bot: ``act`` appends the first legal action."""
+"""Start of a shell bot: ``act`` appends the first legal action."""
 
 LATER = FIRST + '[ -s "$f" ] || { act; exit; }\n'
-"""The beginning of a shell bot that behaves while the history is empty."""
+"""Start of a shell bot that behaves while the history is empty."""
 
 
 def start(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) -> Outcome:
@@ -67,7 +67,7 @@ def start(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) 
 def run_warm(
     bot: Bot, home: Path, bot_seed: str, arguments: Sequence[str], time_limit: float
 ) -> Outcome | None:
-    """Run a bot's script once in its fork server; None if it must run as a command."""
+    """Run a bot's script once in its fork server; return None if it must run as a command."""
     with pool.lent(bot, "process", cold=False) as server:
         if not server.script:
             return None
@@ -75,7 +75,7 @@ def run_warm(
 
 
 def script(folder: Path, name: str, body: str) -> Path:
-    """A bot in a file; ``name`` ends in .sh or .py."""
+    """Return a bot of one file; ``name`` ends in .sh or .py."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text(body + "\n")
@@ -83,13 +83,13 @@ def script(folder: Path, name: str, body: str) -> Path:
 
 
 def bot(folder: Path, name: str, body: str, card: Card = CARD) -> Bot:
-    """That bot, ready to play."""
+    """Return that bot, ready to play."""
     [found] = resolve([str(script(folder, name, body))], card)
     return found
 
 
 def honest(folder: Path, name: str = "honest.sh") -> Bot:
-    """A bot that always takes the first legal action."""
+    """Return a bot that always takes the first legal action."""
     return bot(folder, name, FIRST + "act")
 
 
@@ -100,7 +100,7 @@ def class_source(
     head: str = "import os, sys, time",
     name: str = "Bot",
 ) -> str:
-    """A class bot for Smallest Unique Number, out of the bodies of its methods."""
+    """Return the source of a class bot for Smallest Unique Number, from its methods' bodies."""
     methods = (
         ("__init__(self, index)", f"self.index, self.round = index, 0\n{init}"),
         ("select(self)", f"self.round += 1\n{select}"),
@@ -113,13 +113,13 @@ def class_source(
 
 
 def class_bot(folder: Path, name: str, **bodies: str) -> Bot:
-    """That bot, ready to play; ``bodies`` are those of :func:`class_source`."""
+    """Return that bot, ready to play; ``bodies`` are those of :func:`class_source`."""
     return bot(folder, f"{name}.py", class_source(**bodies), UNIQUE)
 
 
 @dataclass(frozen=True)
 class Played:
-    """A match that was played: its events, its evidence, and how it ended."""
+    """A match that was played: its events, its evidence and its result."""
 
     log: Path
     events: Events
@@ -128,24 +128,24 @@ class Played:
 
     @property
     def outputs(self) -> list[str]:
-        """What seat 0 wrote to standard output, call by call."""
+        """Return the standard output of seat 0, one text per call."""
         said = [e for e in self.events if e["type"] in ("answered", "fault") and e["seat"] == 0]
         return [event["output"] for event in said]
 
     @property
     def faults(self) -> Events:
-        """All faults of the match."""
+        """Return all faults of the match."""
         return [event for event in self.events if event["type"] == "fault"]
 
     @property
     def fault(self) -> dict[str, Any]:
-        """The fault of the match."""
+        """Return the only fault of the match."""
         [fault] = self.faults
         return fault
 
 
 def job(folder: Path, bots: Sequence[Bot], card: Card = CARD, **settings: int) -> MatchJob:
-    """A match of ``bots``, by seat, into ``folder``."""
+    """Return a match of ``bots``, by seat, that is written to ``folder``."""
     return MatchJob(
         game=card.name,
         tournament=seal.tournament_id(seal.commitment(SEED)),
@@ -161,7 +161,7 @@ def job(folder: Path, bots: Sequence[Bot], card: Card = CARD, **settings: int) -
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """What is done in the block must not hang."""
+    """Raise AssertionError if the block takes longer than ``PATIENCE``."""
 
     def give_up(number: int, frame: object) -> None:
         raise AssertionError(f"still not done after {PATIENCE} seconds")
@@ -193,7 +193,7 @@ def short_decisions(share: float) -> Iterator[None]:
 
 @contextmanager
 def few_files(spare: int) -> Iterator[None]:
-    """In the block this process can open only so many files more."""
+    """Let this process open at most ``spare`` more files in this block."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     used = set(map(int, os.listdir("/proc/self/fd")))  # noqa: PTH208
     free = (number for number in count() if number not in used)
@@ -205,7 +205,7 @@ def few_files(spare: int) -> Iterator[None]:
 
 
 def play(folder: Path, *bots: Bot, card: Card = CARD, **settings: int) -> Played:
-    """Play one match; it must not hang."""
+    """Play one match; raise AssertionError if it hangs."""
     folder.mkdir(parents=True, exist_ok=True)
     one = job(folder, bots, card, **settings)
     with patience():
@@ -214,7 +214,7 @@ def play(folder: Path, *bots: Bot, card: Card = CARD, **settings: int) -> Played
 
 
 def read(log: Path, evidence: Path, result: Result) -> Played:
-    """A match out of its files."""
+    """Read a match from its files."""
     notes = [orjson.loads(line) for line in evidence.read_bytes().splitlines()]
     return Played(log, loads(log.read_bytes()), notes, result)
 
@@ -227,7 +227,7 @@ def hold(
     seed: str = SEED,
     **settings: int,
 ) -> list[dict[str, Any]]:
-    """Hold a tournament into ``folder``, of one round if it is Coup; return the final table."""
+    """Play a tournament into ``folder``, of one round if it is Coup; return the final table."""
     model = card.settings(({"rounds": 1} if card is CARD else {}) | settings)
     planned = tournament.plan(card, bots, model, seed, None, folder, "process")
     with patience():
@@ -236,6 +236,6 @@ def hold(
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The bytes of a tournament's own log and of its matches, by path."""
+    """Return the bytes of a tournament's log and of its matches' logs, by path."""
     logs = [folder / "tournament.jsonl", *(folder / "matches").iterdir()]
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(logs)}

@@ -43,41 +43,41 @@ SETTINGS: dict[str, Any] = {
 COINS_BOT = (
     'IFS=";"; set -- $1; case $(($2 + $1)) in 1) a=32F;; 2) a=1AX;; *) a=F2T;; esac; echo $a'
 )
-"""A calm bot: what it does follows from its seat and the round."""
+"""A bot without faults: its answers follow from its seat and the round."""
 
 HEIST_BOT = "[ $2 = 1 ] && echo 69 || echo deposit"
 
 MUCH = f"head -c {CAP + 1} /dev/zero"
-"""Prints one byte more than is kept."""
+"""Shell code that prints one byte more than the referee keeps."""
 
 
 def game(folder: Path, *bots: Bot, card: Card = COINS, **settings: int) -> Played:
-    """A match of ``bots``, whose log is sound."""
+    """Play a match of ``bots`` and check that its log is valid."""
     played = play(folder, *bots, card=card, **SETTINGS[card.name] | settings)
     assert [one.verdict for one in verify_all([played.log])] == ["verified"]
     return played
 
 
 def said(events: Events, seat: int = 0) -> list[str]:
-    """What a bot printed, decision by decision."""
+    """Return the standard output of a bot, one text per decision."""
     replies = [event for event in events if event["type"] in ("answered", "fault")]
     return [event["output"] for event in replies if event["seat"] == seat]
 
 
 def noted(played: Played, seat: int = 0) -> list[str]:
-    """What a bot wrote to standard error, decision by decision."""
+    """Return the standard error of a bot, one text per decision."""
     return [note.get("stderr", "") for note in played.evidence[1:] if note["seat"] == seat]
 
 
 def told(fault: dict[str, Any]) -> dict[str, Any]:
-    """What a fault says of the bot, not of the question."""
+    """Return the fields of a fault that describe the bot, not the question."""
     return {
         key: fault[key] for key in fault if key not in ("type", "seat", "clause", "penalty", "ask")
     }
 
 
 def but_for_replies(played: Played, seat: int = 0) -> Events:
-    """The events, without what ``seat`` replied, and without the bots' hashes and the seal."""
+    """Return the events without the replies of ``seat``, the bots' hashes and the seal."""
     return [
         event
         for event in played.events[1:-1]
@@ -136,19 +136,19 @@ FAILED_TURNS = [
 
 
 def coins_bot(folder: Path, name: str, body: str = COINS_BOT) -> Bot:
-    """A bot for Coins."""
+    """Return a bot for Coins."""
     return bot(folder, f"{name}.sh", body, COINS)
 
 
 def at_coins(folder: Path, body: str, rounds: int = 2) -> Played:
-    """A game of Coins against two calm bots."""
+    """Play a game of Coins against two bots without faults."""
     bots = [coins_bot(folder, "villain", body), *(coins_bot(folder, f"calm{n}") for n in (1, 2))]
     return game(folder, *bots, rounds=rounds)
 
 
 @pytest.fixture(scope="module")
 def passive(tmp_path_factory: pytest.TempPathFactory) -> Events:
-    """The game of a bot that does nothing in each of its turns."""
+    """Return the game of a bot that does nothing in each of its turns."""
     return but_for_replies(at_coins(tmp_path_factory.mktemp("passive"), "echo NNN"))
 
 
@@ -156,7 +156,7 @@ def passive(tmp_path_factory: pytest.TempPathFactory) -> Events:
 def test_a_turn_that_fails(
     kind: str, body: str, raw: dict[str, Any], passive: Events, tmp_path: Path
 ) -> None:
-    """It counts as ``NNN``, is recorded with what was printed, and changes nothing for others."""
+    """A fault counts as ``NNN``, is logged with the output, and does not affect other bots."""
     played = at_coins(tmp_path, body)
     assert [told(fault) for fault in played.faults] == [{"kind": kind} | raw] * 2
     for fault in played.faults:
@@ -170,7 +170,7 @@ def test_a_turn_that_fails(
 )
 @short_decisions(0.2)
 def test_a_turn_that_takes_too_long(body: str, tmp_path: Path) -> None:
-    """It counts as ``NNN`` (CN-8), and nothing is logged of what was printed by then."""
+    """A timeout counts as ``NNN`` (CN-8), and the log keeps no partial output."""
     played = at_coins(tmp_path, body, rounds=1)
     assert told(played.fault) == {"kind": "timeout"}
     assert (played.fault["clause"], played.fault["penalty"]) == ("CN-8", "NNN")
@@ -181,7 +181,7 @@ def test_a_turn_that_takes_too_long(body: str, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_cannot_be_started(passive: Events, tmp_path: Path) -> None:
-    """A command that is no program crashes in each turn, and the evidence says why."""
+    """A command that is not a program crashes in each turn, and the evidence gives the reason."""
     toml = '[[bots]]\nname = "villain"\ncommand = "no-such-program"'
     [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], COINS)
     played = game(tmp_path, ghost, coins_bot(tmp_path, "calm1"), coins_bot(tmp_path, "calm2"))
@@ -193,7 +193,7 @@ def test_a_bot_that_cannot_be_started(passive: Events, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("output", [r"NNN", r" \n\t\r\v\f NNN\r\n ", r"NNN\n\n"])
 def test_white_space_around_a_turn(output: str, passive: Events, tmp_path: Path) -> None:
-    """White space around an answer is passed over, and kept in the log (CN-7)."""
+    """White space around an answer is ignored, and kept in the log (CN-7)."""
     played = at_coins(tmp_path, f"printf '{output}'")
     assert played.faults == []
     assert said(played.events) == [output.encode().decode("unicode_escape")] * 2
@@ -214,14 +214,14 @@ HARMLESS = {
 
 @pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
 def test_what_harms_nobody_is_no_fault(body: str, passive: Events, tmp_path: Path) -> None:
-    """What a bot does besides answering is its own affair."""
+    """Side effects of a bot that change nothing for others are no fault."""
     played = at_coins(tmp_path, body)
     assert played.faults == []
     assert but_for_replies(played) == passive
 
 
 def test_processes_left_behind_are_gone(tmp_path: Path) -> None:
-    """What a bot leaves running in its group ends with its turn."""
+    """Processes that a bot leaves in its group are killed when its turn ends."""
     played = at_coins(tmp_path, "sleep 60 & echo $! >&2; echo NNN")
     assert all(dies(int(pid)) for pid in noted(played))
 
@@ -238,7 +238,7 @@ def test_the_argument_of_coins(tmp_path: Path) -> None:
 
 
 def test_a_python_bot(passive: Events, tmp_path: Path) -> None:
-    """A script in Python finds the same in ``sys.argv``."""
+    """A Python script finds the same argument in ``sys.argv``."""
     body = "import sys\n[told] = sys.argv[1:]\nprint('NNN' if told.count(';') == 5 else told)"
     villain = bot(tmp_path, "villain.py", body, COINS)
     calm = [coins_bot(tmp_path, name) for name in ("calm1", "calm2")]
@@ -250,10 +250,10 @@ def test_a_python_bot(passive: Events, tmp_path: Path) -> None:
 # --- Bank Heist: bets and actions (BH-6, BH-8) ---------------------------------------------------
 
 BETS = "[ $2 = 1 ] || { echo 'back out'; exit; }; "
-"""The beginning of a bot that is asked for its bet."""
+"""Start of a bot that answers when it is asked for its bet."""
 
 ACTIONS = "[ $2 = 2 ] || { echo 69; exit; }; "
-"""The beginning of a bot that is asked for its action."""
+"""Start of a bot that answers when it is asked for its action."""
 
 FAILURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "exit 3": ("crash", "echo 5; exit 3", {"output": "5\n"}),
@@ -275,25 +275,25 @@ WRONG_BETS: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 def heist_bot(folder: Path, name: str, body: str = HEIST_BOT) -> Bot:
-    """A bot for Bank Heist."""
+    """Return a bot for Bank Heist."""
     return bot(folder, f"{name}.sh", body, HEIST)
 
 
 def at_a_heist(folder: Path, body: str, **settings: int) -> Played:
-    """A match of Bank Heist against two calm bots."""
+    """Play a match of Bank Heist against two bots without faults."""
     bots = [heist_bot(folder, "villain", body), *(heist_bot(folder, f"calm{n}") for n in (1, 2))]
     return game(folder, *bots, card=HEIST, **settings)
 
 
 @pytest.fixture(scope="module")
 def without_bets(tmp_path_factory: pytest.TempPathFactory) -> Events:
-    """The match of a bot that bets nothing."""
+    """Return the match of a bot that bets nothing."""
     return but_for_replies(at_a_heist(tmp_path_factory.mktemp("bets"), "echo 0"))
 
 
 @pytest.fixture(scope="module")
 def carrying_on(tmp_path_factory: pytest.TempPathFactory) -> Events:
-    """The match of a bot that always carries on."""
+    """Return the match of a bot that always carries on."""
     folder = tmp_path_factory.mktemp("actions")
     return but_for_replies(at_a_heist(folder, ACTIONS + "echo '!guncheck'"))
 
@@ -304,7 +304,7 @@ def carrying_on(tmp_path_factory: pytest.TempPathFactory) -> Events:
 def test_a_bet_that_fails(
     kind: str, body: str, raw: dict[str, Any], without_bets: Events, tmp_path: Path
 ) -> None:
-    """It counts as 0, is recorded with what was printed, and changes nothing for others (BH-6)."""
+    """A fault counts as 0, is logged with the output, and does not affect other bots (BH-6)."""
     played = at_a_heist(tmp_path, BETS + body)
     assert [told(fault) for fault in played.faults] == [{"kind": kind} | raw] * 2
     for fault in played.faults:
@@ -317,7 +317,7 @@ def test_a_bet_that_fails(
 def test_an_action_that_fails(
     kind: str, body: str, raw: dict[str, Any], carrying_on: Events, tmp_path: Path
 ) -> None:
-    """The heist goes on as if it had said nothing (BH-8)."""
+    """After a fault the heist continues as if the bot had printed nothing (BH-8)."""
     played = at_a_heist(tmp_path, ACTIONS + body)
     assert [told(fault) for fault in played.faults] == [{"kind": kind} | raw] * 2
     for fault in played.faults:
@@ -331,7 +331,7 @@ def test_an_action_that_fails(
 def test_a_decision_that_takes_too_long(
     first: str, ask: str, carrying_on: Events, without_bets: Events, tmp_path: Path
 ) -> None:
-    """It counts as nothing said, and nothing of what was said by then is in the log."""
+    """A timeout counts as no answer, and the log keeps no partial output."""
     body = f"{first}[ $1 = 0 ] && {{ echo 240; sleep 60; }}"
     rest = "echo 0" if ask == "bet" else "echo '!guncheck'"
     played = at_a_heist(tmp_path, f"{body}; {rest}", time_limit_s=1)
@@ -344,7 +344,7 @@ def test_a_decision_that_takes_too_long(
     ["true", "echo", "echo nonsense", "echo Deposit", r"printf '\377'", "echo 'double  cross'"],
 )
 def test_any_action_is_an_answer(body: str, carrying_on: Events, tmp_path: Path) -> None:
-    """What is none of the nine actions means to carry on, and is no fault (BH-8)."""
+    """An answer other than the nine actions means to carry on, and is no fault (BH-8)."""
     played = at_a_heist(tmp_path, ACTIONS + body)
     assert played.faults == []
     assert but_for_replies(played) == carrying_on
@@ -362,14 +362,14 @@ def test_any_action_is_an_answer(body: str, carrying_on: Events, tmp_path: Path)
     ids=["white space", "all", "more than all", "very much more", "many zeros"],
 )
 def test_a_bet(body: str, bet: int, tmp_path: Path) -> None:
-    """A run of digits is a bet, however long; more than there is counts as all (BH-6)."""
+    """Any run of digits is a bet; a bet above the bot's money counts as all of it (BH-6)."""
     played = at_a_heist(tmp_path, BETS + body, games_max=1, games_min=1)
     assert played.faults == []
     assert [e["bet"] for e in played.events if e["type"] == "bet" and e["seat"] == 0] == [bet]
 
 
 def test_the_31_arguments(tmp_path: Path) -> None:
-    """A bot gets what the rules tell, one by one and in their order (BH-30)."""
+    """A bot gets the arguments that the rules list, in the same order (BH-30)."""
     asked: list[tuple[str, ...]] = []
 
     def player(ask: Any) -> Answer:
@@ -392,7 +392,7 @@ def test_the_31_arguments(tmp_path: Path) -> None:
 
 
 def test_a_file_lasts_for_a_game_of_coins(tmp_path: Path) -> None:
-    """What a bot writes is there in its next turn, and gone in its next game (CN-9)."""
+    """A file that a bot writes exists in its next turn, but not in its next game (CN-9)."""
     body = "echo x >>villain.txt; wc -l <villain.txt"
     bots = [coins_bot(tmp_path, "villain", body), coins_bot(tmp_path, "calm")]
     hold(tmp_path / "cup", bots, card=COINS, games=2, rounds=3)
@@ -401,7 +401,7 @@ def test_a_file_lasts_for_a_game_of_coins(tmp_path: Path) -> None:
 
 
 def test_nothing_lasts_in_bank_heist(tmp_path: Path) -> None:
-    """What a bot writes is gone in its next decision, and its files are as they were (BH-30)."""
+    """Each decision starts with the bot's original files; new files are removed (BH-30)."""
     body = "ls; echo >>villain.sh; rm -f kept; touch new; mkdir -p sub/sub; chmod 000 sub"
     assert said(at_a_heist(tmp_path, ACTIONS + body).events)[1::2] == ["villain.sh\n"] * 2
 
@@ -418,7 +418,7 @@ DESTRUCTION = {
 
 @pytest.mark.parametrize("body", DESTRUCTION.values(), ids=DESTRUCTION)
 def test_what_a_bot_destroys_in_coins(body: str, passive: Events, tmp_path: Path) -> None:
-    """Its folder lasts for the game: whoever destroys it crashes from then on, and nobody else."""
+    """A bot that destroys its folder crashes for the rest of the game; other bots do not."""
     played = at_coins(tmp_path, f"{body}; echo NNN")
     assert [told(fault) for fault in played.faults] == [{"kind": "crash", "output": ""}]
     assert said(played.events) == ["NNN\n", ""]
@@ -427,7 +427,7 @@ def test_what_a_bot_destroys_in_coins(body: str, passive: Events, tmp_path: Path
 
 @pytest.mark.parametrize("body", DESTRUCTION.values(), ids=DESTRUCTION)
 def test_what_a_bot_destroys_in_bank_heist(body: str, without_bets: Events, tmp_path: Path) -> None:
-    """Each decision has a folder of its own: whatever becomes of the last, the next is as good."""
+    """Each decision has a new folder, even if the bot destroyed the last one."""
     played = at_a_heist(tmp_path, f"{body}; echo 0")
     assert played.faults == []
     assert but_for_replies(played) == without_bets
@@ -437,7 +437,7 @@ def test_what_a_bot_destroys_in_bank_heist(body: str, without_bets: Events, tmp_
 def test_nothing_is_left_of_a_match(
     card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Scratch folders are removed, whatever is in them."""
+    """Scratch folders are removed, even if their files resist removal."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     bots = [bot(tmp_path, f"{n}.sh", "mkdir -p a/b; chmod 000 a; touch x", card) for n in (1, 2)]
@@ -447,7 +447,7 @@ def test_nothing_is_left_of_a_match(
 
 @pytest.mark.parametrize("card", [COINS, HEIST], ids=["coins", "bank_heist"])
 def test_what_a_bot_finds(card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its folder bears its name, standard input is empty, the environment holds four variables."""
+    """The folder has the bot's name, standard input is empty, and four variables are set."""
     monkeypatch.setenv("SECRET", "1")
     body = "basename $PWD; ls; cat; tr '\\0' '\\n' </proc/$$/environ | sed s/=.*// | sort"
     nosy, calm = (bot(tmp_path, f"{name}.sh", body, card) for name in ("nosy", "calm"))
@@ -456,7 +456,7 @@ def test_what_a_bot_finds(card: Card, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_seed_of_a_bot(tmp_path: Path) -> None:
-    """Each decision has its own: a hash of the match's seed, the seat, and which decision it is."""
+    """The seed of a decision is a hash of the match's seed, the seat and the decision's index."""
     body = 'printf %s "$KOTH_BOT_SEED" >&2; [ $2 = 1 ] && echo 69'
     played = at_a_heist(tmp_path, body)
     seeds = noted(played)
@@ -464,7 +464,7 @@ def test_the_seed_of_a_bot(tmp_path: Path) -> None:
 
 
 def test_two_bots_of_the_same_files(tmp_path: Path) -> None:
-    """They have the same hash, and a folder each."""
+    """Two seats of the same bot have the same hash, and separate folders."""
     script(tmp_path, "same.sh", "ls | wc -l; touch $$")
     toml = "".join(f'[[bots]]\nname = "{name}"\ncommand = "sh same.sh"\n' for name in "ab")
     bots = resolve([str(script(tmp_path, "bots.toml", toml))], COINS)
@@ -474,7 +474,7 @@ def test_two_bots_of_the_same_files(tmp_path: Path) -> None:
 
 
 def test_the_evidence(tmp_path: Path) -> None:
-    """Beside the log lies a line for each decision: seat, time, exit status, standard error."""
+    """The evidence has one line per decision: seat, time, exit status and standard error."""
     played = at_coins(tmp_path, "echo why >&2; exit 7", rounds=1)
     replies = [
         (seq, event["seat"], event["ask"])
@@ -490,7 +490,7 @@ def test_the_evidence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spare", range(5, 12))
 def test_a_referee_without_files_blames_nobody(spare: int, tmp_path: Path) -> None:
-    """What the referee itself has too little of is its own error, and no bot's."""
+    """If the referee runs out of files, that is its own error, and no bot gets a fault."""
     bots = [coins_bot(tmp_path, name, "echo NNN") for name in ("one", "two")]
     with few_files(spare), suppress(RefereeError):
         play(tmp_path, *bots, card=COINS, rounds=1)

@@ -1,4 +1,4 @@
-"""Matches of class bots side by side: the same logs, the same verdicts, and nothing that leaks."""
+"""Class bots in batches: the same logs and verdicts, and nothing leaks between matches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.referee.test_process import dies
 from tests.sampling import sampled
 
 SETTINGS = {"seats": 2, "rounds": 4, "games_per_entrant": 1, "min_games_per_entrant": 0}
-"""Two bots play two matches of four rounds."""
+"""The tournament of two bots: two matches of four rounds."""
 
 
 def cup(
@@ -47,7 +47,7 @@ def cup(
     isolation: str = "process",
     **settings: int,
 ) -> dict[str, bytes]:
-    """The logs of a tournament into ``folder``."""
+    """Return the logs of a tournament that is played into ``folder``."""
     model = UNIQUE.settings(SETTINGS | settings)
     planned = tournament.plan(UNIQUE, bots, model, SEED, None, folder, isolation)
     with patience():
@@ -56,13 +56,13 @@ def cup(
 
 
 def one_by_one(folder: Path, bots: Sequence[Bot], **settings: Any) -> dict[str, bytes]:
-    """The logs of the same tournament, played singly throughout."""
+    """Return the logs of the same tournament, played without batches."""
     with patch.object(scheduler, "SIZES", {}):
         return cup(folder, bots, **settings)
 
 
 def in_step(folder: Path) -> dict[str, bool]:
-    """By match, whether the evidence says that it was played beside others."""
+    """Return by match whether the evidence says that it was played in a batch."""
     return {
         path.stem: any("in_step" in orjson.loads(line) for line in path.read_bytes().splitlines())
         for path in (folder / "evidence").glob("[0-9]*")
@@ -70,7 +70,7 @@ def in_step(folder: Path) -> dict[str, bool]:
 
 
 def calm(folder: Path) -> Bot:
-    """A bot that behaves."""
+    """Return a bot without faults."""
     return class_bot(folder, "calm", select="return 2")
 
 
@@ -81,7 +81,7 @@ EXAMPLES: dict[str, Any] = {"seats": 5, "rounds": 30}
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """A tournament of all example bots, played singly."""
+    """Return a tournament of all example bots, played without batches."""
     folder = tmp_path_factory.mktemp("examples") / "cup"
     return one_by_one(folder, resolve(["examples"], UNIQUE), **EXAMPLES)
 
@@ -102,7 +102,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_the_examples_play_as_ever(
     jobs: int, isolation: str, size: int, examples: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """In step or inside, by however many processes and in whatever batches: the same bytes."""
+    """Batches, bots in the referee's process, and any number of workers give the same bytes."""
     bots = resolve(["examples"], UNIQUE)
     with workers(jobs) as each, patch.object(scheduler, "SIZES", {"class": size}):
         assert cup(tmp_path / "cup", bots, each, isolation, **EXAMPLES) == examples
@@ -137,11 +137,11 @@ KEEPING = {
     "  return int(environ['KOTH_BOT_SEED'], 16) % 10 + 1",
     "sys.path": "import sys\nsys.path.append('x')\ndef mark(): return sys.path.count('x') or 1",
 }
-"""Bots that keep something; ``mark`` gives a choice that tells how often they have done so."""
+"""Bots that keep something; ``mark`` gives a choice that shows how often they did."""
 
 
 def keeper(folder: Path, name: str, head: str) -> Bot:
-    """A bot of several files, whose choices tell what it has kept."""
+    """Return a bot of several files, whose choices show what it kept."""
     files = {
         "keeper.py": class_source(head=head, select="return min(mark(), 10)"),
         "helper.py": "games = 0",
@@ -160,26 +160,26 @@ def keeper(folder: Path, name: str, head: str) -> Bot:
 
 @pytest.fixture(scope="module")
 def keepers(tmp_path_factory: pytest.TempPathFactory) -> list[Bot]:
-    """All of them."""
+    """Return all these bots."""
     folder = tmp_path_factory.mktemp("keepers")
     return [keeper(folder / name, name, head) for name, head in KEEPING.items()]
 
 
 @pytest.fixture(scope="module")
 def kept(keepers: list[Bot], tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """A tournament of them, played singly."""
+    """Return their tournament, played without batches."""
     return one_by_one(tmp_path_factory.mktemp("kept") / "cup", keepers, **ALL)
 
 
 ALL: dict[str, Any] = {"seats": 3}
-"""Each of fifteen keepers plays three games, more or less."""
+"""The tournament has fifteen of these bots, with about three games each."""
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_what_a_bot_keeps_does_not_outlive_the_match(
     isolation: str, keepers: list[Bot], kept: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """Class, module, helper and generator are new in each match, whatever it is played with."""
+    """Class, module, helper and generator are new in each match."""
     found = cup(tmp_path / "cup", keepers, isolation=isolation, **ALL)
     assert [path for path in found if found[path] != kept[path]] == []
 
@@ -208,7 +208,7 @@ REACHING = {
     "another folder": "import os\ndef mark():\n  os.chdir('/'); return 4",
     "a folder of code": "import spare.part\ndef mark(): return 2",
 }
-"""Bots that reach beyond their own files."""
+"""Return bots that read outside of their own files."""
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ REACHING = {
     ),
 )
 def test_who_reaches_further_finds_nothing(head: str, tmp_path: Path) -> None:
-    """No match finds what another one has left in the interpreter, the library or its folder."""
+    """No match sees changes of another match to the interpreter, the library or its folder."""
     bots = [keeper(tmp_path / "keeper", "keeper", head), calm(tmp_path)]
     assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
 
@@ -227,7 +227,7 @@ def test_who_reaches_further_finds_nothing(head: str, tmp_path: Path) -> None:
 # --- faults --------------------------------------------------------------------------------------
 
 NOW = "int(os.environ['KOTH_BOT_SEED'], 16) % 3 == 1"
-"""In the second match, in which the villain has a seed like this, and not in the first."""
+"""Python condition that is true in the second match and false in the first."""
 
 HEAD = f"import os, sys, time\nnow = {NOW}\n"
 FAILING: dict[str, dict[str, str]] = {
@@ -267,7 +267,7 @@ FAILING: dict[str, dict[str, str]] = {
     ),
 )
 def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Path) -> None:
-    """Who fails in some matches of a batch is disqualified in the first, as in single play."""
+    """A bot that fails in a batch is disqualified for the same match as without batches."""
     bots = [class_bot(tmp_path, "villain", **bodies), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots)
     assert found == one_by_one(tmp_path / "single", bots)
@@ -278,7 +278,7 @@ def test_the_blame_lands_on_the_right_match(bodies: dict[str, str], tmp_path: Pa
 
 @pytest.mark.parametrize("kind", ["load", "select", "a bool", "too high for a byte", "exits"])
 def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> None:
-    """Bots that may not play in the referee's process have processes of their own."""
+    """Bots that may not run in the referee's process get their own processes."""
     bots = [class_bot(tmp_path, "villain", **FAILING[kind]), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots, isolation="none")
     assert found == one_by_one(tmp_path / "single", bots)
@@ -286,7 +286,7 @@ def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> N
 
 @short_decisions(0.2)
 def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
-    """Who takes too long in one match of a batch is found, and blamed for that match."""
+    """A bot that is too slow in one match of a batch is blamed for that match."""
     body = f"if {NOW} and self.round == 2: time.sleep(9)\nreturn 1"
     bots = [class_bot(tmp_path, "villain", select=body), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots)
@@ -296,7 +296,7 @@ def test_a_bot_that_is_too_slow(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_an_interpreter_that_is_not_there(isolation: str, tmp_path: Path) -> None:
-    """A bot that cannot be started fails as ever."""
+    """A bot that cannot be started crashes in a batch as in a single match."""
     script(tmp_path, "ghost.py", class_source(name="Ghost"))
     toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-python ghost.py"'
     [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], UNIQUE)
@@ -305,7 +305,7 @@ def test_an_interpreter_that_is_not_there(isolation: str, tmp_path: Path) -> Non
 
 
 def test_with_few_files_batches_are_smaller(tmp_path: Path) -> None:
-    """A batch that needs more files than there are is played in parts."""
+    """A batch that needs too many open files is played in parts."""
     bots = [calm(tmp_path), class_bot(tmp_path, "other")]
     expected = one_by_one(tmp_path / "single", bots)
     with few_files(30):
@@ -317,7 +317,7 @@ def test_with_few_files_batches_are_smaller(tmp_path: Path) -> None:
 
 @pytest.fixture
 def started() -> Iterator[list[int]]:
-    """The processes of bots, in the order in which they start."""
+    """Return the ids of the bots' processes, in the order in which they start."""
     pids: list[int] = []
     start = class_process.BotProcess._start
 
@@ -332,7 +332,7 @@ def started() -> Iterator[list[int]]:
 @pytest.mark.parametrize("body", ["return 1", "while self.round > 2: time.sleep(9)\nreturn 1"])
 @short_decisions(0.2)
 def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
-    """When a tournament is over its processes are gone, whatever became of its matches."""
+    """After a tournament all its processes have ended, even if matches failed."""
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     cup(tmp_path / "cup", [class_bot(tmp_path, "one", select=body), calm(tmp_path)])
     assert started
@@ -341,7 +341,7 @@ def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
-    """Nothing of a batch goes on when the referee is interrupted in the middle of it."""
+    """All processes of a batch end when the referee is interrupted."""
 
     def interrupt(*given: Any) -> None:
         raise KeyboardInterrupt
@@ -359,13 +359,13 @@ def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
 
 
 def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[MatchJob]:
-    """Matches without end."""
+    """Yield matches without end."""
     for number in count():
         yield job(folder / str(number), bots(number), UNIQUE)
 
 
 def test_a_schedule_is_divided_into_batches(tmp_path: Path) -> None:
-    """Batches follow from the schedule, and are drawn as they are needed."""
+    """Batches follow from the schedule, and are formed only when they are needed."""
     bots = [calm(tmp_path), calm(tmp_path)]
     found = islice(scheduler.in_batches(numbered(tmp_path, lambda number: bots), True), 3)
     assert [len(batch.jobs) for batch in found] == [scheduler.SIZES["class"]] * 3

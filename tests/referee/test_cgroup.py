@@ -17,7 +17,7 @@ from referee.sandbox import cgroup
 
 MIB = 1 << 20
 ROOM, TASKS = 64 * MIB, 12
-"""What the groups of these tests may use."""
+"""The maximum bytes and processes of the groups in these tests."""
 
 TAKING = "import sys; taken = b'x' * (int(sys.argv[1]) << 20); print('taken', flush=True); input()"
 FORKING = """
@@ -36,7 +36,7 @@ print(made, flush=True)
 
 @pytest.fixture
 def group() -> Iterator[cgroup.Group]:
-    """A group, where this machine allows one."""
+    """Return a group, or skip the test if this machine allows none."""
     if not cgroup.has_cgroup():
         pytest.skip("no cgroups with limits on memory and processes can be made here")
     made = cgroup.Group(ROOM, TASKS)
@@ -50,7 +50,7 @@ def group() -> Iterator[cgroup.Group]:
 
 
 def out_of_memory(group: cgroup.Group) -> bool:
-    """Whether the kernel has killed a process of the group; Linux 4.13 and later count that."""
+    """Return whether the kernel has killed a process of the group (Linux 4.13 and later)."""
     names = ("memory.events", "memory.oom_control")
     files = [folder / name for folder in group._folders for name in names]
     texts = [file.read_text() for file in files if file.exists()]
@@ -69,20 +69,20 @@ def python(group: cgroup.Group, code: str, *words: str) -> subprocess.Popen[byte
 
 
 def taken(process: subprocess.Popen[bytes]) -> bool:
-    """Wait until a process has taken its memory, or died of it."""
+    """Wait for a process to allocate its memory or to die; return whether it allocated it."""
     assert process.stdout is not None
     return process.stdout.readline() == b"taken\n"
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process with all of its session, without waiting for any but the first."""
+    """Kill a process and its session; wait for the first process only."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
 
 
 def test_a_command_enters_and_is_itself(group: cgroup.Group) -> None:
-    """It is in the group in every hierarchy, with its words, descriptors and exit status."""
+    """A started process is in the group in every hierarchy, with its arguments and descriptors."""
     reading, writing = os.pipe()
     told = 'cat /proc/self/cgroup >"/proc/self/fd/$1"; printf "%s|" "$@"; exit 7'
     command = group.entering(["sh", "-c", told, "sh", str(writing), "--", "two words", "$x*"])
@@ -97,14 +97,14 @@ def test_a_command_enters_and_is_itself(group: cgroup.Group) -> None:
 
 
 def test_a_command_that_cannot_enter_is_not_run(group: cgroup.Group) -> None:
-    """Without its group it would be without limits: it ends with 125 instead."""
+    """A process that cannot enter its group exits with status 125 before it runs."""
     group.end()
     ended = subprocess.run(group.entering(["echo", "free"]), capture_output=True, check=False)
     assert (ended.returncode, ended.stdout) == (125, b"")
 
 
 def test_a_process_that_takes_too_much_is_killed(group: cgroup.Group) -> None:
-    """One process has room for what the group may use, and is killed beyond that."""
+    """A process may use the memory of the group, and is killed above it."""
     modest, greedy = python(group, TAKING, "8"), python(group, TAKING, "100")
     assert taken(modest)
     output, _ = greedy.communicate()
@@ -115,7 +115,7 @@ def test_a_process_that_takes_too_much_is_killed(group: cgroup.Group) -> None:
 
 
 def test_many_processes_share_the_memory(group: cgroup.Group) -> None:
-    """Each could have what it takes, but not all of them; who needs no more lives on."""
+    """Processes share the limit: together they exceed it, and the others survive."""
     first = python(group, TAKING, "16")
     first.communicate(b"\n")
     assert (first.returncode, out_of_memory(group)) == (0, False)
@@ -129,7 +129,7 @@ def test_many_processes_share_the_memory(group: cgroup.Group) -> None:
 
 
 def test_a_fork_bomb_stops_at_the_number(group: cgroup.Group) -> None:
-    """No more than the allowed number are there, the first included; all can be killed."""
+    """The number of processes is bounded, and all of them can be killed."""
     bomb = python(group, FORKING)
     assert bomb.stdout is not None
     assert int(bomb.stdout.readline()) == TASKS - 1
@@ -142,7 +142,7 @@ def test_a_fork_bomb_stops_at_the_number(group: cgroup.Group) -> None:
 def test_the_end_of_a_group_in_which_something_lives(
     group: cgroup.Group, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is killed where the kernel offers that; else the group stays, without an error."""
+    """Ending a group kills its processes if the kernel can; otherwise the group remains."""
     kills = any((folder / "cgroup.kill").exists() for folder in group._folders)
     if not kills:
         monkeypatch.setattr(cgroup, "REMOVAL_TIMEOUT", 0.05)
@@ -156,7 +156,7 @@ def test_the_end_of_a_group_in_which_something_lives(
 
 
 def test_what_killed_referees_left_is_removed(group: cgroup.Group) -> None:
-    """A group goes when its referee is gone and it is empty, and only then."""
+    """A group is removed only if it is empty and its referee has ended."""
     bot = python(group, TAKING, "1")
     assert taken(bot)
     for folder in group._folders:
@@ -188,7 +188,7 @@ def test_what_killed_referees_left_is_removed(group: cgroup.Group) -> None:
 def test_a_group_of_the_same_name_is_no_hindrance(
     group: cgroup.Group, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Numbers of processes come again: what one of the same number left is taken away."""
+    """A group left by an earlier process with the same id is removed."""
     name = f"koth-{os.getpid()}-{10**9}"
     for folder in group._folders:
         (folder.parent / name).mkdir()
@@ -199,7 +199,7 @@ def test_a_group_of_the_same_name_is_no_hindrance(
 
 
 def test_folders_without_limits_are_refused(tmp_path: Path) -> None:
-    """What the kernel would not bound is no group, and nothing is left of the attempt."""
+    """A folder without limits is refused, and no group is left in it."""
     (tmp_path / "place").mkdir()
     with pytest.raises(OSError, match="expected limits on memory and pids"):
         cgroup.Group(ROOM, TASKS, [tmp_path / "place"])
@@ -207,7 +207,7 @@ def test_folders_without_limits_are_refused(tmp_path: Path) -> None:
 
 
 def test_places_that_can_be_written_are_used() -> None:
-    """In folders of version 1 that this process may write to, groups are made."""
+    """In writable folders of cgroup version 1, groups are made."""
     mounted, own = (Path("/proc/self", name).read_text() for name in ("mountinfo", "cgroup"))
     for places in cgroup._choices(mounted, own):
         if all(os.access(p, os.W_OK) and not (p / "cgroup.controllers").exists() for p in places):
@@ -215,7 +215,7 @@ def test_places_that_can_be_written_are_used() -> None:
 
 
 def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No group is usable there, and none can be made."""
+    """In these folders no group can be used or made."""
     monkeypatch.setattr(cgroup, "_choices", lambda mounts, own: [])
     cgroup._parents.cache_clear()
     try:
@@ -227,7 +227,7 @@ def test_a_machine_without_cgroups(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def mounts(*lines: str) -> str:
-    """A mountinfo with these mounts, each as "root point type options", among others."""
+    """Return a mountinfo with these mounts, each given as "root point type options"."""
     told = ["22 1 0:20 / /proc rw,relatime shared:5 - proc proc rw"]
     for line in lines:
         root, point, kind, options = line.split()
@@ -285,5 +285,5 @@ UNIFIED = "/ /cg cgroup2 rw,nsdelegate"
     ],
 )
 def test_where_groups_may_be_made(mounted: str, own: str, expected: list[tuple[str, ...]]) -> None:
-    """The places are found in what the kernel says of mounts and of this process, best first."""
+    """Candidate folders are read from the mounts and this process's groups, best first."""
     assert cgroup._choices(mounted, own) == [tuple(map(Path, places)) for places in expected]

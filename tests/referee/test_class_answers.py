@@ -1,6 +1,6 @@
-"""Class bots: an answer, once given, stands, and no match knows anything of another.
+"""Class bots: a bot gives each answer once, and no match learns anything of another match.
 
-Whatever ends or hangs, no match is played again, and none tells of what was answered in it.
+If a process ends or hangs, no match is played again. No match reveals the answers of another.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ LEVELS = [
 
 
 def rounds(folder: Path) -> dict[str, list[list[int]]]:
-    """What was chosen, by match."""
+    """Return the choices of each match."""
     return {
         path.stem: [e["choices"] for e in loads(path.read_bytes()) if e["type"] == "round"]
         for path in sorted((folder / "matches").iterdir())
@@ -59,7 +59,7 @@ def rounds(folder: Path) -> dict[str, list[list[int]]]:
 
 
 def notes(folder: Path, key: str) -> dict[str, list[dict[str, Any]]]:
-    """The evidence that says something of ``key``, by match."""
+    """Return by match the evidence that has the field ``key``."""
     found: dict[str, list[dict[str, Any]]] = {}
     for path in sorted((folder / "evidence").glob("[0-9]*")):
         lines = map(orjson.loads, path.read_bytes().splitlines())
@@ -80,7 +80,7 @@ def test_a_class_bot_carries_no_memory_between_matches(level: str, tmp_path: Pat
 
 @contextmanager
 def counting() -> Iterator[dict[str, int]]:
-    """How often each match is begun. None may be dropped."""
+    """Yield the number of times that each match is begun; no match may be begun twice."""
     begun: dict[str, int] = {}
     begin = match.open_match
 
@@ -99,12 +99,12 @@ REROLLER = {
     "update": "heapq.__all__.append('lost')\n"
     "if self.round == 4 and heapq.__all__.count('lost') > 4: os._exit(1)",
 }
-"""Ends its process at the end of a match if it has played another one before in there."""
+"""A bot that ends its process after a match if the process has played another match before."""
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_class_bot_cannot_have_matches_played_again(level: str, tmp_path: Path) -> None:
-    """Each match is begun once, and each bot is asked as often as there are answers on record."""
+    """Each match is begun once, and the number of questions equals the number of answers."""
     bots = [class_bot(tmp_path, "reroller", **REROLLER), calm(tmp_path)]
     with counting() as begun:
         cup(tmp_path / "cup", bots, isolation=level, games_per_entrant=2)
@@ -121,7 +121,7 @@ LUCKY: dict[str, Any] = {"head": DRAWS, "select": "return random.SystemRandom().
 
 
 def lucky(folder: Path) -> Bot:
-    """A bot that shares nothing, and never answers the same."""
+    """A bot that shares nothing, and answers at random."""
     found = class_bot(folder, "lucky", **LUCKY)
     assert shares_nothing(found)
     return found
@@ -129,7 +129,7 @@ def lucky(folder: Path) -> Bot:
 
 @contextmanager
 def killing(step: int, name: str) -> Iterator[list[dict[int, Any]]]:
-    """Kill the shared process of a bot before a step; all choices that were given, by match."""
+    """Kill the shared process of a bot before a step; yield all choices by match."""
     given: list[dict[int, Any]] = []
     ask = LockstepBatch.ask
 
@@ -149,7 +149,7 @@ def killing(step: int, name: str) -> Iterator[list[dict[int, Any]]]:
 @pytest.mark.parametrize("step", [0, 2, 4])
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_a_process_that_is_killed_loses_no_answer(level: str, step: int, tmp_path: Path) -> None:
-    """Each match goes on by itself from where it was; what was answered before is on record."""
+    """Each match continues alone from where it was, with the earlier answers on record."""
     with killing(step, "lucky") as given, counting() as begun:
         cup(
             tmp_path / "cup",
@@ -170,7 +170,7 @@ def test_a_process_that_is_killed_loses_no_answer(level: str, step: int, tmp_pat
 
 
 NOW = "int(os.environ['KOTH_BOT_SEED'], 16) % 3 == 1"
-"""In the second match, and not in the first."""
+"""Python condition that is true in the second match and false in the first."""
 WHILE_NOW: dict[str, tuple[str, dict[str, str]]] = {
     "raises": ("crash", {"select": "return 1 // (1 - (self.now and self.round == 3))"}),
     "chooses a bool": ("illegal", {"select": "return self.now or 1"}),
@@ -191,12 +191,12 @@ WHILE_NOW: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "uses up memory": ("crash", {"select": "return [1] * 10 ** (10 * self.now) and 1"}),
 }
-"""What one bot does in some of its matches, of which none may share anything."""
+"""The fault and the methods of bots that misbehave in some of their matches."""
 
 
 @pytest.mark.parametrize("kind", WHILE_NOW)
 def test_a_fault_in_one_match_is_that_matchs_alone(kind: str, tmp_path: Path) -> None:
-    """In a process that serves many matches the blame lands on one, as where it plays alone."""
+    """In a process that serves many matches, one match is blamed, as in single play."""
     fault, bodies = WHILE_NOW[kind]
     villain = class_bot(
         tmp_path, "villain", **{"head": "import os", "init": f"self.now = {NOW}", **bodies}
@@ -213,7 +213,7 @@ def test_a_fault_in_one_match_is_that_matchs_alone(kind: str, tmp_path: Path) ->
 
 @short_decisions(0.2)
 def test_a_hang_in_one_match_of_128_is_its_alone(tmp_path: Path) -> None:
-    """All others are played to their end, with the answers that they had."""
+    """All other matches are played to their end, with the answers that they had."""
     villain = class_bot(
         tmp_path,
         "villain",
@@ -254,7 +254,7 @@ WORKER = {
 
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_a_bot_is_not_too_slow_because_another_is_busy(level: str, tmp_path: Path) -> None:
-    """Who has answered is stopped, with its children, until all have; who waits is not at work."""
+    """A bot is stopped after its answer until all have answered; its waiting is not counted."""
     bots = [class_bot(tmp_path, "spinner", **SPINNER), class_bot(tmp_path, "worker", **WORKER)]
     cup(tmp_path / "cup", bots, isolation=level, rounds=2, games_per_entrant=1)
     assert {tuple(sorted(row)) for rows in rounds(tmp_path / "cup").values() for row in rows} == {
@@ -286,7 +286,7 @@ NOTICES: dict[str, dict[str, Any]] = {
 def test_a_bot_does_not_notice_that_it_shares_a_process(
     kind: str, level: str, tmp_path: Path
 ) -> None:
-    """It finds there what it finds alone."""
+    """A bot finds in a shared process the same as alone."""
     curious = class_bot(tmp_path, "curious", **NOTICES[kind])
     assert shares_nothing(curious)
     bots = [curious, calm(tmp_path)]
@@ -296,7 +296,7 @@ def test_a_bot_does_not_notice_that_it_shares_a_process(
 
 @pytest.mark.parametrize("call", ["random.seed({0})", "Random({0})", "random.choice([{0}])"])
 def test_an_address_is_no_seed(call: str, tmp_path: Path) -> None:
-    """A bot that seeds by a NaN, whose hash is its address, goes on alone; others do not."""
+    """A bot that seeds by a NaN, whose hash is its address, gets its own process; others do not."""
     curious = class_bot(
         tmp_path,
         "curious",
@@ -309,7 +309,7 @@ def test_an_address_is_no_seed(call: str, tmp_path: Path) -> None:
 
 
 def test_a_bot_recurses_as_deep_as_alone(tmp_path: Path) -> None:
-    """The same depth is too deep in a match alone, and in one of many."""
+    """The maximum depth of recursion is the same in a single match and in a batch."""
     seeds = tuple(seal.bot_seed(f"{number:064x}", 0) for number in range(16))
     deep = class_bot(
         tmp_path,

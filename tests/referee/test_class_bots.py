@@ -1,4 +1,4 @@
-"""Bots that are Python classes: what they are told, and every way to fail (SU-2, SU-4, SU-8…)."""
+"""Class bots: the data that their methods get, and every way to fail (SU-2, SU-4, SU-8…)."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def to_pipes(data):
             pass
 """
 FORGER = f"import os, sys, threading, time\nFIVE = b'=\\1\\5' + bytes(7)\n{WRITE_TO_PIPES}"
-"""The head of a bot that writes to its referee itself."""
+"""Head of a bot that writes messages to its referee itself."""
 
 
 def calm(folder: Path, choice: int, **bodies: str) -> Bot:
-    """A bot that always chooses the same."""
+    """Return a bot that always chooses the same number."""
     return class_bot(folder, f"calm{choice}", select=f"return {choice}", **bodies)
 
 
 def game(folder: Path, *bots: Bot, rounds: int = 2) -> Played:
-    """A game of ``bots``, whose log is sound."""
+    """Play a game of ``bots`` and check that its log is valid."""
     seats = max(2, len(bots))
     played = play(folder, *bots, card=UNIQUE, seats=seats, rounds=rounds)
     assert [one.verdict for one in verify_all([played.log])] == ["verified"]
@@ -57,35 +57,35 @@ def game(folder: Path, *bots: Bot, rounds: int = 2) -> Played:
 
 
 def against_two(folder: Path, villain: Bot, rounds: int = 2) -> Played:
-    """A game against two bots that choose 2 and 3."""
+    """Play a game against two bots that choose 2 and 3."""
     return game(folder, villain, calm(folder, 2), calm(folder, 3), rounds=rounds)
 
 
 def told(fault: dict[str, Any]) -> tuple[int, str, str]:
-    """Who failed, in what, and how."""
+    """Return seat, question and kind of a fault."""
     assert (fault["clause"], fault["penalty"]) == ("SU-9", "disqualified")
     return fault["seat"], fault["ask"], fault["kind"]
 
 
 def failures(played: Played) -> list[tuple[int, str, str]]:
-    """Who failed, in what, and how; then the game is void."""
+    """Return seat, question and kind of each fault; a game with faults must be void."""
     assert played.result.reason == ("void" if played.faults else "played")
     assert played.result.faults == tuple((one["seat"], one["kind"]) for one in played.faults)
     return [told(fault) for fault in played.faults]
 
 
 def choices(played: Played) -> list[list[int]]:
-    """What was chosen, round by round."""
+    """Return the choices, one list per round."""
     return [event["choices"] for event in played.events if event["type"] == "round"]
 
 
 def answers(played: Played) -> dict[int, str]:
-    """What was chosen in the round that failed, by seat."""
+    """Return the choices by seat in the round that failed."""
     return {one["seat"]: one["output"] for one in played.events if one["type"] == "answered"}
 
 
 def noted(played: Played, seat: int) -> str:
-    """What a bot wrote to its standard error."""
+    """Return the standard error of a bot."""
     notes = [note for note in played.evidence[1:] if note["seat"] == seat]
     return str(notes[-1].get("stderr", ""))
 
@@ -96,7 +96,7 @@ NOTES = "import sys\ndef note(*said): print(*said, file=sys.stderr, flush=True)\
 
 
 def test_what_a_bot_is_told(tmp_path: Path) -> None:
-    """It learns its seat, selects, and is told all choices by seat, after the last round too."""
+    """A bot gets its seat, selects, and gets all choices by seat, also after the last round."""
     bots = [
         class_bot(
             tmp_path,
@@ -122,7 +122,7 @@ def test_what_a_bot_is_told(tmp_path: Path) -> None:
 
 
 def test_the_log_is_that_of_callables(tmp_path: Path) -> None:
-    """The same choices, made by classes or by functions, are the same bytes."""
+    """A game has the same bytes with classes as with functions that choose the same."""
     played = game(tmp_path, *(calm(tmp_path, choice) for choice in (2, 3, 4)))
     expected = match_events(
         lambda ask: [2, 3, 4] if ask.legal else None,
@@ -136,7 +136,7 @@ def test_the_log_is_that_of_callables(tmp_path: Path) -> None:
 
 
 def test_everybody_has_a_list_of_its_own(tmp_path: Path) -> None:
-    """What a bot does to the list that it is told changes nothing for anybody (SU-4)."""
+    """A bot that changes the list that it gets changes nothing for others (SU-4)."""
     vandal = class_bot(tmp_path, "vandal", update="choices.clear(); choices.append('x')")
     listener = class_bot(
         tmp_path, "listener", head=NOTES, select="return 2", update="note(choices)"
@@ -145,7 +145,7 @@ def test_everybody_has_a_list_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_bot_is_made_anew_for_each_game(tmp_path: Path) -> None:
-    """State lasts from round to round; nothing of it, not even in a file, into the next game."""
+    """State in memory and in files lasts from round to round, and never into the next game."""
     head = NOTES + "import os\nclass Everything: games = 0"
     init = "Everything.games += 1; open('games', 'a').write('x')"
     update = "note(self.round, Everything.games, os.path.getsize('games'))"
@@ -161,7 +161,7 @@ def test_a_bot_is_made_anew_for_each_game(tmp_path: Path) -> None:
 
 
 def test_what_a_bot_finds(tmp_path: Path) -> None:
-    """Its folder bears its name, standard input is empty, the environment holds four variables."""
+    """The folder has the bot's name, standard input is empty, and four variables are set."""
     nosy = class_bot(
         tmp_path,
         "nosy",
@@ -191,7 +191,7 @@ class Sub(int):
 
 
 def test_what_counts_as_an_integer(tmp_path: Path) -> None:
-    """An int, one of a class made from it, and whatever has ``__index__`` as numpy's have."""
+    """Valid choices are an int, an instance of a subclass, and objects with ``__index__``."""
     versatile = class_bot(
         tmp_path,
         "versatile",
@@ -219,7 +219,7 @@ HARMLESS = {
 
 @pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
 def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
-    """What a bot does besides choosing is its own affair."""
+    """Side effects of a bot that change nothing for others are no fault."""
     head = f"import os, sys, threading, time\ndef live():\n{textwrap.indent(body, '    ')}"
     villain = class_bot(tmp_path, "villain", head=head, update="if self.round == 1: live()")
     played = game(tmp_path, villain, calm(tmp_path, 2))
@@ -265,7 +265,7 @@ WRONG_CHOICES = {
 
 @pytest.mark.parametrize(("choice", "output"), WRONG_CHOICES.items(), ids=WRONG_CHOICES)
 def test_a_wrong_choice(choice: str, output: str, tmp_path: Path) -> None:
-    """Anything but an integer from 1 to 10 is recorded as it was, beside what the others chose."""
+    """Any value but an integer from 1 to 10 is recorded, with the choices of the others."""
     villain = class_bot(tmp_path, "villain", head=OBJECTS, select=f"return {choice}")
     played = against_two(tmp_path, villain)
     assert failures(played) == [(0, "select", "illegal")]
@@ -275,7 +275,7 @@ def test_a_wrong_choice(choice: str, output: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("choice", ["self.select", "object()", "lambda: 1", "[self]"])
 def test_a_wrong_choice_is_the_same_every_time(choice: str, tmp_path: Path) -> None:
-    """No address of memory gets into the log: two identical runs make the same bytes."""
+    """No memory address is in the log: two identical runs give the same bytes."""
     bots = class_bot(tmp_path, "villain", select=f"return {choice}"), calm(tmp_path, 2)
     once, again = (game(tmp_path / name, *bots) for name in ("once", "again"))
     assert failures(once) == [(0, "select", "illegal")]
@@ -313,7 +313,7 @@ CRASHES = [
 
 @pytest.mark.parametrize(("step", "bodies"), CRASHES, ids=lambda value: str(value)[:60])
 def test_a_bot_that_crashes(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
-    """Raising, exiting and dying count alike: whoever does is disqualified, and the game void."""
+    """A bot that raises, exits or dies is disqualified for a crash, and the game is void."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))
     assert failures(played) == [(0, step, "crash")]
     assert choices(played) == ([[1, 2, 3]] if step == "update" else [])
@@ -322,7 +322,7 @@ def test_a_bot_that_crashes(step: str, bodies: dict[str, str], tmp_path: Path) -
 
 
 def test_a_bot_that_cannot_be_started(tmp_path: Path) -> None:
-    """An interpreter that is not there costs the bot that asked for it, and nobody else."""
+    """A missing interpreter disqualifies the bot that needs it, and no other bot."""
     script(tmp_path, "ghost.py", "class Ghost:\n  def select(self): 1\n  def update(self, c): 1")
     toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-python ghost.py"'
     [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], UNIQUE)
@@ -330,7 +330,7 @@ def test_a_bot_that_cannot_be_started(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_takes_no_index(tmp_path: Path) -> None:
-    """A class that cannot be made with an index fails as it is constructed."""
+    """A class whose constructor takes no index fails as it is constructed."""
     source = "class Bot:\n  def select(self): return 1\n  def update(self, choices): pass"
     [stubborn] = resolve([str(script(tmp_path, "stubborn.py", source))], UNIQUE)
     assert failures(against_two(tmp_path, stubborn)) == [(0, "construct", "crash")]
@@ -350,14 +350,14 @@ SLEEPER = "while True:\n    try: time.sleep(60)\n    except BaseException: pass"
 )
 @short_decisions(0.2)
 def test_a_bot_that_is_too_slow(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
-    """Whoever does not come back from a call within the limit is disqualified."""
+    """A bot whose call takes longer than the limit is disqualified."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))
     assert failures(played) == [(0, step, "timeout")]
     assert "output" not in played.fault
 
 
 def test_each_call_has_its_own_time(tmp_path: Path) -> None:
-    """A bot that takes a good part of the limit in each call stays within it (SU-9)."""
+    """A bot that takes most of the limit in each call stays within it (SU-9)."""
     slow = "time.sleep(0.6)"
     bot = class_bot(tmp_path, "slow", init=slow, update=slow, select=f"{slow}; return 1")
     played = game(tmp_path, bot, calm(tmp_path, 2), rounds=1)
@@ -390,7 +390,7 @@ FAILING_TOGETHER = [
 def test_who_fails_in_the_same_step_is_out_together(
     bodies: Sequence[dict[str, str]], expected: list[tuple[int, str, str]], tmp_path: Path
 ) -> None:
-    """Of construct, update and select the earliest counts; who fails later is not out."""
+    """The earliest fault of construct, update and select counts; later faults do not."""
     villains = [class_bot(tmp_path, f"v{n}", **one) for n, one in enumerate(bodies)]
     assert failures(game(tmp_path, *villains, calm(tmp_path, 3))) == expected
 
@@ -404,7 +404,7 @@ FLOODS_LATER = (
 
 @pytest.mark.parametrize("body", [DIES_LATER, FLOODS_LATER], ids=["dies", "floods"])
 def test_a_bot_that_fails_after_its_last_step(body: str, tmp_path: Path) -> None:
-    """Who has been told everything, and goes while another is still listening, has played."""
+    """A bot that exits after its last update, while others still run, has no fault."""
     villain = class_bot(tmp_path, "villain", head=FORGER, update=body)
     slow = class_bot(tmp_path, "slow", update="time.sleep(0.5)")
     assert failures(game(tmp_path, villain, slow, rounds=1)) == []
@@ -421,7 +421,7 @@ FIRST_FAULTS = {
 
 @pytest.mark.parametrize(("kind", "body"), FIRST_FAULTS.values(), ids=FIRST_FAULTS)
 def test_the_first_fault_stands(kind: str, body: str, tmp_path: Path) -> None:
-    """How a bot failed, and in what, does not change while others are still at work."""
+    """The first fault of a bot counts, also if others are still at work."""
     villain = class_bot(tmp_path, "villain", head=FORGER, init=body)
     slow = class_bot(tmp_path, "slow", init="time.sleep(0.7)", select="time.sleep(0.8); return 2")
     assert failures(game(tmp_path, villain, slow, rounds=1)) == [(0, "construct", kind)]
@@ -470,14 +470,14 @@ FORGERIES = {
 
 @pytest.mark.parametrize("body", FORGERIES.values(), ids=FORGERIES)
 def test_a_bot_that_forges_harms_only_itself(body: str, tmp_path: Path) -> None:
-    """Whatever comes out of its pipes, the game ends, its log is sound, and nobody else fails."""
+    """Whatever a bot writes to its pipes, the game ends, and only that bot can fail."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", head=FORGER, init=body))
     assert {seat for seat, _, _ in failures(played)} <= {0}
     assert all(row[1:] == [2, 3] for row in choices(played))
 
 
 def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
-    """Processes, those that they left, and open files are gone when the game is over."""
+    """After a game the bots' processes, their children and all open files are closed."""
     body = (
         "import subprocess\nchild = subprocess.Popen(['sleep', '60'])\n"
         "print(os.getpid(), child.pid, file=sys.stderr)"
@@ -496,7 +496,7 @@ def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
 
 
 def test_the_evidence(tmp_path: Path) -> None:
-    """Beside the log lie how long each took, how it ended, and the tail of its standard error."""
+    """The evidence has each bot's time, exit status and end of standard error."""
     loud = class_bot(
         tmp_path, "loud", update="print('x' * 9999, file=sys.stderr); raise ValueError('so it is')"
     )
@@ -517,7 +517,7 @@ def test_the_evidence(tmp_path: Path) -> None:
 
 
 def test_the_evidence_of_a_choice_out_of_range(tmp_path: Path) -> None:
-    """Whatever makes a game void, what everybody wrote to standard error is kept."""
+    """The standard error of every bot is kept if a game is void."""
     villain = class_bot(
         tmp_path, "villain", init="print('here', file=sys.stderr)", select="return 11"
     )
@@ -528,7 +528,7 @@ def test_the_evidence_of_a_choice_out_of_range(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spare", [6, 12, 16, 20])
 def test_a_referee_without_files_blames_nobody(spare: int, tmp_path: Path) -> None:
-    """What the referee itself has too little of is its own error, and no bot's."""
+    """If the referee runs out of files, that is its own error, and no bot gets a fault."""
     bots = [calm(tmp_path, choice) for choice in range(1, 10)]
     with few_files(spare), pytest.raises(RefereeError, match="Too many open files"):
         play(tmp_path, *bots, card=UNIQUE, seats=9, rounds=1)

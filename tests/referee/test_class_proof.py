@@ -1,4 +1,4 @@
-"""Class bots whose matches may share a process: which may, and that nothing leaks in those."""
+"""Class bots that may share a process: only those from which nothing can leak."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 
 
 def made(source: str, *beside: str) -> Bot:
-    """A bot of this source, with other files beside it."""
+    """Return a bot of this source, with these other files in its folder."""
     files = ((name, BotFile(b"", False)) for name in beside)
     written = ("bot.py", BotFile(source.encode(), False))
     return Bot("bot", (sys.executable, "bot.py"), (written, *files), "Bot")
 
 
 def test_the_examples_are_shared() -> None:
-    """Every example bot keeps what it keeps in ``self``."""
+    """Every example bot keeps its state in ``self``."""
     assert all(map(shares_nothing, resolve(["examples"], UNIQUE)))
 
 
@@ -44,7 +44,7 @@ KEEPS_NOTHING = {
 
 @pytest.mark.parametrize("source", KEEPS_NOTHING.values(), ids=KEEPS_NOTHING)
 def test_what_keeps_nothing_is_shared(source: str) -> None:
-    """Constants, functions and classes as bots usually have them are no reason for copies."""
+    """Usual constants, functions and classes of bots need no copies."""
     assert shares_nothing(made(source))
 
 
@@ -112,19 +112,19 @@ KEEPS = {
 
 @pytest.mark.parametrize("source", KEEPS.values(), ids=KEEPS)
 def test_what_may_keep_something_is_not_shared(source: str) -> None:
-    """Whatever could outlive a match outside of an instance gives each match its own process."""
+    """A bot with state that could outlive a match and is not in an instance shares no process."""
     assert not shares_nothing(made(source, "helper.py", "package/__init__.py"))
 
 
 def test_a_module_in_its_folder_is_its_own() -> None:
-    """A file beside the bot is what it imports, whatever the library calls so."""
+    """A bot imports the file in its folder, even if a library module has the same name."""
     assert shares_nothing(made("import math"))
     assert not shares_nothing(made("import math", "math.py"))
 
 
 @pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
 def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
-    """A file beside the bot is nowhere taken for a module of the library, nor for the bot."""
+    """A file in the bot's folder is never taken for a library module, nor the reverse."""
     assert shares_nothing(made("import statistics", "notes.txt"))
     assert not shares_nothing(made("import statistics", beside))
 
@@ -146,7 +146,7 @@ class Bot:
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_a_shared_class_finds_its_matchs_dice(isolation: str, tmp_path: Path) -> None:
-    """The hidden generator and the environment are each match's own: the logs are as ever."""
+    """Each match has its own random generator and environment: the logs are unchanged."""
     bots = [made(OWN), calm(tmp_path)]
     assert shares_nothing(bots[0])
     found = cup(tmp_path / "cup", bots, isolation=isolation, games_per_entrant=3)
@@ -216,7 +216,7 @@ TELLING = {
 
 @pytest.mark.parametrize("source", TELLING.values(), ids=TELLING)
 def test_what_could_tell_of_another_match_is_not_shared(source: str) -> None:
-    """No way to what a process has only once, or to what depends on all that is in its memory."""
+    """A bot that could notice another match in its process shares no process."""
     assert not shares_nothing(made(source))
 
 
@@ -239,12 +239,12 @@ ORDINARY = {
 
 @pytest.mark.parametrize("source", ORDINARY.values(), ids=ORDINARY)
 def test_ordinary_bots_are_shared(source: str) -> None:
-    """What most bots are made of passes."""
+    """Usual constructs in the source of bots are accepted for shared processes."""
     assert shares_nothing(made(source))
 
 
 def test_the_proof_is_for_this_interpreter() -> None:
-    """A bot that names an interpreter of its own has a process for each match."""
+    """A bot that names an interpreter of its own has one process per match."""
     bot = made("class Bot: pass")
     assert shares_nothing(bot)
     assert not shares_nothing(replace(bot, command=("/usr/bin/python3", "bot.py")))

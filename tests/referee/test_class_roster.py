@@ -1,4 +1,4 @@
-"""Class bots out of files, folders, ``bots.toml`` and ``competitors.txt`` (SU-8)."""
+"""Class bots from files, folders, ``bots.toml`` and ``competitors.txt`` (SU-8)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ TWO = class_source(name="Two", select="return 2")
 
 
 def roster(*given: Path | str) -> list[Bot]:
-    """The bots that a command was given."""
+    """Return the bots that these words of a command name."""
     return resolve([str(word) for word in given], UNIQUE)
 
 
 def complaint(*given: Path | str) -> str:
-    """What is said of bots that cannot be used."""
+    """Return the message that refuses these bots."""
     with pytest.raises(BotsError) as error:
         roster(*given)
     return str(error.value)
 
 
 def choice(folder: Path, bot: Bot) -> int | None:
-    """What a bot chooses first, or None when it is disqualified at once."""
+    """Return the first choice of a bot, or None if it is disqualified before it."""
     other = class_bot(folder, "other", select="return 9")
     played = play(folder, bot, other, card=UNIQUE, seats=2, rounds=1)
     rounds: list[int] = [e["choices"][0] for e in played.events if e["type"] == "round"]
@@ -38,14 +38,14 @@ def choice(folder: Path, bot: Bot) -> int | None:
 
 
 def test_a_file_with_one_class(tmp_path: Path) -> None:
-    """The bot bears the file's name, whatever its class is called, and is run by this Python."""
+    """A bot has the file's name, not that of the class, and runs with this Python."""
     [bot] = roster(script(tmp_path, "fox.py", ONE))
     assert (bot.name, bot.command) == ("fox", (sys.executable, "fox.py"))
     assert choice(tmp_path, bot) == 1
 
 
 def test_a_file_with_several_classes(tmp_path: Path) -> None:
-    """Each is a bot under its own name, in the order of the file; they are different bots."""
+    """Each class is a bot with its own name, in the order of the file."""
     one, two = roster(script(tmp_path, "zoo.py", f"{TWO}\n{ONE}"))
     assert (one.name, two.name) == ("Two", "One")
     assert one.files_hash == two.files_hash
@@ -81,7 +81,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("source", SAMPLES.values(), ids=SAMPLES)
 def test_what_else_is_in_the_file(source: str, tmp_path: Path) -> None:
-    """A file with one class that can play is one bot, whatever else is in it, and plays."""
+    """A file with one class that can play is one bot, even if it holds other code."""
     path = tmp_path / "bot.py"
     path.write_text(source, newline="", encoding="latin-1" if "latin" in source else None)
     [bot] = roster(path)
@@ -101,7 +101,7 @@ def test_what_else_is_in_the_file(source: str, tmp_path: Path) -> None:
     ids=["syntax", "encoding", "zero byte", "nesting", "indentation"],
 )
 def test_a_file_that_is_no_python(source: bytes, tmp_path: Path) -> None:
-    """It is a bot all the same: it plays, and is disqualified (SU-9)."""
+    """A class that fails is still a bot: it plays, and is disqualified (SU-9)."""
     (tmp_path / "broken.py").write_bytes(source)
     [bot] = roster(tmp_path / "broken.py")
     assert (bot.name, choice(tmp_path, bot)) == ("broken", None)
@@ -118,7 +118,7 @@ def test_a_file_that_is_no_python(source: bytes, tmp_path: Path) -> None:
     ],
 )
 def test_a_file_without_a_bot(source: str, tmp_path: Path) -> None:
-    """A file in which no class can play is refused, with what was expected."""
+    """A file without a class that can play is refused, and the message says what is expected."""
     path = script(tmp_path, "empty.py", source)
     assert complaint(path).startswith(
         f"{path}: expected a class with select and update, found none."
@@ -134,7 +134,7 @@ def test_a_folder(tmp_path: Path) -> None:
 
 
 def test_classes_of_one_name(tmp_path: Path) -> None:
-    """Two files that hold classes of the same name need other names."""
+    """Two files with classes of the same name are refused."""
     for name in ("a.py", "b.py"):
         script(tmp_path, name, f"{ONE}\n{TWO}")
     with pytest.raises(BotsError, match=r"two bots are called 'One'.*bots\.toml"):
@@ -142,7 +142,7 @@ def test_classes_of_one_name(tmp_path: Path) -> None:
 
 
 def test_a_class_name_that_is_too_long(tmp_path: Path) -> None:
-    """A class's name that cannot stand in a log is refused like a file's."""
+    """A class's name that no log may hold is refused, like such a name of a file."""
     source = f"{ONE}\n{class_source(name='X' * 65)}"
     assert "1 to 64 printable characters" in complaint(script(tmp_path, "long.py", source))
 
@@ -151,12 +151,12 @@ def test_a_class_name_that_is_too_long(tmp_path: Path) -> None:
 
 
 def toml(folder: Path, *entries: str) -> Path:
-    """A ``bots.toml``."""
+    """Return a ``bots.toml``."""
     return script(folder, "bots.toml", "\n".join(f"[[bots]]\n{entry}" for entry in entries))
 
 
 def test_a_class_by_its_name(tmp_path: Path) -> None:
-    """``class`` says which of several plays, and may come from anywhere in the module."""
+    """``class`` names one of several classes, which may be defined anywhere in the module."""
     script(tmp_path, "zoo.py", f"{ONE}\n{TWO}\nThree = type('', (Two,), {{'select': lambda s: 3}})")
     names = ("One", "Two", "Three")
     path = toml(tmp_path, *(f'name = "{n}-1"\npython = "zoo.py"\nclass = "{n}"' for n in names))
@@ -178,14 +178,14 @@ def test_a_class_by_its_name(tmp_path: Path) -> None:
     ids=["at the top", "if", "try", "a function", "with", "imports"],
 )
 def test_a_class_by_its_name_wherever_it_is_made(source: str, tmp_path: Path) -> None:
-    """A class that is made under a condition can be named as well as one at the top."""
+    """A class that is defined under a condition can be named, like one at the top."""
     script(tmp_path, "zoo.py", source)
     [bot] = roster(toml(tmp_path, 'name = "a"\npython = "zoo.py"\nclass = "Two"'))
     assert choice(tmp_path, bot) == 2
 
 
 def test_a_class_that_is_not_there(tmp_path: Path) -> None:
-    """A class that the file does not have is told, with what was probably meant."""
+    """A missing class is reported with the name that was probably meant."""
     script(tmp_path, "zoo.py", ONE)
     told = complaint(toml(tmp_path, 'name = "a"\npython = "zoo.py"\nclass = "Ome"'))
     assert told.endswith("there is no class 'Ome'. Did you mean 'One'?")
@@ -195,14 +195,14 @@ def test_a_class_that_is_not_there(tmp_path: Path) -> None:
     "command", ['"python3 zoo.py"', '"./zoo.py"', '["python3", "zoo.py"]'], ids=str
 )
 def test_a_command_that_runs_a_python_file(command: str, tmp_path: Path) -> None:
-    """An interpreter and a file, or a file alone, are a class bot."""
+    """A class bot is given by an interpreter and a file, or by a file alone."""
     script(tmp_path, "zoo.py", TWO).chmod(0o755)
     [bot] = roster(toml(tmp_path, f'name = "a"\ncommand = {command}'))
     assert choice(tmp_path, bot) == 2
 
 
 def test_the_files_beside_a_bot(tmp_path: Path) -> None:
-    """With a ``folder``, all that lies in it is there: modules to import, and files to read."""
+    """With ``folder`` a bot has all files of that folder: modules to import, and data."""
     kit = tmp_path / "kit"
     source = class_source(select="return helper.add(TWO)")
     script(kit, "main.py", f"import helper\nfrom pack.part import TWO\n{source}")
@@ -214,7 +214,7 @@ def test_the_files_beside_a_bot(tmp_path: Path) -> None:
 
 
 def test_the_files_beside_a_bot_in_a_folder_of_its_folder(tmp_path: Path) -> None:
-    """A bot finds the modules that lie beside its own file, as if Python ran it."""
+    """A bot can import the modules in the folder of its file, as if Python ran the file."""
     script(
         tmp_path / "kit" / "src",
         "main.py",
@@ -226,7 +226,7 @@ def test_the_files_beside_a_bot_in_a_folder_of_its_folder(tmp_path: Path) -> Non
 
 
 def test_a_module_beside_a_lone_file_is_not_there(tmp_path: Path) -> None:
-    """Without ``folder`` a bot is its own file, and nothing that happens to lie beside it."""
+    """Without ``folder`` a bot has its own file only, and no other file of that folder."""
     script(tmp_path, "helper.py", "FIVE = 5")
     [bot] = roster(script(tmp_path, "main.py", f"import helper\n{ONE}"))
     assert choice(tmp_path, bot) is None
@@ -248,7 +248,7 @@ def test_a_module_beside_a_lone_file_is_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_toml(entry: str, told: str, tmp_path: Path) -> None:
-    """Whatever is wrong with a class bot's entry, the file is named, and what was expected."""
+    """An invalid class bot is reported with its file and with what is expected."""
     script(tmp_path, "zoo.py", f"{ONE}\n{TWO}")
     script(tmp_path, "none.py", "x = 1")
     script(tmp_path, "bot.sh", "echo 1")
@@ -258,7 +258,7 @@ def test_a_broken_toml(entry: str, told: str, tmp_path: Path) -> None:
 
 
 def test_a_class_in_a_game_without_classes(tmp_path: Path) -> None:
-    """Where bots are scripts, ``class`` is refused."""
+    """``class`` is refused in games whose bots are scripts."""
     script(tmp_path, "zoo.py", ONE)
     path = toml(tmp_path, 'name = "a"\npython = "zoo.py"\nclass = "One"')
     with pytest.raises(BotsError, match="leave out 'class'"):
@@ -282,7 +282,7 @@ def test_a_competitors_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_competitors_file(line: str, told: str, tmp_path: Path) -> None:
-    """A file with several classes, and a command that is no Python file, are told with the line."""
+    """A file of several classes, or a command without a Python file, is reported by line."""
     script(tmp_path, "zoo.py", f"{ONE}\n{TWO}")
     script(tmp_path, "miser.sh", "echo 1")
     complained = complaint(script(tmp_path, "competitors.txt", f"\n{line}"))
@@ -292,7 +292,7 @@ def test_a_broken_competitors_file(line: str, told: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["miser.sh", "miser"])
 def test_a_script_in_a_game_of_classes(name: str, tmp_path: Path) -> None:
-    """A shell script or a program cannot play, and it is said what can."""
+    """A shell script or a program is refused, and the message says what can play."""
     path = script(tmp_path, name, "#!/bin/sh\necho 1")
     path.chmod(0o755)
     assert complaint(path).startswith(f"{path}: bots of this game are Python classes; expected")

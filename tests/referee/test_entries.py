@@ -1,4 +1,4 @@
-"""Bots that cannot run are found before the first match, and nothing of that is in any log."""
+"""Bots that cannot run are found before the first match, and leave no trace in any log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVELS = ["process", "sandbox"]
 
 @pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest) -> str:
-    """A level of isolation that this machine has."""
+    """Return a level of isolation that this machine has."""
     if request.param == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
         pytest.skip(unavailable_reason)
     return str(request.param)
@@ -30,13 +30,13 @@ def level(request: pytest.FixtureRequest) -> str:
 def planned(
     folder: Path, card: Card, *words: object, level: str = "process", **settings: Any
 ) -> MatchJob:
-    """A match that is not begun."""
+    """Return a match that is not begun."""
     bots = resolve([str(word) for word in words], card)
     return single_match.plan(card, bots, card.settings(settings), SEED, folder / "log.jsonl", level)
 
 
 def listed(folder: Path, command: str) -> Path:
-    """A list of one bot with this command."""
+    """Return a list of one bot with this command."""
     return script(folder, "bots.toml", f"[[bots]]\nname = 'odd'\ncommand = '''{command}'''")
 
 
@@ -97,7 +97,7 @@ def test_broken_entries(what: str, level: str, tmp_path: Path) -> None:
 def test_bots_that_are_merely_bad(
     body: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that runs and fails at a first question is warned about, and plays."""
+    """A bot that runs but fails at a first question gets a warning, and plays."""
     if body.startswith("sleep"):
         monkeypatch.setattr(entry_checks, "DRY_START_LIMIT", 0.5)
     job = planned(
@@ -118,7 +118,7 @@ def test_bots_that_are_merely_bad(
     ],
 )
 def test_classes_that_cannot_be_loaded(source: str, told: str, level: str, tmp_path: Path) -> None:
-    """A class that cannot be loaded or constructed is broken."""
+    """A class that cannot be loaded or constructed is refused as broken."""
     path = script(tmp_path, "bot.py", source)
     job = planned(tmp_path, UNIQUE, path, "examples/uniform", level=level, seats=2)
     with pytest.raises(BotsError, match=f"bot: ends at once.*: .*{told}"):
@@ -126,7 +126,7 @@ def test_classes_that_cannot_be_loaded(source: str, told: str, level: str, tmp_p
 
 
 def test_a_class_that_is_merely_bad(tmp_path: Path) -> None:
-    """One that fails when it is asked, or chooses what is illegal, is warned about."""
+    """A class that fails when it is asked, or chooses an illegal number, gets a warning."""
     bots = [
         script(tmp_path, "a.py", class_source(select="raise ValueError")),
         script(tmp_path, "b.py", class_source(select="return 99")),
@@ -139,7 +139,7 @@ def test_a_class_that_is_merely_bad(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("card", [CARD, COINS, HEIST, UNIQUE], ids=lambda card: card.name)
 def test_the_examples_are_fine(card: Card, tmp_path: Path) -> None:
-    """Nothing is said of the example bots of any game."""
+    """No example bot of any game gets a warning."""
     words = ["examples"] if card is not CARD else ["examples/taxman", "examples/miser"]
     bots = resolve(words, card)
     seats: dict[str, Any] = {"seats": len(bots)} if card is UNIQUE else {}
@@ -147,7 +147,7 @@ def test_the_examples_are_fine(card: Card, tmp_path: Path) -> None:
 
 
 def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
-    """What a bot writes in its folder in the dry start is not there in the match."""
+    """A file that a bot writes in the dry start does not exist in the match."""
     body = "[ -e seen.txt ] && echo 3NN || echo NNN; touch seen.txt"
     one = planned(tmp_path, COINS, script(tmp_path, "seen.sh", body), "examples/thief", rounds=1)
     entry_checks.check_match(one)
@@ -156,21 +156,21 @@ def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_bot_is_started_once(tmp_path: Path) -> None:
-    """A bot that plays itself is started once."""
+    """A bot that plays against itself is started once."""
     path = script(tmp_path, "count.sh", f"echo x >> {tmp_path}/starts; echo NNN")
     entry_checks.check_match(planned(tmp_path, COINS, path, path, path))
     assert (tmp_path / "starts").read_text() == "x\n"
 
 
 def test_broken_twins(tmp_path: Path) -> None:
-    """Of bots with the same files each is named."""
+    """Of several bots with the same files, each is named."""
     path = script(tmp_path, "twin.py", "print(")
     with pytest.raises(BotsError, match=r"(?s)2 problems.*  twin: ends.*  twin-2: ends"):
         entry_checks.check_match(planned(tmp_path, COINS, path, path))
 
 
 def test_a_class_that_does_not_travel(tmp_path: Path) -> None:
-    """A bot without files is refused with what lies beside its list and does not travel."""
+    """A bot that names a class outside of its own files is refused, with the class's name."""
     script(tmp_path, "Foo.class", "x")
     path = script(tmp_path, "competitors.txt", "Foo sh Foo")
     with pytest.raises(BotsError, match=r"Foo: its command names 'Foo', but Foo\.class does not"):

@@ -1,4 +1,4 @@
-"""Every way in which a bot can fail in the *file* protocol ends in a fault (CP-17), and no more."""
+"""Every failure of a bot in the *file* protocol is a fault (CP-17), and only that."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from tests.referee.making_bots import (
 
 NUL = "\0"
 MUCH = f"head -c {CAP + 1} /dev/zero"
-"""Prints one byte more than is kept."""
+"""Shell code that prints one byte more than the referee keeps."""
 
 RAW = ("output", "output_base64", "appended", "appended_base64", "file", "file_base64", "cut")
 TOLD = ("kind", "found", *RAW)
-"""What a fault says of the bot, not of the question."""
+"""Fields of a fault that describe the bot, not the question."""
 
 WRONG_ANSWERS: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing": (":", {"output": "", "appended": ""}),
@@ -145,7 +145,7 @@ CASES = [
 
 
 def faults(folder: Path) -> list[dict[str, Any]]:
-    """The one fault of every match of a tournament."""
+    """Play a tournament and return the one fault of each match."""
     found = []
     for path in sorted((folder / layout.MATCHES).iterdir()):
         [fault] = [event for event in loads(path.read_bytes()) if event["type"] == "fault"]
@@ -154,7 +154,7 @@ def faults(folder: Path) -> list[dict[str, Any]]:
 
 
 def told_of(fault: dict[str, Any]) -> dict[str, Any]:
-    """A fault without its question."""
+    """Return a fault without the fields of its question."""
     return {key: value for key, value in fault.items() if key in TOLD}
 
 
@@ -182,7 +182,7 @@ def test_a_bot_that_fails_forfeits(
 )
 @short_decisions(0.2)
 def test_a_bot_that_is_too_slow_forfeits(body: str, tmp_path: Path) -> None:
-    """Of a bot that was stopped the log keeps nothing, because that depends on the moment."""
+    """The log keeps no output of a bot that was stopped, because it depends on timing."""
     played = play(
         tmp_path, bot(tmp_path, "slow.sh", LATER + body), honest(tmp_path), time_limit_s=1
     )
@@ -193,7 +193,7 @@ def test_a_bot_that_is_too_slow_forfeits(body: str, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
-    """A command that is no program is a crash, and the evidence says why."""
+    """A command that is not a program is a crash, and the evidence gives the reason."""
     toml = '[[bots]]\nname = "ghost"\ncommand = "no-such-program"'
     [ghost] = resolve([str(script(tmp_path, "bots.toml", toml))], CARD)
     played = play(tmp_path, ghost, honest(tmp_path))
@@ -223,7 +223,7 @@ PRECEDENCE = [
 @pytest.mark.parametrize(("kind", "body"), PRECEDENCE)
 @short_decisions(0.2)
 def test_the_first_fault_that_applies_is_recorded(kind: str, body: str, tmp_path: Path) -> None:
-    """Of several faults the first of crash, timeout, oversize, tampered, illegal stands."""
+    """Of several faults the first of crash, timeout, oversize, tampered, illegal counts."""
     villain = bot(tmp_path, "villain.sh", LATER + body)
     played = play(tmp_path, villain, honest(tmp_path), time_limit_s=1)
     assert played.fault["kind"] == kind
@@ -231,7 +231,7 @@ def test_the_first_fault_that_applies_is_recorded(kind: str, body: str, tmp_path
 
 
 def test_a_crash_keeps_all_that_was_written(tmp_path: Path) -> None:
-    """What a bot wrote before it crashed is in the log, the tampered file as well."""
+    """After a crash the log keeps the bot's output, and its file if that was tampered with."""
     body = 'echo bye; printf xyz >"$f"; exit 1'
     played = play(tmp_path, bot(tmp_path, "villain.sh", LATER + body), honest(tmp_path))
     assert told_of(played.fault) == {"kind": "crash", "output": "bye\n", "file": "xyz"}
@@ -295,7 +295,7 @@ for _ in range(3000):
 def test_folders_within_folders_stop_nobody(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Folders too deep to walk through are removed all the same, and the match is played on."""
+    """Folders that are too deep to walk are removed, and the match continues."""
     scratch = tmp_path / "tmp"
     scratch.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
@@ -312,7 +312,7 @@ NOBODY = 65534
 
 
 def play_as_anybody(folder: Path, *bots: Bot) -> None:
-    """Play a match in a process that may do no more than any user, whoever runs the tests."""
+    """Play a match in a process without privileges, also if root runs the tests."""
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, NOBODY)
         sys.executable = python_for_anybody()
@@ -322,7 +322,7 @@ def play_as_anybody(folder: Path, *bots: Bot) -> None:
 
 
 def python_for_anybody() -> str:
-    """An interpreter that any user can run, and that can read the referee's programs then."""
+    """Return an interpreter that any user can run, and that can read the referee's programs."""
     for python in (sys.executable, "/usr/bin/python3"):
         words = [python, "-c", f"open({str(fork_client.RUNNER)!r})"]
         with suppress(OSError):
@@ -335,7 +335,7 @@ def python_for_anybody() -> str:
 def test_folders_that_are_read_only_stop_nobody(
     levels: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that forbids its referee to write to the folders around it stops nothing."""
+    """A bot that removes the write permission of the folders around it stops nothing."""
     if os.geteuid() == 0 and not python_for_anybody():
         pytest.skip("nobody but root can run Python here")
     folder = '"$f"'

@@ -1,4 +1,4 @@
-"""Folders that somebody submitted: nothing in them makes the referee read anything else."""
+"""Submitted folders: nothing in them makes the referee read a file outside of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "the key to the treasury"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a bot in it; a secret lies beside it."""
+    """Return a folder with a bot in it, and with a secret next to the folder."""
     script(tmp_path, "victim.py", f"# {SECRET}")
     script(tmp_path / "secrets", "key.py", f"# {SECRET}")
     script(tmp_path / "given" / "kit", "main.py", "#")
@@ -30,12 +30,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def roster(*given: Path) -> list[Bot]:
-    """The bots that a command was given."""
+    """Return the bots that these paths name."""
     return resolve([str(word) for word in given], COINS)
 
 
 def complaint(*given: Path) -> str:
-    """What is said of bots that cannot be used."""
+    """Return the message that refuses these bots; it must not hold the secret."""
     with pytest.raises(BotsError) as found:
         roster(*given)
     assert SECRET not in str(found.value)
@@ -69,7 +69,7 @@ OUTSIDE = [
 
 @pytest.mark.parametrize("entry", OUTSIDE)
 def test_a_list_that_leads_out(entry: str, folder: Path) -> None:
-    """A list found in a folder names nothing outside of it, by no kind of path or link."""
+    """A list found in a folder may name no file outside of it, by any kind of path or link."""
     (folder / "link.py").symlink_to("../victim.py")
     (folder / "linked").symlink_to("../secrets")
     listed(folder, entry.replace("HERE", str(folder.parent)))
@@ -78,13 +78,13 @@ def test_a_list_that_leads_out(entry: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("entry", [*OUTSIDE[:4], *OUTSIDE[5:7]])
 def test_a_list_that_is_named_itself(entry: str, folder: Path) -> None:
-    """Whoever runs the referee may name any file in a list that he names himself."""
+    """A list that the command names itself may name any file."""
     listed(folder, entry.replace("HERE", str(folder.parent)))
     assert len(roster(folder / "bots.toml")) == 1
 
 
 def test_what_a_list_may_name(folder: Path) -> None:
-    """Files in the folder, links that stay inside, and programs of PATH are fine."""
+    """Files in the folder, links to them, and programs on PATH are accepted."""
     (folder / "same.py").symlink_to("kit/main.py")
     listed(
         folder,
@@ -99,7 +99,7 @@ def test_what_a_list_may_name(folder: Path) -> None:
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("target", ["../../victim.py", "../evil.py", "/etc/passwd", "gone", "."])
 def test_links_in_the_folder_of_a_bot(target: str, named: bool, folder: Path) -> None:
-    """A link in a bot's folder stays in that folder, whoever wrote the list, or is refused."""
+    """A link out of a bot's folder is refused, whether the command names the list or finds it."""
     (folder / "kit" / "link").symlink_to(target)
     listed(folder, 'folder = "kit"\npython = "main.py"')
     assert f"{folder}/kit/link: " in complaint(folder / "bots.toml" if named else folder)
@@ -108,19 +108,19 @@ def test_links_in_the_folder_of_a_bot(target: str, named: bool, folder: Path) ->
 @pytest.mark.parametrize("target", ["../victim.py", "/etc/passwd", "../secrets"])
 @pytest.mark.parametrize("name", ["link.py", "bots.toml", "link"])
 def test_links_in_a_folder_of_bots(name: str, target: str, folder: Path) -> None:
-    """A link that leads out of a given folder is refused, also one in the place of its list."""
+    """A link that leads out of a given folder is refused, also in place of its list."""
     (folder / name).symlink_to(target)
     assert f"{folder}/{name}: leads out of {folder}, to /" in complaint(folder)
 
 
 def test_a_link_as_a_given_folder(folder: Path) -> None:
-    """A folder is what was given, also by a link."""
+    """A folder may be given as a link to it."""
     (folder.parent / "alias").symlink_to("given")
     assert [bot.name for bot in roster(folder.parent / "alias")] == ["evil"]
 
 
 def special(path: Path, kind: str) -> None:
-    """Make something at ``path`` that is no file."""
+    """Make a pipe, a socket or a link to a device at ``path``."""
     if kind == "a pipe":
         os.mkfifo(path)
     elif kind == "a socket":
@@ -136,7 +136,7 @@ def special(path: Path, kind: str) -> None:
 def test_what_is_no_file(
     where: str, kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pipes and sockets are named and refused, and never read, which could last for ever."""
+    """Pipes and sockets are refused by name, and never read, because reading could hang."""
     monkeypatch.chdir(folder)
     if where == "kit/odd":
         listed(folder, 'folder = "kit"\npython = "main.py"')
@@ -147,7 +147,7 @@ def test_what_is_no_file(
 
 
 def test_what_is_no_file_in_a_command(folder: Path) -> None:
-    """A command may not name a pipe as a file to take along."""
+    """A command may not name a pipe among its files."""
     special(folder / "odd", "a pipe")
     listed(folder, 'command = "python3 evil.py odd"')
     assert f"{folder}/odd: expected a file, found a pipe" in complaint(folder / "bots.toml")
@@ -161,7 +161,7 @@ def test_a_device_that_is_given(folder: Path) -> None:
 
 @pytest.mark.parametrize("target", ["gone.py", "link.py"])
 def test_a_link_that_leads_nowhere(target: str, folder: Path) -> None:
-    """A bot that is a link to nothing, or to itself, is not left out without a word."""
+    """A bot that is a link to nothing, or to itself, is reported."""
     (folder / "link.py").symlink_to(target)
     assert (
         f"{folder}/link.py: expected files in a folder of bots, found a link that leads nowhere"
@@ -170,7 +170,7 @@ def test_a_link_that_leads_nowhere(target: str, folder: Path) -> None:
 
 
 def test_a_folder_that_is_swapped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that becomes a link after it was looked at is not followed."""
+    """A folder that is replaced by a link after its check is not followed."""
     listed(folder, 'python = "kit/key.py"')
     script(folder / "kit", "key.py", "#")
     opened = bot_files._open
@@ -186,7 +186,7 @@ def test_a_folder_that_is_swapped(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_huge_file(folder: Path) -> None:
-    """A sparse file is not read beyond the most that a bot may have."""
+    """A sparse file is read up to the maximum for a bot, and no further."""
     with (folder / "kit" / "sparse").open("wb") as file:
         file.truncate(1 << 40)
     listed(folder, 'folder = "kit"\npython = "main.py"')
@@ -195,7 +195,7 @@ def test_a_huge_file(folder: Path) -> None:
 
 
 def test_too_many_files_and_folders(folder: Path) -> None:
-    """A folder is not walked beyond the most that a bot may have."""
+    """A folder is walked up to the maximum for a bot, and no further."""
     listed(folder, 'folder = "kit"\npython = "main.py"')
     for number in range(501):
         (folder / "kit" / str(number)).mkdir()
@@ -203,7 +203,7 @@ def test_too_many_files_and_folders(folder: Path) -> None:
 
 
 def test_every_problem_is_told(folder: Path) -> None:
-    """What is wrong with several words, and several entries, is told at once."""
+    """Problems with several words and several entries are reported together."""
     listed(folder, 'python = "gone.py"', 'folder = "gone"\npython = "x.py"', 'command = "true x"')
     told = complaint(folder / "gone.py", folder)
     assert told.startswith("3 problems with the bots:\n")
@@ -211,7 +211,7 @@ def test_every_problem_is_told(folder: Path) -> None:
 
 
 def test_files_of_one_name(folder: Path) -> None:
-    """Two files that would lie in the same place of a bot's folder are refused."""
+    """Two files with the same path in a bot's folder are refused."""
     script(folder.parent / "a", "x.py", "1")
     script(folder.parent / "b", "x.py", "2")
     listed(folder, 'command = "python3 ../a/x.py ../b/x.py"')
@@ -234,7 +234,7 @@ def test_a_folder_with_a_main_program(tmp_path: Path) -> None:
 
 
 def test_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot called main is named after its folder also where that is not spelt out."""
+    """A bot called main is named after its folder, also if that is the current folder."""
     script(tmp_path / "ducal", "main.sh", FIRST)
     monkeypatch.chdir(tmp_path / "ducal")
     assert [bot.name for bot in roster(Path())] == ["ducal"]
@@ -242,14 +242,14 @@ def test_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_two_main_programs(tmp_path: Path) -> None:
-    """Of two programs called main it is not known which the bot is."""
+    """A folder with two programs called main is refused as ambiguous."""
     script(tmp_path / "ducal", "main.py", "#")
     script(tmp_path / "ducal", "main.sh", "#")
     assert "found main.py and main.sh" in complaint(tmp_path / "ducal")
 
 
 def test_a_main_class(tmp_path: Path) -> None:
-    """A class bot called main is named after its folder; several classes after themselves."""
+    """A class bot called main is named after its folder; several classes have their own names."""
     one, two = class_source(name="One"), class_source(name="Two")
     path = script(tmp_path / "ducal", "main.py", one)
     assert [bot.name for bot in resolve([str(path)], UNIQUE)] == ["ducal"]
@@ -261,7 +261,7 @@ def test_a_main_class(tmp_path: Path) -> None:
 
 
 def test_a_mistyped_file(folder: Path) -> None:
-    """A path that leads nowhere comes with what was probably meant, in that folder."""
+    """A path that does not exist is reported with a similar name in that folder."""
     script(folder, "fumbler.sh", "#")
     with pytest.raises(BotsError, match=f"Did you mean '{folder}/fumbler.sh'"):
         resolve([str(folder / "fumble.sh")], CARD)
@@ -277,7 +277,7 @@ def test_a_mistyped_file(folder: Path) -> None:
     ],
 )
 def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
-    """A word that names a class, or a file that is not there, raises a doubt."""
+    """A doubt is recorded for a word that names a class, or a file that does not exist."""
     script(folder, "Foo.class", "x")
     for name in ("Foo.java", "fox.js"):
         script(folder.parent / "list", name, "x")
@@ -291,7 +291,7 @@ def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
 
 
 def test_a_list_that_nests_deeply(folder: Path) -> None:
-    """TOML beyond what can be parsed is refused as broken TOML is."""
+    """TOML that is too large to parse is refused like broken TOML."""
     script(folder, "bots.toml", f"a = {'[' * 10_000}")
     assert "bots.toml: expected TOML" in complaint(folder)
 
@@ -303,7 +303,7 @@ def test_a_list_that_is_too_long(folder: Path) -> None:
 
 
 def test_a_list_of_too_much_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots of a list are not read on when they have too many bytes together."""
+    """Bots of a list are not read further once they have too many bytes together."""
     monkeypatch.setattr(bot_lists, "MAX_TOTAL_BYTES", 2 << 20)
     (folder / "kit" / "large").write_bytes(bytes(1 << 20))
     listed(folder, *['folder = "kit"\npython = "main.py"'] * 4)
@@ -311,7 +311,7 @@ def test_a_list_of_too_much_together(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_thousand_problems(folder: Path) -> None:
-    """So many problems are told that they can be read, and the others are counted."""
+    """A limited number of problems is reported, and the others are counted."""
     listed(folder, *['python = "gone.py"'] * 1000)
     told = complaint(folder).splitlines()
     assert (told[0], told[-1]) == ("1000 problems with the bots:", "  and 900 more")
