@@ -1,4 +1,4 @@
-"""Each lifetime in a sandbox looks as every other one did, whatever a bot did in it."""
+"""A lifetime in a sandbox cannot be told from the first one, whatever earlier bots did in it."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ LOOK = """
     for line in open("/proc/self/mountinfo"):
         print(*line.split()[3:])
 """
-"""Says what a bot can tell of the sandbox's past, besides the time and what the machine counts."""
+"""Prints everything that could differ between lifetimes, except times and machine-wide counters."""
 
 ADDRESSES = "    print(id(object()), open('/proc/self/maps').read())\n"
-"""They are the sandbox's, where its interpreter is kept ready."""
+"""Prints the addresses in memory, which are the same if the interpreter is kept running."""
 
 WILD = """
     for number in range(300):
@@ -63,22 +63,22 @@ WILD = """
     for folder, folders, files in os.walk("/proc/sys"):
         [os.stat(f"{folder}/{name}") for name in files]
 """
-"""What comes after a look, to be seen by the next one."""
+"""Changes that a later lifetime must not see."""
 
 
 def fox(source: str) -> Bot:
-    """A Python bot."""
+    """Return a Python bot."""
     files = (("fox.py", BotFile(textwrap.dedent(source).encode(), False)),)
     return Bot("fox", (sys.executable, "fox.py"), files)
 
 
 def seated(scratch: str, cold: bool = False, limit: float = PATIENCE) -> Seating:
-    """A match in sandboxes."""
+    """Return a match in sandboxes."""
     return Seating((), SEED, scratch, limit, cold, "sandbox")
 
 
 def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
-    """What comes of one decision, and the sandbox that it was in."""
+    """Return the outcome of one decision, and the sandbox that it ran in."""
     with workspace.open_workspace(bot, seating) as place:
         assert isinstance(place, SandboxWorkspace)
         outcome = place.run("1" * 64, ())
@@ -89,7 +89,7 @@ def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
 @pytest.mark.parametrize("cold", [False, True])
 @pytest.mark.parametrize("scratch", ["decision", "match"])
 def test_a_lifetime_is_like_the_first(scratch: str, cold: bool) -> None:
-    """Numbers of processes, threads and inodes, mounts, files' marks, and addresses in memory."""
+    """Numbers of processes and inodes, mounts, modes and addresses are the same each time."""
     bot = fox(LOOK + ("" if cold else ADDRESSES) + WILD)
     played = [lifetime(bot, seated(scratch, cold)) for _ in range(4)]
     first, *later = [outcome.output.decode() for outcome, _ in played]
@@ -100,7 +100,7 @@ def test_a_lifetime_is_like_the_first(scratch: str, cold: bool) -> None:
 
 @pytest.fixture
 def below_tmp() -> Iterator[Path]:
-    """An interpreter's environment in a folder that nobody else may enter, as of mktemp -d."""
+    """Yield the interpreter of an environment in a private folder, as ``mktemp -d`` makes it."""
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         line = [sys.executable, "-m", "venv", "--without-pip", f"{folder}/clone/.venv"]
         subprocess.run(line, check=True)
@@ -129,7 +129,7 @@ CHANGE = """
 @pytest.mark.parametrize("cold", [False, True])
 @pytest.mark.parametrize("scratch", ["decision", "match"])
 def test_programs_below_tmp_are_there_each_time(scratch: str, cold: bool, below_tmp: Path) -> None:
-    """They are in each new room, read-only, the folders above them too."""
+    """Programs below /tmp are in each new sandbox, and they and their folders are read-only."""
     bot = fox(LOOK + CHANGE + WILD)
     bot = replace(bot, command=(str(below_tmp), "fox.py"))
     played = [lifetime(bot, seated(scratch, cold)) for _ in range(3)]
@@ -141,7 +141,7 @@ def test_programs_below_tmp_are_there_each_time(scratch: str, cold: bool, below_
 
 
 def test_programs_in_a_folder_named_like_the_bots(below_tmp: Path) -> None:
-    """That is said, and what helps."""
+    """An interpreter in a folder with the bot's name is refused, and the message says why."""
     bot = fox("print()")
     bot = replace(bot, name=below_tmp.parts[2], command=(str(below_tmp), "fox.py"))
     with pytest.raises(RefereeError, match="is the bot's own folder in a sandbox"):
@@ -149,13 +149,13 @@ def test_programs_in_a_folder_named_like_the_bots(below_tmp: Path) -> None:
 
 
 def test_decisions_of_a_match_have_the_same_number() -> None:
-    """A bot that keeps its files for a match cannot count its decisions by its process."""
+    """A bot that keeps its files for a match has the same process id in each decision."""
     with workspace.open_workspace(fox("import os; print(os.getpid())"), seated("match")) as place:
         assert {place.run("1" * 64, ()).output for _ in range(3)} == {b"2\n"}
 
 
 def test_a_class_has_the_same_number() -> None:
-    """So do processes of class bots, which go on for a match."""
+    """A class bot has the same process id and inode number in each match."""
     source = "import os\nclass Fox:\n  def __init__(self, index): pass\n"
     source += "  def select(self): return (os.getpid() << 32) + os.stat('.').st_ino"
     bot, chosen = replace(fox(source), class_name="Fox"), set()
@@ -171,7 +171,7 @@ def test_a_class_has_the_same_number() -> None:
 
 
 def test_without_its_rights_a_sandbox_serves_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the kernel lets it neither number nor mount, each lifetime is in another sandbox."""
+    """Without the right to number processes or to mount, each lifetime has a new sandbox."""
     given = bwrap.CONFINED
     without = (*given[: given.index("--cap-add")], "--cap-add", "CAP_SYS_RESOURCE")
     monkeypatch.setattr(bwrap, "CONFINED", without)
@@ -199,7 +199,7 @@ TRACED = """
 
 
 def test_a_bot_that_is_traced_ends_with_its_time() -> None:
-    """Its sandbox is told how it ended, and is of use again."""
+    """A sandbox learns that its traced bot ended at the time limit, and can be used again."""
     with workspace.open_workspace(fox(TRACED), seated("match", limit=0.4)) as place:
         assert isinstance(place, SandboxWorkspace)
         first = place.sandbox
@@ -218,6 +218,6 @@ NEW = """
 
 
 def test_calls_that_the_filter_does_not_know_are_missing() -> None:
-    """A call newer than the filter fails as it does on a kernel that is older than the call."""
+    """A system call that the filter does not know fails as on a kernel without that call."""
     outcome, _ = lifetime(fox(NEW), seated("decision"))
     assert outcome.output == f"{[True] * 5}\n".encode()

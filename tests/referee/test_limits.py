@@ -1,4 +1,4 @@
-"""Limits are in force before a bot runs, and the evidence says what they are."""
+"""Limits are in force before a bot runs, and the evidence names them."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ __attribute__((constructor)) static void at_once(void) {{
 }}
 int main(void) {{ return 1; }}
 """
-"""A program whose child says what limits it had from the first instruction on."""
+"""A program whose child prints the limits that it had from its first instruction."""
 
 
 def seating(level: str) -> Seating:
-    """A match at that level."""
+    """Return a match at that level."""
     return Seating((), SEED, "match", LIMIT, True, level)
 
 
@@ -71,7 +71,7 @@ def _nothing_is_kept() -> Iterator[None]:
 
 @pytest.mark.parametrize("level", ["process", "sandbox"])
 def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path) -> None:
-    """Limits are set before a program begins, so that its children have them, too."""
+    """Limits are set before a program begins, so that its children have them too."""
     skip_without(level)
     compiler = shutil.which("cc")
     if compiler is None:
@@ -114,7 +114,7 @@ print("done")
     ),
 )
 def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
-    """A bot that needs less than its limit is in time, however busy others keep the machine."""
+    """A bot that needs less time than its limit is in time, even on a busy machine."""
     skip_without(level)
     content = BotFile(COMPUTES.encode(), executable=False)
     patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
@@ -133,7 +133,7 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
 
 
 def test_class_bots_in_the_referees_own_process_have_no_limits() -> None:
-    """Nothing is said to hold them; scripts have theirs at every level."""
+    """Class bots in the referee's process have no limits; scripts have limits at every level."""
     assert limits.in_force("none", "class", 1.0, False) == {}
     assert limits.in_force("none", "argv", 1.0, False) == limits.in_force(
         "process", "argv", 1.0, False

@@ -1,4 +1,4 @@
-"""A match between live bots: the same log as between callables, evidence beside it, no trace."""
+"""A match of real bots: the same log as with functions, evidence next to it, and no leftovers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def reciting(folder: Path, name: str, *lines: str) -> Path:
 
 
 def taking_turns(*lines: str) -> list[list[str]]:
-    """The answers of each seat, out of those of both in turn."""
+    """Return the answers of one seat, from those of both in turn."""
     return [list(lines[0::2]), list(lines[1::2])]
 
 
@@ -43,7 +43,7 @@ def taking_turns(*lines: str) -> list[list[str]]:
     ],
 )
 def test_live_bots_write_the_log_of_callables(lines: list[str], tmp_path: Path) -> None:
-    """The same answers, given by programs or by functions, make the same bytes."""
+    """The log has the same bytes if programs or functions give the same answers."""
     bots = [
         bot_of(reciting(tmp_path, f"player{seat}.sh", *(one.replace("\n", "\\n") for one in said)))
         for seat, said in enumerate(taking_turns(*lines))
@@ -58,12 +58,12 @@ def test_live_bots_write_the_log_of_callables(lines: list[str], tmp_path: Path) 
 
 
 def bot_of(path: Path) -> Bot:
-    """The bot in a file."""
+    """Return the bot in a file."""
     return bot(path.parent, path.name, path.read_text().removesuffix("\n"))
 
 
 def test_an_exchange_reads_standard_output(tmp_path: Path) -> None:
-    """The cards kept are read from standard output, with white space around them."""
+    """The cards to keep are read from standard output; white space around them is ignored."""
     body = """case $4 in ????) printf ' \\n%s\\n ' "${4%??}"; f=$1; shift 4; printf '\\n' >>"$f";;
 *) f=$1; shift 4; case $1$2 in I*) printf E >>"$f";; *) printf %s "$1" >>"$f";; esac;; esac"""
     played = play(tmp_path, bot(tmp_path, "ambassador.sh", body), honest(tmp_path), max_calls=9)
@@ -88,7 +88,7 @@ def test_the_arguments(tmp_path: Path) -> None:
 
 
 def test_the_environment_is_these_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot finds its seed, PYTHONHASHSEED, PATH and LANG, and nothing else."""
+    """A bot's environment holds its seed, PYTHONHASHSEED, PATH and LANG, and nothing else."""
     monkeypatch.setenv("SECRET", "1")
     body = "tr '\\0' '\\n' </proc/$$/environ; act"
     played = play(tmp_path, bot(tmp_path, "nosy.sh", FIRST + body), honest(tmp_path), max_calls=1)
@@ -98,7 +98,7 @@ def test_the_environment_is_these_four(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_seed_of_a_bot(tmp_path: Path) -> None:
-    """``KOTH_BOT_SEED`` is sha256 of the seed, the seat and the number of the seat's decision."""
+    """``KOTH_BOT_SEED`` is the SHA-256 of the seed, the seat and the index of the decision."""
     nosy = [bot(tmp_path, f"{n}.sh", FIRST + 'printf %s "$KOTH_BOT_SEED"; act') for n in "ab"]
     played = play(tmp_path, *nosy, max_calls=6)
     answers = [event for event in played.events if event["type"] == "answered"]
@@ -110,7 +110,7 @@ def test_the_seed_of_a_bot(tmp_path: Path) -> None:
 
 
 def test_a_large_output_is_no_fault(tmp_path: Path) -> None:
-    """Output up to the cap is kept whole, also where nobody reads it."""
+    """Output up to the limit is kept whole, also if the game does not read it."""
     talker = bot(tmp_path, "talker.sh", FIRST + f"act; head -c {CAP} /dev/zero")
     played = play(tmp_path, talker, honest(tmp_path), max_calls=2)
     assert played.outputs == ["\0" * CAP]
@@ -118,7 +118,7 @@ def test_a_large_output_is_no_fault(tmp_path: Path) -> None:
 
 
 def test_the_evidence(tmp_path: Path) -> None:
-    """Beside the log lie a header, and a line for each decision, answered or not."""
+    """The evidence has a header, and one line for each decision, answered or not."""
     body = "echo thinking >&2; exit 7"
     played = play(tmp_path, bot(tmp_path, "villain.sh", LATER + body), honest(tmp_path))
     header, *lines = played.evidence
@@ -146,7 +146,7 @@ def test_nothing_of_the_run_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_a_log_is_never_written_over(tmp_path: Path) -> None:
-    """A log that exists is refused, and stays as it is."""
+    """An existing log is refused and not changed."""
     (tmp_path / "log.jsonl").write_text("mine")
     with pytest.raises(RefereeError, match=r"log\.jsonl: there is a log already"):
         match.play(job(tmp_path, [honest(tmp_path), honest(tmp_path)]))
@@ -154,7 +154,7 @@ def test_a_log_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_the_log_is_on_disk_before_a_bot_is_asked(tmp_path: Path) -> None:
-    """Whatever happens to the referee, what had happened before a call is in the log."""
+    """All events before a call are in the log on disk when the bot is asked."""
     log = tmp_path / "match/log.jsonl"
     nosy = bot(tmp_path, "nosy.sh", FIRST + f"cat '{log}' | wc -l; act")
     played = play(tmp_path / "match", nosy, honest(tmp_path), max_calls=3)
@@ -163,7 +163,7 @@ def test_the_log_is_on_disk_before_a_bot_is_asked(tmp_path: Path) -> None:
 
 
 def test_the_seed_is_not_in_the_log_before_the_end(tmp_path: Path) -> None:
-    """While a match is played its seed stands nowhere that the log tells."""
+    """During a match its log does not hold the seed."""
     log = tmp_path / "match/log.jsonl"
     nosy = bot(tmp_path, "nosy.sh", FIRST + f"grep -c {SEED} '{log}'; act")
     played = play(tmp_path / "match", nosy, honest(tmp_path), max_calls=3)
@@ -183,7 +183,7 @@ def play_single(folder: Path, *bots: Bot) -> str:
 
 
 def test_a_single_match(tmp_path: Path) -> None:
-    """A match on its own is a tournament of one, named after its seed."""
+    """A single match is a tournament of one match, named after its seed."""
     told = play_single(tmp_path, honest(tmp_path), honest(tmp_path, "other.sh"))
     assert told == "drawn; honest 0, other 0"
     start = loads((tmp_path / "log.jsonl").read_bytes())[0]
@@ -200,13 +200,13 @@ def test_a_bot_against_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_wrong_number_of_bots(count: int, tmp_path: Path) -> None:
-    """Coup is played by two bots, no less and no more."""
+    """Coup takes exactly two bots."""
     with pytest.raises(UsageError, match=f"expected 2 bots, found {count}"):
         play_single(tmp_path, *[honest(tmp_path)] * count)
 
 
 def test_a_single_match_never_writes_over(tmp_path: Path) -> None:
-    """A log that exists, and a folder that does not, are wrong usage."""
+    """A log that exists and a folder that does not exist are usage errors."""
     bots = honest(tmp_path), honest(tmp_path)
     play_single(tmp_path, *bots)
     with pytest.raises(UsageError, match="there is a file already"):

@@ -1,4 +1,4 @@
-"""The order of play: all matches, nobody far ahead, and the same logs as in any other order."""
+"""The order of play: every match once, nobody far ahead, and the same logs in any order."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.referee.making_bots import CARD, FIRST, bot, contents, hold
 
 
 def schedule(seatings: Sequence[tuple[int, ...]]) -> list[Match]:
-    """Matches with these seats."""
+    """Return matches with these seats."""
     return [Match(f"1-{number:06}", seats) for number, seats in enumerate(seatings)]
 
 
 def apart(matches: Sequence[Match]) -> int:
-    """The largest difference of two entrants' numbers of matches, at any time."""
+    """Return the largest difference between the match counts of two entrants, at any time."""
     games = Counter({entrant: 0 for match in matches for entrant in match.seats})
     largest = 0
     for match in matches:
@@ -38,7 +38,7 @@ def apart(matches: Sequence[Match]) -> int:
 @pytest.mark.parametrize("entrants", [2, 3, 7, 8, 21])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_nobody_is_far_ahead(entrants: int, seats: int) -> None:
-    """Where everybody meets everybody, no two have ever played more than two matches apart."""
+    """If all meet all, no two entrants are ever more than two matches apart."""
     for draw in (permutations, combinations):
         matches = schedule(list(draw(range(entrants), min(seats, entrants)))[:1000])
         if len(matches) < 1000:
@@ -47,7 +47,7 @@ def test_nobody_is_far_ahead(entrants: int, seats: int) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=4, unique=True), max_size=40))
 def test_every_match_is_played_once(seatings: list[list[int]]) -> None:
-    """Whatever the schedule, its order is a permutation of it."""
+    """The order of play is a permutation of the schedule."""
     matches = schedule([tuple(seats) for seats in seatings])
     played = list(play_order.spread(matches))
     assert sorted(match.id for match in played) == [match.id for match in matches]
@@ -55,7 +55,7 @@ def test_every_match_is_played_once(seatings: list[list[int]]) -> None:
 
 
 def test_a_schedule_that_is_even_stays_as_it_is() -> None:
-    """Where all play every match, the order is the schedule's, however long that is."""
+    """If all entrants play every match, the order is that of the schedule."""
     matches = schedule([tuple(range(10))] * 20_000)
     assert list(play_order.spread(matches)) == matches
 
@@ -78,7 +78,7 @@ def test_the_logs_are_those_of_the_schedule(
 
 
 def test_an_interrupted_tournament_is_even(tmp_path: Path) -> None:
-    """Stopped anywhere, it leaves logs of matches in which all have played about as often."""
+    """If the tournament stops early, all entrants have played about the same number of matches."""
     bots: list[Bot] = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in range(5)]
     settings = CARD.settings({"rounds": 1, "max_calls": 2})
     folder = tmp_path / "cup"

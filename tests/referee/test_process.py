@@ -1,4 +1,4 @@
-"""One process: what it wrote, how it ended, and nothing of it left."""
+"""One process: its output, its end, and nothing left of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def python(folder: Path, body: str) -> Outcome:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead but not yet fetched does not."""
+    """Return whether a process runs; a dead process that is not yet reaped does not."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -35,7 +35,7 @@ def alive(pid: int) -> bool:
 
 
 def dies(pid: int) -> bool:
-    """Whether a process that was killed is gone within a few seconds."""
+    """Return whether a killed process ends within a few seconds."""
     deadline = time.monotonic() + PATIENCE
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -59,7 +59,7 @@ def test_a_process_that_ends_well(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("signal", [9, 11, 15])
 def test_death_by_a_signal_is_a_crash(signal: int, tmp_path: Path) -> None:
-    """A process that dies by a signal has its negative number as exit status."""
+    """A process that dies by a signal has the negative signal number as exit status."""
     outcome = sh(tmp_path, f"kill -{signal} $$")
     assert (outcome.exit, outcome.crashed) == (-signal, True)
 
@@ -68,14 +68,14 @@ def test_death_by_a_signal_is_a_crash(signal: int, tmp_path: Path) -> None:
     "command", [["./no-such-program"], ["/"], ["/etc/passwd"], ["nul\0byte"], [""]]
 )
 def test_what_cannot_be_started_is_a_crash(command: list[str], tmp_path: Path) -> None:
-    """No program, a folder, a file that is no program: a crash without an exit status, and why."""
+    """A missing program, a folder, or a file that is no program is a crash without exit status."""
     outcome = start(command, tmp_path, NO_SEED, PATIENCE)
     assert (outcome.exit, outcome.crashed) == (None, True)
     assert outcome.error
 
 
 def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
-    """Without its folder a process cannot be started."""
+    """A process whose folder is missing cannot be started."""
     outcome = start(["true"], tmp_path / "gone", NO_SEED, PATIENCE)
     assert (outcome.exit, outcome.crashed) == (None, True)
 
@@ -85,7 +85,7 @@ def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
     ["sleep 60", "trap '' TERM INT HUP; sleep 60", "kill -STOP $$", "exec >&- 2>&-; sleep 60"],
 )
 def test_the_time_limit(body: str, tmp_path: Path) -> None:
-    """A process that is too slow is killed, whatever it ignores and closes, and is no crash."""
+    """A process that is too slow is killed, also if it ignores signals and closes its pipes."""
     outcome = sh(tmp_path, f"echo early; {body}", limit=0.3)
     assert (outcome.timed_out, outcome.crashed, outcome.exit) == (True, False, -9)
     assert outcome.output == b"early\n"
@@ -98,13 +98,13 @@ def test_a_busy_loop_is_stopped(tmp_path: Path) -> None:
 
 
 def test_the_folder_and_standard_input(tmp_path: Path) -> None:
-    """It runs in its folder, and finds nothing on its standard input."""
+    """A process runs in its folder, and its standard input is empty."""
     outcome = sh(tmp_path, "pwd -P; cat; echo end")
     assert outcome.output.decode() == f"{tmp_path.resolve()}\nend\n"
 
 
 def test_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It finds the environment that it is given and nothing of the referee's."""
+    """A process gets the environment that it is given, and nothing of the referee's."""
     monkeypatch.setenv("SECRET", "1")
     outcome = start(["env"], tmp_path, "0ne", PATIENCE)
     expected = [f"{name}={value}" for name, value in environment("0ne").items()]
@@ -128,7 +128,7 @@ def test_no_file_of_the_referee_is_inherited(tmp_path: Path) -> None:
 
 
 def test_background_processes_are_killed(tmp_path: Path) -> None:
-    """What it leaves running in its group is killed with it."""
+    """Background processes in the bot's group are killed when the bot ends."""
     outcome = sh(tmp_path, "sleep 60 & echo $!")
     assert outcome.exit == 0
     assert outcome.seconds < PATIENCE
@@ -143,7 +143,7 @@ def test_background_processes_of_a_slow_one_are_killed(tmp_path: Path) -> None:
 
 
 def test_a_process_that_holds_the_pipe_does_not_delay(tmp_path: Path) -> None:
-    """Whoever left the group and holds the pipes cannot keep the referee waiting, and is killed."""
+    """A process that left the group and holds the pipes causes no delay, and is killed."""
     outcome = sh(tmp_path, "setsid sleep 60 & echo $!")
     assert (outcome.exit, outcome.timed_out) == (0, False)
     assert outcome.seconds < PATIENCE
@@ -151,7 +151,7 @@ def test_a_process_that_holds_the_pipe_does_not_delay(tmp_path: Path) -> None:
 
 
 def test_a_process_that_goes_on_writing_does_not_delay(tmp_path: Path) -> None:
-    """Whoever left the group and floods the pipes cannot keep the referee reading."""
+    """A process that left the group and floods the pipes causes no delay, and is killed."""
     begun = time.monotonic()
     outcome = sh(tmp_path, "setsid yes & echo $! >pid; sleep 0.05")
     assert time.monotonic() - begun < PATIENCE
@@ -178,7 +178,7 @@ time.sleep(0.2)
 
 @pytest.mark.parametrize("end", ["", "time.sleep(60)", "os.abort()"])
 def test_processes_of_other_sessions_are_killed(end: str, tmp_path: Path) -> None:
-    """What left its session and its parents is found all the same, however the bot ended."""
+    """Processes that left their session and parents are killed, however the bot ended."""
     outcome = start(
         [sys.executable, "-S", "-c", DAEMONS + end], tmp_path, NO_SEED, 1.0 if end else PATIENCE
     )
@@ -188,7 +188,7 @@ def test_processes_of_other_sessions_are_killed(end: str, tmp_path: Path) -> Non
 
 
 def test_a_flood_ends_quickly(tmp_path: Path) -> None:
-    """A process that writes for ever is killed long before its time is over."""
+    """A process that writes for ever is killed long before its time limit."""
     outcome = sh(tmp_path, "yes")
     assert (outcome.flooded, outcome.timed_out, outcome.crashed) == (True, False, False)
     assert outcome.output == (b"y\n" * CAP)[: CAP + 1]
@@ -196,7 +196,7 @@ def test_a_flood_ends_quickly(tmp_path: Path) -> None:
 
 
 def test_much_output_is_no_flood(tmp_path: Path) -> None:
-    """Output beyond what the log keeps is read to its end, and cut one byte above the cap."""
+    """Output above the limit is read to its end, and cut one byte above the limit."""
     outcome = sh(tmp_path, f"head -c {FLOOD // 4} /dev/zero")
     assert (outcome.flooded, outcome.exit) == (False, 0)
     assert outcome.output == bytes(CAP + 1)
@@ -204,12 +204,12 @@ def test_much_output_is_no_flood(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 4096, CAP - 1, CAP])
 def test_output_up_to_the_cap_is_kept_whole(size: int, tmp_path: Path) -> None:
-    """Nothing of a large output is lost, although its writer is gone when it is read."""
+    """No byte of a large output is lost, even if its writer has ended before it is read."""
     assert sh(tmp_path, f"head -c {size} /dev/zero; printf x >&2").output == bytes(size)
 
 
 def test_of_errors_the_end_is_kept(tmp_path: Path) -> None:
-    """Standard error is free: of however much, the last part is kept."""
+    """Standard error may have any size, and its last part is kept."""
     outcome = sh(tmp_path, "yes | head -c 1000000 >&2; echo last >&2; echo out")
     assert (outcome.exit, outcome.output) == (0, b"out\n")
     assert len(outcome.stderr) == STDERR_TAIL
@@ -217,7 +217,7 @@ def test_of_errors_the_end_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_file_has_a_limit(tmp_path: Path) -> None:
-    """No file grows without end."""
+    """Files that a bot writes have a maximum size."""
     outcome = python(
         tmp_path,
         "import time; time.sleep(.1); f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))",
@@ -227,12 +227,12 @@ def test_a_file_has_a_limit(tmp_path: Path) -> None:
 
 
 def open_files() -> list[Path]:
-    """What this process has open."""
+    """Return the open files of this process."""
     return list(Path("/proc/self/fd").iterdir())
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
-    """The referee holds no more open files after many processes than before."""
+    """Starting many processes leaves no more files open in the referee."""
     sh(tmp_path, "exit")
     before = len(open_files())
     for body in ("exit 0", "kill -9 $$", "exec >&-", "yes | head -c 100000"):

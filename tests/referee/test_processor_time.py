@@ -1,4 +1,4 @@
-"""Time limits hold for the time that a bot used, not for the time that others took from it."""
+"""Time limits count the time that a bot used, not the time that others took from it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ seconds = st.floats(0, 100)
 def test_time_used_is_at_most_wall_clock_time_and_at_least_what_was_computed(
     wall: float, computed: float, waited: float
 ) -> None:
-    """The time used lies between processor time and wall-clock time."""
+    """The time used is at least the processor time and at most the wall-clock time."""
     assert min(wall, computed) <= used(wall, computed, waited) <= wall
 
 
 @given(seconds, seconds)
 def test_a_bot_that_never_waited_has_used_wall_clock_time(wall: float, computed: float) -> None:
-    """Without waiting, or statistics of it, the limit is one of wall-clock time."""
+    """Without waiting, or without statistics of it, wall-clock time counts."""
     assert used(wall, computed, 0.0) == wall
 
 
@@ -41,19 +41,19 @@ def test_a_bot_that_never_waited_has_used_wall_clock_time(wall: float, computed:
 def test_a_bot_that_keeps_a_processor_busy_gains_nothing_by_waiting(
     wall: float, more: float, waited: float
 ) -> None:
-    """However long threads waited: who computed all the time has used all the time."""
+    """A bot that computes all the time has used all the time, however long its threads waited."""
     assert used(wall, wall + more, waited) == wall
 
 
 class Clock:
-    """A clock that goes where it is put, and a meter with it."""
+    """A clock that the test sets, and a meter that the test fills."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = self.computed = self.waited = 0.0
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
     def read(self) -> None:
-        """There is nothing to read."""
+        """Read nothing: the test sets the values."""
 
 
 def test_a_watch_lets_a_bot_go_on_that_waited_for_a_processor(
@@ -69,7 +69,7 @@ def test_a_watch_lets_a_bot_go_on_that_waited_for_a_processor(
 
 
 def test_a_watch_ends_whatever_was_waited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No bot has more wall-clock time than a multiple of its limit."""
+    """A bot's wall-clock time is at most a fixed multiple of its limit."""
     clock = Clock(monkeypatch)
     watch = Watch(1.0, lambda: clock)  # type: ignore[arg-type, return-value]
     clock.now = clock.waited = MAX_WALL_FACTOR - 0.1
@@ -79,7 +79,7 @@ def test_a_watch_ends_whatever_was_waited(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_watch_without_a_meter_counts_wall_clock_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is measured, the limit is over when it is over."""
+    """Without a meter the limit counts wall-clock time."""
     clock = Clock(monkeypatch)
     watch = Watch(1.0)
     assert watch.patience() == 1.0
@@ -89,7 +89,7 @@ def test_a_watch_without_a_meter_counts_wall_clock_time(monkeypatch: pytest.Monk
 
 @contextmanager
 def on_one_processor(stack: ExitStack, spinning: int) -> Iterator[None]:
-    """Begin processes of the block on one processor; others spin there until ``stack`` closes."""
+    """Start the block's processes on one processor; others spin there until ``stack`` closes."""
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
     try:
@@ -104,7 +104,7 @@ def on_one_processor(stack: ExitStack, spinning: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("program", [COMPUTE, CHILD], ids=["itself", "its_child"])
 def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
-    """What others took from a process, or from its child, is known, as is what it computed."""
+    """A process's waiting and computing are measured, and so are those of its child."""
     with ExitStack() as stack:
         with on_one_processor(stack, spinning=4):
             bot = stack.enter_context(subprocess.Popen([sys.executable, "-c", program]))
@@ -135,7 +135,7 @@ for _ in range(4):
 
 
 def test_children_that_nobody_waits_for_have_computed() -> None:
-    """What the kernel adds to no parent counts as well, from reading to reading."""
+    """The processor time of children counts, even if no parent waits for them."""
     with subprocess.Popen([sys.executable, "-c", NOBODY_WAITS]) as bot:
         meter = Meter(bot.pid)
         while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
@@ -144,7 +144,7 @@ def test_children_that_nobody_waits_for_have_computed() -> None:
 
 
 def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that waits since a moment ago has not waited while it slept before."""
+    """Sleep before a thread became runnable does not count as waiting."""
     clock, runnable = Clock(monkeypatch), iter([False, True, True])
     monkeypatch.setattr(Meter, "processes", lambda self: [1])
     monkeypatch.setattr(processor_time, "_threads", lambda pid: [1])
@@ -159,7 +159,7 @@ def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPa
 
 
 def readings(monkeypatch: pytest.MonkeyPatch, threads: int, *texts: str) -> list[float]:
-    """What a meter says was waited, second by second, by threads of which Linux says this."""
+    """Return the seconds waited that a meter reads from these texts, one per second."""
     clock = Clock(monkeypatch)
     monkeypatch.setattr(Meter, "processes", lambda self: [1])
     monkeypatch.setattr(processor_time, "_threads", lambda pid: [*range(threads)])
@@ -175,18 +175,18 @@ def readings(monkeypatch: pytest.MonkeyPatch, threads: int, *texts: str) -> list
 def test_threads_that_wait_for_each_other_do_not_pay_for_sleep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Eight threads that waited a tenth of a second together have not waited for most of one."""
+    """If eight threads wait for a tenth of a second together, a tenth of a second counts."""
     second = "0 0 1", "1 100000000 2", "2 200000000 3"
     assert readings(monkeypatch, 8, *second) == [0.1, 0.2]
 
 
 def test_a_thread_that_runs_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody took the processor from it, so that it got none anew; it could always have run."""
+    """A thread that ran all the time has not waited."""
     assert readings(monkeypatch, 1, "0 0 1", "1000000000 0 1", "2000000000 0 1") == [0, 0]
 
 
 def test_a_process_that_sleeps_waits_for_no_processor() -> None:
-    """Sleep is the bot's own time."""
+    """Sleep counts as time that the bot used."""
     with subprocess.Popen(["sleep", "60"]) as bot:
         while _state(bot.pid) != "S":
             pass
@@ -198,7 +198,7 @@ def test_a_process_that_sleeps_waits_for_no_processor() -> None:
 
 
 def test_a_meter_of_a_process_that_is_gone_reads_nothing() -> None:
-    """A process that ends at any moment is no error."""
+    """A process may end at any moment without an error in its meter."""
     with subprocess.Popen(["true"]) as bot:
         pidfd = os.pidfd_open(bot.pid)
         meter = Meter(bot.pid)

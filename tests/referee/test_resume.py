@@ -1,7 +1,7 @@
-"""Interrupted tournaments go on: nothing is lost, nothing doubled, nothing played otherwise.
+"""Interrupted tournaments are resumed without losing, repeating or changing anything.
 
-In the suite this is a sample. ``KOTH_FUZZ=2 python -m pytest tests/referee/test_resume.py`` makes
-trouble at every moment.
+In the suite this is a sample. ``KOTH_FUZZ=2 python -m pytest tests/referee/test_resume.py`` causes
+a failure at every moment.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
     "full": lambda: {"trouble": refusal(errno.ENOSPC), "torn": True},
     "broken": lambda: {"trouble": refusal(errno.EIO)},
 }
-"""By kind; the last two are said, and end the command in order."""
+"""Failures by kind; the last two are reported, and the command ends without a crash."""
 
 STEP = 1 if FACTOR > 1 else 4
-"""In the suite every fourth moment is tried; each kind of trouble has moments of its own."""
+"""The suite tries every fourth moment; each kind of failure has moments of its own."""
 
 INTERRUPTS = 2 * FACTOR
-"""How often blocks are interrupted, more or less."""
+"""The approximate number of times that batches are interrupted."""
 
 
 def copied(game: str, folder: Path) -> Path:
-    """A tournament that lost its end: all of its log but the seal, and its seed is still there."""
+    """Return a tournament whose log lacks its seal, and whose seed is still on disk."""
     with playing(), disk(Disk()):
         play(planned(game, folder))
     log = folder / layout.TOURNAMENT
@@ -76,7 +76,7 @@ def copied(game: str, folder: Path) -> Path:
 
 
 def bytes_of(folder: Path) -> dict[Path, bytes]:
-    """Everything in the folder."""
+    """Return the bytes of all files in the folder."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -86,7 +86,7 @@ def bytes_of(folder: Path) -> dict[Path, bytes]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", TROUBLES)
 def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
-    """Wherever it stops, every whole line stands, and going on ends with the very same bytes."""
+    """After a failure at any moment no whole line is lost, and resuming gives the same bytes."""
     trouble = Killed if kind.startswith("killed") else WriteError
     with playing():
         for at in count(list(TROUBLES).index(kind) % STEP, STEP):
@@ -111,7 +111,7 @@ def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_trouble_again_and_again(game: str, tmp_path: Path) -> None:
-    """A tournament that is killed in every one of many runs ends as if nothing had been."""
+    """A tournament that is killed in each of many runs ends with the same bytes."""
     rng = random.Random(game)
     for attempt in range(10):
         folder = tmp_path / str(attempt)
@@ -133,14 +133,14 @@ def test_trouble_again_and_again(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_short_writes(game: str, tmp_path: Path) -> None:
-    """A disk that takes a few bytes at a time gets all of them."""
+    """All bytes are written to a disk that takes a few bytes per call."""
     with playing(), disk(Dribbling()):
         play(planned(game, tmp_path / "cup"))
     assert contents(tmp_path / "cup") == whole(game)
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """The limit of a file's size is a full disk: said with exit code 4, and it goes on later."""
+    """A file size limit is reported like a full disk, with exit code 4, and resuming works."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with playing():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1500, limits[1]))
@@ -155,7 +155,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
 
 
 def test_every_seal_is_synced(tmp_path: Path) -> None:
-    """What is sealed is synced with its name; with ``durable`` every write to a log is."""
+    """A sealed log is synced with its name; with ``durable`` every write to a log is synced."""
     for durable in (False, True):
         with playing(), disk(Disk()) as one:
             play(planned("coins", tmp_path / str(durable), durable))
@@ -167,7 +167,7 @@ def test_every_seal_is_synced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_record_may_end_anywhere(game: str, tmp_path: Path) -> None:
-    """After any line, also within the answers to one question, the rest of a match is the same."""
+    """A match can be resumed after any line, also between the answers to one question."""
     folder = copied(game, tmp_path / "cup")
     for path in sorted((folder / layout.MATCHES).iterdir())[:2]:
         data = path.read_bytes().splitlines(keepends=True)
@@ -180,7 +180,7 @@ def test_the_record_may_end_anywhere(game: str, tmp_path: Path) -> None:
 
 
 def copied_end(folder: Path) -> None:
-    """Take the end from a tournament."""
+    """Remove the end of a tournament's log."""
     log = folder / layout.TOURNAMENT
     log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
     (folder / layout.SEED).write_text(f"{SEED}\n")
@@ -188,7 +188,7 @@ def copied_end(folder: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
-    """Recorded answers stand, others are evidence, and every log verifies, wherever it stopped."""
+    """Recorded answers are kept, different answers are evidence, and every log verifies."""
     folder = copied(game, tmp_path / "cup")
     told = 0
     for path in sorted((folder / layout.MATCHES).iterdir())[:2]:
@@ -216,7 +216,7 @@ def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
 def test_blocks_that_are_interrupted(isolation: str, tmp_path: Path) -> None:
-    """Class bots that play side by side go on singly where they had begun, as if never stopped."""
+    """Interrupted batches of class bots are resumed singly, and end with the same bytes."""
     failing = class_source(update="if self.index == 2 and self.round == 9: raise ValueError")
     calm = ["examples/cycler", "examples/uniform", "examples/bayes"]
     named = [*calm, str(script(tmp_path, "failing.py", failing))]
@@ -254,7 +254,7 @@ def test_blocks_that_are_interrupted(isolation: str, tmp_path: Path) -> None:
 
 
 def test_a_torn_line_is_told(tmp_path: Path) -> None:
-    """A last line without its end is cut away, and a sentence names file, line and size."""
+    """A partial last line is removed, and a message names file, line and size."""
     folder = copied("coup", tmp_path / "cup")
     log = folder / layout.MATCHES / "1-000000.jsonl"
     data = log.read_bytes()
@@ -268,7 +268,7 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
 
 
 def test_evidence_is_gone_on_with(tmp_path: Path) -> None:
-    """Its whole lines stand; of what stands in the log nothing is noted twice."""
+    """Resuming keeps the whole lines of evidence, and adds none for answers in the log."""
     folder = copied("coup", tmp_path / "cup")
     log = folder / layout.MATCHES / "1-000000.jsonl"
     evidence = layout.evidence(log)
@@ -283,7 +283,7 @@ def test_evidence_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
-    """A tournament that is being played, or resumed, cannot be resumed; it goes on undisturbed."""
+    """A tournament that is being played or resumed cannot be resumed, and is not disturbed."""
     folder, seen = tmp_path / "cup", []
 
     def meanwhile(done: int, total: int) -> None:
@@ -300,7 +300,7 @@ def test_one_at_a_time(tmp_path: Path) -> None:
 
 
 def test_one_log_is_written_by_one(tmp_path: Path) -> None:
-    """A match that somebody else is still writing is not written."""
+    """A match that another process is writing is refused."""
     folder = copied("coins", tmp_path / "cup")
     log = folder / layout.MATCHES / "1-000001.jsonl"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
@@ -312,7 +312,7 @@ def test_one_log_is_written_by_one(tmp_path: Path) -> None:
 
 
 def test_a_complete_tournament(tmp_path: Path) -> None:
-    """There is nothing to do; a seed that was left behind is removed."""
+    """A complete tournament is not resumed; a seed that is left in its folder is removed."""
     folder = tmp_path / "cup"
     with playing():
         play(planned("coins", folder))
@@ -324,7 +324,7 @@ def test_a_complete_tournament(tmp_path: Path) -> None:
 
 
 def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
-    """A change to a log."""
+    """Return a function that replaces ``old`` by ``new`` in a log."""
 
     def change(data: bytes) -> bytes:
         assert old in data
@@ -384,7 +384,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_damage_is_refused(kind: str, tmp_path: Path) -> None:
-    """Whatever else is wrong is said, by name, with exit code 1; and nothing is changed."""
+    """Any other damage is reported with its file and exit code 1, and no log is changed."""
     folder = copied("coins", tmp_path / "cup")
     path, change, told = DAMAGE[kind]
     (folder / path).write_bytes(change((folder / path).read_bytes()))
@@ -398,7 +398,7 @@ def test_damage_is_refused(kind: str, tmp_path: Path) -> None:
 
 
 def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
-    """Without the seed, or with another, nobody goes on."""
+    """A tournament without its seed, or with another seed, is not resumed."""
     folder = copied("coins", tmp_path / "cup")
     (folder / layout.SEED).write_text("0" * 64)
     with pytest.raises(CorruptLog, match="seed"):
@@ -409,7 +409,7 @@ def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
 
 
 def test_the_bots_have_to_be_the_same(tmp_path: Path) -> None:
-    """Other files, other bots or another order are refused; files that have moved can be named."""
+    """Other files, bots or orders are refused; bots in a new place can be named again."""
     folder = copied("coins", tmp_path / "cup")
     for others in (words("coins")[::-1], words("coins")[:2], ["examples/rotator"] * 3):
         with pytest.raises(BotsError, match="expected"):
@@ -426,7 +426,7 @@ def test_the_bots_have_to_be_the_same(tmp_path: Path) -> None:
 
 
 def test_matches_that_are_not_kept_are_dropped(tmp_path: Path) -> None:
-    """What an earlier run has begun behind a match with a fault goes, as it always would (SU-9)."""
+    """Matches that an earlier run began after a match with a fault are removed (SU-9)."""
     folder = copied("smallest_unique", tmp_path / "cup")
     ids = [path.stem for path in sorted((folder / layout.MATCHES).iterdir())]
     first = [one for one in ids if one.startswith("1-")]
@@ -446,7 +446,7 @@ def test_matches_that_are_not_kept_are_dropped(tmp_path: Path) -> None:
 def test_bots_are_found_from_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Words that the command was given hold wherever it is typed next."""
+    """Words of the command are valid in any folder in which it is resumed."""
     monkeypatch.chdir(tmp_path)
     assert absolute(["examples", "examples/fox", "bots/fox.py"]) == [
         "examples",
@@ -456,7 +456,7 @@ def test_bots_are_found_from_another_folder(
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """``koth resume`` tells of torn lines, prints the final table, and says when all is done."""
+    """``koth resume`` reports partial lines, prints the final table, and says if all is done."""
     folder = tmp_path / "cup"
     options = ["-o", str(folder), "--seed", SEED, "--set", "games=2", "--set", "rounds=2"]
     assert status(["tournament", "coins", *words("coins"), *options]) == 0
@@ -479,7 +479,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("what", ["nothing", "a file", "an empty folder"])
 def test_nothing_to_go_on_with(what: str, tmp_path: Path) -> None:
-    """What is no tournament is refused."""
+    """A path that is no tournament is refused."""
     if what == "a file":
         (tmp_path / "cup").write_text("")
     elif what == "an empty folder":

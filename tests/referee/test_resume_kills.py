@@ -1,7 +1,7 @@
-"""``kill -9`` at random moments of ``koth tournament`` and of ``koth resume``, with real bots.
+"""``kill -9`` at random moments of ``koth tournament`` and ``koth resume``, with real bots.
 
-In the suite this is a sample: a game of scripts, and the one of class bots.
-``KOTH_FUZZ=25 python -m pytest tests/referee/test_resume_kills.py`` kills two hundred times.
+In the suite this is a sample: a game of scripts, and the game of class bots. ``KOTH_FUZZ=25 python
+-m pytest tests/referee/test_resume_kills.py`` kills two hundred times.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.referee.making_bots import FIRST, class_source, contents, script
 from tests.sampling import FACTOR, sampled
 
 KILLS = 2 * FACTOR
-"""How often each tournament is killed."""
+"""The number of times that each tournament is killed."""
 
 WORDS: Mapping[str, Sequence[str]] = {
     "bank_heist": ["examples/saver", "examples/snitch", *["games_min=2", "games_max=3"]],
@@ -40,13 +40,13 @@ WORDS: Mapping[str, Sequence[str]] = {
         *["seats=3", "rounds=700", "games_per_entrant=3", "min_games_per_entrant=0"],
     ],
 }
-"""A tournament of each game, of a second or two: bots and settings."""
+"""A tournament per game, which takes a second or two: its bots and settings."""
 
 SET = {"bank_heist": ["rabble=20", "matches=4"]}
 
 
 def words(game: str, bots: Path) -> list[str]:
-    """What is typed for it, but for its folder."""
+    """Return the command line of the tournament, without its folder."""
     script(bots, "first.sh", FIRST + "act")
     failing = "if index == 2: raise ValueError\nself.n = 3"
     script(bots, "failing.py", class_source(init=failing, select="return 3"))
@@ -58,7 +58,7 @@ def words(game: str, bots: Path) -> list[str]:
 
 @cache
 def whole(game: str) -> tuple[Mapping[str, bytes], float]:
-    """The logs of the tournament when it is not interrupted, and how many seconds it takes."""
+    """Return the logs of the tournament without interruption, and the seconds that it takes."""
     with TemporaryDirectory() as folder:
         begun = time.monotonic()
         done = typed(*words(game, Path(folder) / "bots"), "-o", Path(folder) / "cup", "--jobs", 2)
@@ -67,7 +67,7 @@ def whole(game: str) -> tuple[Mapping[str, bytes], float]:
 
 
 def killed(process: subprocess.Popen[str], seconds: float) -> bool:
-    """Whether the command was still running after ``seconds``; it is not any more."""
+    """Kill the command after ``seconds``; return whether it was still running."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -80,7 +80,7 @@ def killed(process: subprocess.Popen[str], seconds: float) -> bool:
     "game", sampled({game: game for game in WORDS}, ["coup", "smallest_unique"])
 )
 def test_killed_at_random_moments(game: str, tmp_path: Path) -> None:
-    """However often it is killed, no line is lost, and the logs end as if nothing had happened."""
+    """A tournament that is killed many times loses no line, and ends with the same bytes."""
     expected, seconds = whole(game)
     rng = random.Random()
     kills, folder = 0, tmp_path / "cup"
@@ -112,7 +112,7 @@ def test_killed_at_random_moments(game: str, tmp_path: Path) -> None:
 
 
 def settled(folder: Path) -> dict[str, bytes]:
-    """The logs once the workers of a command that was killed have ended, which is at once."""
+    """Return the logs once no process has them open; raise AssertionError after five seconds."""
     for _ in range(100):
         held = [path for path in folder.rglob("*.jsonl") if is_open(path)]
         if not held:
@@ -122,7 +122,7 @@ def settled(folder: Path) -> dict[str, bytes]:
 
 
 def is_open(path: Path) -> bool:
-    """Whether any process has the file open."""
+    """Return whether any process has the file open."""
     for descriptors in Path("/proc").glob("[0-9]*/fd"):
         with suppress(OSError):
             for one in descriptors.iterdir():
@@ -133,7 +133,7 @@ def is_open(path: Path) -> bool:
 
 
 def alive(session: int) -> list[str]:
-    """The processes that are left of a session that the tests started, and of those it started."""
+    """Return the ids of the processes that are left of a session."""
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -160,7 +160,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_worker_that_misses_its_end(number: int, tmp_path: Path) -> None:
-    """Where the word to stop is lost, it is said once more; nothing hangs."""
+    """If the signal to stop a worker is lost, it is sent again, and nothing hangs."""
     (tmp_path / "stubborn.py").write_text(STUBBORN)
     process = running(tmp_path / "stubborn.py")
     try:
@@ -175,7 +175,7 @@ def test_a_worker_that_misses_its_end(number: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_lives_on(number: int, tmp_path: Path) -> None:
-    """When the first process is ended, however that is done, so are its workers."""
+    """If the first process ends in any way, its workers end too."""
     folder = tmp_path / "cup"
     bots = [
         script(tmp_path / "bots", name, FIRST + "act; sleep 0.05") for name in ("one.sh", "two.sh")

@@ -1,4 +1,4 @@
-"""Bots out of files, folders, ``bots.toml``, ``competitors.txt`` and the examples."""
+"""Bots from files, folders, ``bots.toml``, ``competitors.txt`` and the examples."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.referee.making_bots import CARD, script
 
 
 def roster(*given: Path | str) -> list[Bot]:
-    """The bots that a command was given."""
+    """Return the bots that these words of a command name."""
     return resolve([str(word) for word in given], CARD)
 
 
 def test_a_python_file(tmp_path: Path) -> None:
-    """A .py file is run by this Python, and bears the file's name."""
+    """A .py file runs with this Python, and its bot has the file's name."""
     [bot] = roster(script(tmp_path, "taxman.py", "print('hello')"))
     assert (bot.name, bot.command) == ("taxman", (sys.executable, "taxman.py"))
     assert [(name, file.content) for name, file in bot.files] == [
@@ -31,13 +31,13 @@ def test_a_python_file(tmp_path: Path) -> None:
 
 
 def test_a_shell_file(tmp_path: Path) -> None:
-    """A .sh file is run by sh, executable or not."""
+    """A .sh file runs with sh, executable or not."""
     [bot] = roster(script(tmp_path, "miser.sh", "exit"))
     assert (bot.name, bot.command) == ("miser", ("sh", "miser.sh"))
 
 
 def test_an_executable_file(tmp_path: Path) -> None:
-    """Any other file is run as it is, if it may be, and stays executable in its scratch."""
+    """Any other executable file runs as it is, and stays executable in its scratch folder."""
     path = script(tmp_path / "bots", "mine.pl", "#!/usr/bin/perl")
     path.chmod(0o755)
     [bot] = roster(path)
@@ -47,14 +47,14 @@ def test_an_executable_file(tmp_path: Path) -> None:
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    """A folder holds a bot in each file that can be run; hidden files and texts are none."""
+    """A folder holds a bot in each file that can run; hidden and text files are ignored."""
     for name in ("b.sh", "a.py", "readme.md", ".hidden.py", "_part.py"):
         script(tmp_path, name, "#")
     assert [bot.name for bot in roster(tmp_path)] == ["a", "b"]
 
 
 def test_a_folder_with_a_toml(tmp_path: Path) -> None:
-    """In a folder with a ``bots.toml``, that decides."""
+    """If a folder has a ``bots.toml``, only its bots count."""
     for name in ("a.py", "b.py"):
         script(tmp_path, name, "#")
     script(tmp_path, "bots.toml", '[[bots]]\nname = "only"\npython = "b.py"')
@@ -79,7 +79,7 @@ def test_a_folder_with_a_toml(tmp_path: Path) -> None:
 def test_an_entry_of_a_toml(
     entry: str, command: tuple[str, ...], files: list[str], tmp_path: Path
 ) -> None:
-    """Python file, command as text or list, and folder give this command and these files."""
+    """A bot's Python file, command or folder gives this command and these files."""
     for name in ("a.py", "a.pl", "run", "sub/tool", "sub/data.txt", "deep/x/main.py"):
         script((tmp_path / name).parent, Path(name).name, name)
     [bot] = roster(script(tmp_path, "bots.toml", f'[[bots]]\nname = "one"\n{entry}'))
@@ -88,7 +88,7 @@ def test_an_entry_of_a_toml(
 
 
 def test_a_competitors_file(tmp_path: Path) -> None:
-    """Lines of a name and a command; comments and empty lines are passed over."""
+    """A line is a name and a command; comments and empty lines are ignored."""
     script(tmp_path, "a.py", "#")
     text = "# who plays\nMask  python3 a.py\n\n  Quoter perl -e 'print 1'\n"
     mask, quoter = roster(script(tmp_path, "competitors.txt", text))
@@ -98,7 +98,7 @@ def test_a_competitors_file(tmp_path: Path) -> None:
 
 
 def test_the_examples() -> None:
-    """``examples`` are all of the game's bots, ``examples/NAME`` is one of them."""
+    """``examples`` names all bots of the game, and ``examples/NAME`` names one of them."""
     every = roster("examples")
     assert len(every) >= 11
     assert [bot.name for bot in every] == [path.stem for path in examples(CARD)]
@@ -109,14 +109,14 @@ def test_the_examples() -> None:
 
 
 def test_examples_say_who_they_are() -> None:
-    """Each example bot has a character, told in one sentence."""
+    """Each example bot has a character, described in one sentence."""
     told = [character(path) for path in examples(CARD)]
     assert all(line.endswith(".") and len(line) < 100 for line in told)
     assert len(set(told)) == len(told)
 
 
 def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
-    """Words of different kinds are put one after the other."""
+    """Bots of several words come in the order of the words."""
     path = script(tmp_path, "a.py", "#")
     assert [bot.name for bot in roster("examples/taxman", path, "examples/miser")] == [
         "taxman",
@@ -126,7 +126,7 @@ def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
 
 
 def printed_hash(folder: Path, files: str, *lines: str) -> str:
-    """The hash as coreutils make it: of the lines of ``sha256sum``, and ``lines`` after them."""
+    """Return the hash by coreutils: of the lines of ``sha256sum``, and of ``lines`` after them."""
     more = " ".join(shlex.quote(line) for line in lines)
     text = f"{{ sha256sum {files}; printf '%s\\n' {more}; }}" if lines else f"sha256sum {files}"
     told = subprocess.run(
@@ -140,7 +140,7 @@ def printed_hash(folder: Path, files: str, *lines: str) -> str:
 
 
 def test_the_hash_is_that_of_coreutils(tmp_path: Path) -> None:
-    """The hash is ``sha256sum FILES | sha256sum``, with a line of the command where one is told."""
+    """The hash is ``sha256sum FILES | sha256sum``, with a line of the command if one is given."""
     for name in ("b.py", "a.txt", "sub/c.txt"):
         script((tmp_path / "bot" / name).parent, Path(name).name, name)
     toml = '[[bots]]\nname = "x"\npython = "b.py"\nfolder = "bot"'
@@ -154,7 +154,7 @@ def test_the_hash_is_that_of_coreutils(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["fox.py", "fox.sh", "fox"])
 def test_a_lone_file_has_the_hash_of_the_file(name: str, tmp_path: Path) -> None:
-    """However a file comes to play by itself, its command is implied, and not in its hash."""
+    """The implied command of a single file is not part of its hash."""
     path = script(tmp_path, name, "#!/bin/sh")
     path.chmod(0o755)
     command = {"fox.py": "python3.12 fox.py", "fox.sh": "/bin/sh fox.sh", "fox": "./fox"}[name]
@@ -164,7 +164,7 @@ def test_a_lone_file_has_the_hash_of_the_file(name: str, tmp_path: Path) -> None
 
 
 def test_bots_that_share_a_folder(tmp_path: Path) -> None:
-    """Different programs in one folder are different bots, wherever their interpreters are."""
+    """Different programs of a folder are different bots, wherever their interpreters are."""
     for name in ("one.py", "two.py"):
         script(tmp_path / "kit", name, "#")
     commands = [
@@ -185,7 +185,7 @@ def test_bots_that_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_the_hash_of_earlier_logs(tmp_path: Path) -> None:
-    """A bot is also known by the hash of its files alone, and can bear it."""
+    """A bot also has a hash of its files alone, which may be its name."""
     for name in ("one.py", "two.py"):
         script(tmp_path / "kit", name, "#")
     toml = '[[bots]]\nname = "x"\npython = "one.py"\nfolder = "kit"'
@@ -197,7 +197,7 @@ def test_the_hash_of_earlier_logs(tmp_path: Path) -> None:
 
 
 def test_the_hash_depends_on_names_and_contents(tmp_path: Path) -> None:
-    """Another content or another file name is another bot; another folder is not."""
+    """Other content or another file name gives another hash; another folder does not."""
     hashes = [
         roster(script(tmp_path / str(place), name, body))[0].hash
         for place, (name, body) in enumerate(
@@ -209,7 +209,7 @@ def test_the_hash_depends_on_names_and_contents(tmp_path: Path) -> None:
 
 
 def complaint(*given: Path | str) -> str:
-    """What is said of bots that cannot be used."""
+    """Return the message that refuses these bots."""
     with pytest.raises(BotsError) as found:
         roster(*given)
     assert found.value.exit_code == 2
@@ -218,25 +218,25 @@ def complaint(*given: Path | str) -> str:
 
 
 def test_no_such_bot(tmp_path: Path) -> None:
-    """A path that leads nowhere is named."""
+    """A path that does not exist is named."""
     assert complaint(tmp_path / "gone.py").startswith(f"{tmp_path}/gone.py: there is no such bot")
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    """A folder without bots is told what could be in it."""
+    """A folder without bots is refused, and the message says what it may hold."""
     script(tmp_path, "readme.md", "#")
     assert "expected bots (*.py, *.sh, executable files)" in complaint(tmp_path)
 
 
 def test_a_file_that_cannot_be_run(tmp_path: Path) -> None:
-    """A file of unknown kind is told how to make it a bot."""
+    """A file of unknown kind is refused, and the message says how to make it a bot."""
     told = complaint(script(tmp_path, "bot.pl", "#"))
     assert str(tmp_path / "bot.pl") in told
     assert "chmod +x" in told
 
 
 def test_an_unknown_example() -> None:
-    """A mistyped example comes with what was probably meant."""
+    """An unknown example is reported with the name that was probably meant."""
     assert complaint("examples/taxmn").endswith("Did you mean 'taxman'?")
 
 
@@ -274,7 +274,7 @@ def test_an_unknown_example() -> None:
     ],
 )
 def test_a_broken_toml(toml: str, told: str, tmp_path: Path) -> None:
-    """Whatever is wrong with a ``bots.toml``, the file is named, and what was expected."""
+    """An error in ``bots.toml`` is reported with the file and the expected value."""
     (tmp_path / "sub").mkdir()
     complained = complaint(script(tmp_path, "bots.toml", toml))
     assert complained.startswith(f"{tmp_path}/bots.toml: ")
@@ -282,7 +282,7 @@ def test_a_broken_toml(toml: str, told: str, tmp_path: Path) -> None:
 
 
 def test_a_toml_that_is_no_text(tmp_path: Path) -> None:
-    """A ``bots.toml`` of other bytes than UTF-8 is refused as one with broken TOML is."""
+    """A ``bots.toml`` that is not UTF-8 is refused like broken TOML."""
     (tmp_path / "bots.toml").write_bytes(b"\xff\xfe")
     assert "expected TOML" in complaint(tmp_path / "bots.toml")
 
@@ -299,22 +299,22 @@ def test_a_toml_that_is_no_text(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_competitors_file(text: str, told: str, tmp_path: Path) -> None:
-    """Whatever is wrong with a ``competitors.txt``, file and line are named."""
+    """An error in ``competitors.txt`` is reported with file and line."""
     assert told in complaint(script(tmp_path, "competitors.txt", text))
 
 
 def test_a_file_name_that_is_no_name(tmp_path: Path) -> None:
-    """A bot's file whose name has white space needs another name."""
+    """A bot's file with white space in its name is refused."""
     assert "without white space" in complaint(script(tmp_path, "my bot.py", "#"))
 
 
 def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
-    """A bot's file whose name is no UTF-8 cannot stand in a log, and needs another name."""
+    """A bot's file whose name is not UTF-8 is refused, because a log cannot hold the name."""
     assert "expected a name" in complaint(script(tmp_path, "\udcff.sh", "#"))
 
 
 def test_the_same_name_twice(tmp_path: Path) -> None:
-    """Two bots of one name are refused, with what to do about it."""
+    """Two bots of one name are refused, and the message says what to do."""
     bots = roster(script(tmp_path / "1", "a.py", "#"), script(tmp_path / "2", "a.py", "##"))
     with pytest.raises(BotsError, match=r"two bots are called 'a'.*bots\.toml"):
         check_names(bots)
@@ -323,14 +323,14 @@ def test_the_same_name_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", [("Fox", "fox"), ("STRASSE", "straße"), ("ﬁn", "fin")])
 def test_names_that_look_alike(names: tuple[str, str], tmp_path: Path) -> None:
-    """Names that differ only in case or encoding are refused in a tournament; both are named."""
+    """A tournament refuses names that differ only in case or encoding, and reports both."""
     bots = [Bot(name, ("true",), ()) for name in names]
     with pytest.raises(BotsError, match=f"'{names[0]}' and '{names[1]}' have names that look"):
         check_names(bots)
 
 
 def test_a_bot_may_play_itself(tmp_path: Path) -> None:
-    """Names that come again are numbered, whatever others are called."""
+    """Repeated names get a number that makes them unique."""
     one, two = (roster(script(tmp_path / name, f"{name}.py", "#"))[0] for name in ("a", "a-2"))
     names = [bot.name for bot in number_names([one, two, one, one])]
     assert names == ["a", "a-2", "a-3", "a-4"]

@@ -1,4 +1,4 @@
-"""In a sandbox a bot plays as it does in a process; nothing of it, or of the sandbox, is left."""
+"""A bot plays in a sandbox as in a plain process, and nothing of either is left."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ its group killed|atexit|a thread that goes on|a file left open|a closed descript
 all descriptors closed|odd descriptors written to|bytes|a fork that lives on
 a fork whose parent is gone|a fork waited for|another program instead|itself again
 a process pool|another folder|long output|unprintable|a syntax error|no UTF-8"""
-"""Scripts of test_warm in which a sandbox might show."""
+"""Scripts of test_warm whose result could differ in a sandbox."""
 
 NAMES = ["fox", "-rf", "--", "ünï·狐", "it's\"it", "a;b$(c)`d`", "*?[", "~", "%s{}", "x" * 64]
 
@@ -80,50 +80,50 @@ LOOK = (
     "print(*sorted(os.listdir('.')), '/', *sorted({*os.listdir('/tmp')} - {*parts}), '/', "
     "*sorted({*os.listdir('/dev/shm')} - {*parts}), flush=True)\n"
 )
-"""A script that begins with a look at all places where something might be left.
+"""Start of a script that prints all places where a file might be left.
 
-The folder of an interpreter that lies below /tmp is none of them.
+The folder of an interpreter below /tmp is left out.
 """
 
 
 @pytest.fixture
 def prefix() -> Iterator[Path]:
-    """A folder that everybody can read; sandboxes have a /tmp of their own."""
+    """Yield a folder that everybody can read; sandboxes have their own /tmp."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
 
 
 def seated(level: str = "sandbox", cold: bool = False, limit: float = PATIENCE) -> Seating:
-    """A match at that level."""
+    """Return a match at that level."""
     return Seating((), SEED, "match", limit, cold, level)
 
 
 def command(*words: str, name: str = "fox", executable: bool = False, **files: str) -> Bot:
-    """A bot with that command, and files, whose names have an underscore for the point."""
+    """Return a bot with this command; the files' keywords have an underscore for the dot."""
     listed = {file.replace("_", "."): BotFile(t.encode(), executable) for file, t in files.items()}
     return Bot(name, words, tuple(sorted(listed.items(), key=lambda one: one[0])))
 
 
 def once(one: Bot, arguments: Sequence[str] = (), **how: object) -> Outcome:
-    """What comes of a single decision."""
+    """Return the outcome of a single decision."""
     with workspace.open_workspace(one, seated(**how)) as place:  # type: ignore[arg-type]
         return place.run(SEEDS[0], arguments)
 
 
 def room_of(place: Workspace) -> SandboxWorkspace:
-    """The same place, which is a sandbox."""
+    """Return the same workspace, which must be a sandbox."""
     assert isinstance(place, SandboxWorkspace)
     return place
 
 
 def known(outcome: Outcome) -> tuple[object, ...]:
-    """What the log knows of a decision."""
+    """Return the parts of an outcome that the log holds."""
     return outcome.crashed, outcome.timed_out, outcome.flooded, outcome.output
 
 
 def both(one: Bot, arguments: Sequence[str] = ()) -> Outcome:
-    """A decision in a sandbox, of which the log knows the same as of one in a process."""
+    """Run a decision in a process and in a sandbox; the log must get the same of both."""
     found = [once(one, arguments, level=level) for level in ("process", "sandbox")]
     assert known(found[0]) == known(found[1]), found
     return found[1]
@@ -133,16 +133,16 @@ def both(one: Bot, arguments: Sequence[str] = ()) -> Outcome:
 
 
 def without(home: Path | str, found: dict[str, object]) -> dict[str, object]:
-    """The same with no word of where it was."""
+    """Return the same values, with ``~`` for the home folder."""
     name = os.fsencode(home)
     return {k: v.replace(name, b"~") if isinstance(v, bytes) else v for k, v in found.items()}
 
 
 @pytest.mark.parametrize("cold", [False, True])
 def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
-    """Exit status, output, errors and files are those of a process, but for where it is.
+    """Exit status, output, errors and files are those of a process, except for its folder.
 
-    In the suite every third script has an interpreter of its own.
+    In the suite every third script has its own interpreter.
     """
     shared: Sandbox | None = None
     for name in re.split(r"[|\n]", SAME)[:: 3 if cold and not LONG_RUN else 1]:
@@ -153,7 +153,7 @@ def test_it_comes_out_the_same(cold: bool, tmp_path: Path) -> None:
         expected = without(tmp_path / "fox", told(there, tmp_path / "fox"))
         shutil.rmtree(tmp_path / "fox")
         if shared is not None:
-            shared.bot = one  # another bot in the same walls
+            shared.bot = one  # another bot in the same sandbox
         if cold and shared is not None and shared.prepare():
             outcome = shared.run_command(shared.home, SEEDS[0], line, PATIENCE)
         else:
@@ -195,7 +195,7 @@ print(json.dumps({
 
 @pytest.mark.parametrize("cold", [False, True])
 def test_what_a_bot_finds(cold: bool) -> None:
-    """Four variables and no other, no rights, no descriptor; limits; one place to write in."""
+    """A bot has four variables, no privileges, no descriptors, limits, and one writable place."""
     kinds = limits.by_process("sandbox") | {resource.RLIMIT_CPU: limits.cpu_seconds(PATIENCE)}
     outcome = once(make(FINDS), [str(kind) for kind in kinds], cold=cold)
     assert (outcome.exit, outcome.stderr) == (0, b"")
@@ -214,7 +214,7 @@ def test_what_a_bot_finds(cold: bool) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_folders_of_any_name(name: str) -> None:
-    """The folder is named after the bot, whatever a shell would make of that."""
+    """The folder has the bot's name, even if that means something to a shell."""
     look = "import os, sys; print(os.path.basename(os.getcwd()), sys.argv)"
     one = replace(make(look), name=name)
     assert both(one, ["-c", name]).output.decode().split(" ['")[0] == name
@@ -227,7 +227,7 @@ VERSION = "import sys; print(sys.executable, sys.prefix, sys.version, sys.argv)"
 
 
 def test_the_interpreter_of_an_environment(prefix: Path) -> None:
-    """An environment that is nowhere near the system's folders is there, and is the same."""
+    """An environment outside of the system's folders is visible, with the same path."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix / "a 'b'"], check=True)
     python = str(prefix / "a 'b'/bin/python")
     outcome = both(command(python, "fox.py", fox_py=VERSION), ["x"])
@@ -235,7 +235,7 @@ def test_the_interpreter_of_an_environment(prefix: Path) -> None:
 
 
 def test_what_lies_beside_an_environment_is_not_shown(prefix: Path) -> None:
-    """A tournament and its seed may be in the very folder that an environment was made in."""
+    """Other files in an environment's folder, such as a tournament's seed, are not visible."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
     (prefix / "cup").mkdir()
     (prefix / "cup/seed.private").write_text("5")
@@ -250,7 +250,7 @@ def test_what_lies_beside_an_environment_is_not_shown(prefix: Path) -> None:
 def test_a_home_is_not_shown_whatever_its_variable_says(
     prefix: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program in the bin of a home is shown, not the home; HOME may say another one."""
+    """A program in a home's bin folder is visible, and the home is not, whatever HOME says."""
     (prefix / "bin").mkdir()
     program = prefix / "bin/look"
     program.write_text(f"#!/bin/sh\nls -a {prefix}\n")
@@ -264,7 +264,7 @@ def test_a_home_is_not_shown_whatever_its_variable_says(
 
 @pytest.mark.parametrize("lacks", ["os.pidfd_open", "sys.orig_argv"])
 def test_an_interpreter_that_is_too_old_to_be_kept_ready(lacks: str, prefix: Path) -> None:
-    """One without what a helper needs plays all the same: it starts cold."""
+    """An interpreter without the modules that a helper needs starts cold, and plays."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
     [packages] = prefix.glob("lib/*/site-packages")
     module = lacks.partition(".")[0]
@@ -276,7 +276,7 @@ def test_an_interpreter_that_is_too_old_to_be_kept_ready(lacks: str, prefix: Pat
 
 
 def test_an_interpreter_behind_a_script(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A python3 on PATH that is a shell script, and picks an interpreter, is that interpreter."""
+    """A python3 on PATH that is a shell script runs the interpreter that the script chooses."""
     (prefix / "python3").write_text(f'#!/usr/bin/env bash\nexec "{sys.executable}" "$@"\n')
     (prefix / "python3").chmod(0o755)
     monkeypatch.setenv("PATH", f"{prefix}:{os.environ['PATH']}")
@@ -316,7 +316,7 @@ LANGUAGES: Mapping[str, Bot] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_programs_of_the_system(language: str) -> None:
-    """Whatever the system has runs as in a process; what cannot be started is a crash in both."""
+    """Installed programs run as in a process; programs that cannot start crash in both."""
     if " " not in language and shutil.which(language) is None:
         pytest.skip(f"there is no {language}")
     outcome = both(LANGUAGES[language], ["a b", "ä\udcff"])
@@ -329,7 +329,7 @@ PROGRAM = (
 
 
 def test_compiled_programs(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that a bot brings runs; so does one of another folder, with its library beside."""
+    """Compiled programs run: the bot's own, and those of another folder with their library."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
     for folder in ("bin", "lib"):
@@ -351,14 +351,14 @@ def test_compiled_programs(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("size", [99_000, 101_000, 131_071, 131_072, 300_000])
 def test_long_arguments(size: int) -> None:
-    """However long they are: what the system takes is run, and what it refuses is a crash."""
+    """Arguments run up to the system's maximum length; longer ones are a crash."""
     outcome = both(make("import sys; print(len(sys.argv[1]))"), ["x" * size])
     assert outcome.crashed == (size > 131_071)
 
 
 @pytest.mark.parametrize("program", [(sys.executable, "fox.py"), ("sh", "fox.py")])
 def test_an_argument_with_a_nul(program: tuple[str, ...]) -> None:
-    """No process can have that."""
+    """An argument with a NUL byte is a crash in a sandbox as in a process."""
     assert both(replace(make(""), command=program), ["a\0b"]).error == "embedded null byte"
 
 
@@ -366,7 +366,7 @@ def test_an_argument_with_a_nul(program: tuple[str, ...]) -> None:
 
 
 def test_nothing_of_a_decision_is_left() -> None:
-    """Neither files, in whatever folder, nor processes; nor what it did to its own code."""
+    """No file, process or change to the bot's own code is left after a decision."""
     one = make(
         LOOK + "for path in ('x', '/tmp/x', '/dev/shm/y', '/tmp/fox/fox.py'): open(path, 'w')\n"
         "os.mkfifo('/tmp/f'); os.symlink('/usr', 'l'); os.rename('/tmp/fox', '/tmp/hare')\n"
@@ -378,7 +378,7 @@ def test_nothing_of_a_decision_is_left() -> None:
 
 
 def test_a_match_keeps_its_folder() -> None:
-    """Files last for as long as the place is open, and no longer; processes do not."""
+    """Files last until the workspace closes; processes end with their decision."""
     one = make(
         LOOK + "print(sum(name.isdigit() for name in os.listdir('/proc')))\n"
         "open('mine', 'w'); open('/tmp/theirs', 'w')\n"
@@ -412,7 +412,7 @@ LEFT = {
 
 @pytest.mark.parametrize("what", LEFT)
 def test_what_is_hard_to_remove(what: str) -> None:
-    """Whatever is left, the next decision begins as the first one did."""
+    """A decision starts like the first one, also if the last one left much to remove."""
     one = make(LOOK + LEFT[what])
     first, second = once(one), once(one)
     assert first.output.startswith(b"fox.py ours.py / fox / fox\n")
@@ -421,7 +421,7 @@ def test_what_is_hard_to_remove(what: str) -> None:
 
 
 def test_two_places_of_one_bot() -> None:
-    """A bot that is asked in two sessions at the same time has a sandbox for each."""
+    """A bot that is asked in two sessions at the same time has one sandbox per session."""
     one = make("import os; open('seen', 'a').write('x'); print(len(open('seen').read()))")
     with (
         workspace.open_workspace(one, seated()) as first,
@@ -435,12 +435,12 @@ def test_two_places_of_one_bot() -> None:
 
 
 def kill_first(one: Sandbox) -> None:
-    """Kill the process that all others in the sandbox end with."""
+    """Kill the process with which all others in the sandbox end."""
     signal.pidfd_send_signal(one.init_pidfd, signal.SIGKILL)
 
 
 def kill_outer(one: Sandbox) -> None:
-    """Kill the process that was started for it."""
+    """Kill the outer process that was started for the sandbox."""
     one.process.kill()
 
 
@@ -448,7 +448,7 @@ KILLS = [kill_first, kill_outer]
 
 
 def asked(place: Workspace, *arguments: str) -> Outcome:
-    """A decision, put again where the sandbox was lost before it was begun, as a match does it."""
+    """Ask for a decision, and again if the sandbox was lost before it, as a match does."""
     with suppress(ServerLost):
         return place.run(SEEDS[0], arguments)
     return place.run(SEEDS[0], arguments)
@@ -456,7 +456,7 @@ def asked(place: Workspace, *arguments: str) -> Outcome:
 
 @pytest.mark.parametrize("kill", KILLS)
 def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
-    """Neither the next decision nor the next match is the worse for it."""
+    """A sandbox that is killed between decisions changes no later decision and no match."""
     one = make(LOOK + "open('mine', 'w')")
     with workspace.open_workspace(one, seated()) as place:
         first = asked(place)
@@ -474,7 +474,7 @@ def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
 
 @pytest.mark.parametrize("kill", KILLS)
 def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
-    """That is the end of the decision, and of no other."""
+    """A sandbox that is killed during a decision ends that decision, and no other."""
     one = make("import sys, time; print('begun', flush=True); time.sleep(int(sys.argv[1]))")
     with workspace.open_workspace(one, seated()) as place:
         timer = threading.Timer(0.3, kill, [room_of(place).sandbox])
@@ -486,7 +486,7 @@ def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
 
 
 def test_killed_before_it_has_heard() -> None:
-    """A sandbox that ends with a request unread has ended, too; the next decision is fine."""
+    """If a sandbox ends with a request unread, the decision fails, and the next one succeeds."""
     with workspace.open_workspace(make("print(1)"), seated()) as place:
         one = room_of(place).sandbox
         one.await_fork()
@@ -558,7 +558,7 @@ ENDS = {
 
 
 def numbers() -> list[int]:
-    """The processes of all sandboxes: of each the first, and the one that was started."""
+    """Return the ids of two processes per sandbox: the first inside, and the outer one."""
     found = []
     idle = [one for servers in pool._sandboxes.idle.values() for one in servers]
     for one in cast(list[Sandbox], [*idle, *pool._sandboxes.in_use]):
@@ -568,12 +568,12 @@ def numbers() -> list[int]:
 
 
 def groups(referee: int) -> list[Path]:
-    """The cgroups of a referee."""
+    """Return the cgroups of a referee."""
     return [one for place in cgroup._parents() for one in place.glob(f"koth-{referee}-*")]
 
 
 def empties(group: Path) -> bool:
-    """Whether a group has no process any more, within a while."""
+    """Return whether a group has no process any more, after a short wait."""
     end = time.monotonic() + PATIENCE
     while (group / "cgroup.procs").read_text() and time.monotonic() < end:
         time.sleep(0.01)
@@ -588,7 +588,7 @@ def empties(group: Path) -> bool:
     ),
 )
 def test_nothing_is_left_of_a_referee(how: str) -> None:
-    """However it ends, its sandboxes end with it; files it has not made; its cgroups are empty."""
+    """However a referee ends, its sandboxes end, and no files and no used cgroups are left."""
     temporary = Path(tempfile.gettempdir())
     source = ALIVE.replace("ROOT", repr(str(ROOT))) + ENDS[how]
     with subprocess.Popen(
@@ -617,7 +617,7 @@ def test_nothing_is_left_of_a_referee(how: str) -> None:
 
 
 def test_a_fork_of_the_referee_has_sandboxes_of_its_own() -> None:
-    """A process that was forked neither ends nor uses what its parent started."""
+    """A forked process neither ends nor uses the sandboxes that its parent started."""
     one = make("print(1)")
     once(one)
     mine = numbers()
@@ -636,7 +636,7 @@ def test_a_fork_of_the_referee_has_sandboxes_of_its_own() -> None:
 
 
 def test_descriptors_are_closed() -> None:
-    """Sandboxes that have ended hold no descriptor of the referee's."""
+    """Sandboxes that have ended hold no descriptor of the referee."""
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
     for source in ("print(1)", "import os; os.mkdir('d'); os.fork(); print(1)"):
         once(make(source))
@@ -651,7 +651,7 @@ def test_descriptors_are_closed() -> None:
 def held(
     folder: Path, card: Card, bots: Sequence[Bot], level: str, cold: bool, **settings: int
 ) -> dict[str, bytes]:
-    """The logs of a tournament."""
+    """Return the logs of a tournament."""
     model = card.settings(settings)
     planned = tournament.plan(card, bots, model, SEED, None, folder, level, cold)
     with patience():
@@ -668,7 +668,7 @@ GAMES: list[tuple[Card, dict[str, int]]] = [
 
 @pytest.mark.parametrize(("card", "settings"), GAMES)
 def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path: Path) -> None:
-    """In a process or in a sandbox, warm or cold, the logs are the same to the byte."""
+    """Logs have the same bytes in a process and in a sandbox, warm and cold."""
     missing = command("no-such-program", name="missing")
     [script] = [bot(tmp_path, "first.sh", FIRST + "act", card)]
     odd = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="it's-odd")
@@ -693,7 +693,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 @short_decisions(0.2)
 def test_matches_of_classes_are_the_same(fault: str, tmp_path: Path) -> None:
-    """Wherever a class fails, played alone, its match has the same bytes in a sandbox."""
+    """A class that fails in any step gives the same bytes in a sandbox, if played alone."""
     good = [class_bot(tmp_path, name, select="return self.index + 1") for name in "ab"]
     bots = [good[0], class_bot(tmp_path, "bad", **FAULTS[fault]), good[1]]
     logs = []
@@ -709,7 +709,7 @@ def test_matches_of_classes_are_the_same(fault: str, tmp_path: Path) -> None:
 
 
 def test_tournaments_of_classes_are_the_same(tmp_path: Path) -> None:
-    """In step, and singly where one fails, the logs of a tournament are the same to the byte."""
+    """A tournament gives the same bytes in batches, and singly if a bot fails."""
     bots = [class_bot(tmp_path, n, select="return 1 + self.index") for n in ("a", "b-c", "d")]
     bots += [
         class_bot(tmp_path, "keeps", head="import os\nseen = []", update="seen.append(choices)"),
@@ -725,7 +725,7 @@ def test_tournaments_of_classes_are_the_same(tmp_path: Path) -> None:
 
 
 def test_the_evidence_tells_of_the_sandbox(tmp_path: Path) -> None:
-    """It names the isolation, and the limits that are in force."""
+    """The evidence names the isolation, and the limits that are in force."""
     bots = [honest(tmp_path), honest(tmp_path, "other.sh")]
     one = replace(job(tmp_path, bots, max_calls=1), isolation="sandbox")
     match.play(one)
@@ -765,14 +765,14 @@ for mark in (
 
 
 def test_a_bot_leaves_no_mark_on_what_stays() -> None:
-    """On its helper, its standard input, the devices and the room it finds nothing of its own."""
+    """A bot finds no mark of its own on its helper, standard input, devices or /tmp."""
     found = [once(make(MARKS)).output for _ in range(2)]
     assert found[0] == found[1] != b""
 
 
 @pytest.mark.parametrize("line", ["#!{0}/bin/python3", "#!/tmp/../bin/sh", "#!/usr/bin/env ./x"])
 def test_a_bots_first_line_starts_nothing_outside(line: str, prefix: Path) -> None:
-    """A program that only the bot names is not run by the referee, nor shown; its bot crashes."""
+    """A program that only the bot's first line names crashes, and does not run outside."""
     (prefix / "bin").mkdir()
     own = prefix / "bin" / "python3"
     own.write_text(f"#!/bin/sh\ntouch {prefix}/ran\n")
@@ -785,7 +785,7 @@ def test_a_bots_first_line_starts_nothing_outside(line: str, prefix: Path) -> No
 
 
 def test_a_full_room_is_replaced_for_the_next_file() -> None:
-    """A bot that has left no space for its history gets the next one all the same."""
+    """A bot that filled its sandbox gets its next history all the same."""
     fills = make(
         "import os\nos.mkdir('/tmp/x')\n"
         "with open('/tmp/x/y', 'wb') as file, open('/tmp/x/z', 'wb') as other:\n"
@@ -806,7 +806,7 @@ def test_a_full_room_is_replaced_for_the_next_file() -> None:
 
 
 def test_a_file_has_one_path_in_a_match() -> None:
-    """A bot finds its history at the same place each time; other bots, and matches, at another."""
+    """The history has the same path in each call of a match, and another path in other matches."""
     paths = []
     for _ in range(2):
         with workspace.open_workspace(
@@ -829,7 +829,7 @@ os.symlink(sys.argv[2], place)
 
 
 def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
-    """What a bot puts in the place of the next file's folder is not followed outside."""
+    """A link that a bot makes in place of its history's folder is not followed."""
     target = tmp_path / "target"
     target.mkdir()
     with workspace.open_workspace(make(LINKS), seated()) as place:
@@ -841,7 +841,7 @@ def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_descriptors_on_their_way_are_no_others_business() -> None:
-    """One bot sends as many as it may; another one's sandbox is built and serves all the same."""
+    """A bot that sends many descriptors does not disturb the sandboxes of other bots."""
     sends = make(
         "import array, socket, sys, time\n"
         "a, b = socket.socketpair()\n"
@@ -860,7 +860,7 @@ def test_descriptors_on_their_way_are_no_others_business() -> None:
 
 
 def test_a_large_script_is_compiled_in_its_own_time() -> None:
-    """What would take the referee or the helper long to look at is started cold."""
+    """A script that takes long to compile starts cold."""
     large = make("x = [" + "0," * 200_000 + "]\nprint(len(x))")
     begun = seated()
     with workspace.open_workspace(large, begun) as place:

@@ -1,4 +1,4 @@
-"""A bot's own folder: its name, its files, how long they last (CP-16, CP-18)."""
+"""A bot's own folder: its name, its files, and how long they last (CP-16, CP-18)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from tests.referee.making_bots import (
 
 
 def test_a_bot_runs_in_a_folder_that_bears_its_name(tmp_path: Path) -> None:
-    """The working folder is a scratch named after the bot, holding copies of its files only."""
+    """A bot runs in a folder with its own name, which holds copies of its files only."""
     body = 'basename "$PWD"; ls; act'
     played = play(tmp_path, bot(tmp_path, "tidy.sh", FIRST + body), honest(tmp_path), max_calls=1)
     assert played.outputs == ["tidy\ntidy.sh\n"]
 
 
 def test_all_files_of_a_bot_are_there(tmp_path: Path) -> None:
-    """A bot with a folder finds all that lies in it, in the same places."""
+    """A bot with a folder finds all files of that folder, at the same paths."""
     script(tmp_path / "kit" / "data", "book.txt", "opening")
     script(tmp_path / "kit", "main.sh", FIRST + "cat data/book.txt; act")
     toml = '[[bots]]\nname = "reader"\ncommand = "sh main.sh"\nfolder = "kit"'
@@ -53,7 +53,7 @@ def test_all_files_of_a_bot_are_there(tmp_path: Path) -> None:
 
 
 def test_two_bots_do_not_share_a_folder(tmp_path: Path) -> None:
-    """What a bot writes, the other one does not find in its own folder."""
+    """Two bots do not see each other's files."""
     body = "ls | wc -l; touch $$; act"
     bots = [bot(tmp_path, name, FIRST + body) for name in ("one.sh", "two.sh")]
     played = play(tmp_path, *bots, max_calls=6)
@@ -62,7 +62,7 @@ def test_two_bots_do_not_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_files_last_for_the_match(tmp_path: Path) -> None:
-    """A file that a bot makes is there in its next call, and gone in its next match (CP-18)."""
+    """A file that a bot makes exists in its next call, but not in its next match (CP-18)."""
     counter = bot(tmp_path, "counter.sh", FIRST + "echo >>calls; wc -l <calls; act")
     hold(tmp_path / "cup", [counter, honest(tmp_path)], max_calls=6)
     for seat, path in enumerate(sorted((tmp_path / "cup" / layout.MATCHES).iterdir())):
@@ -72,7 +72,7 @@ def test_files_last_for_the_match(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_changes_itself(tmp_path: Path) -> None:
-    """A bot may rewrite its copy, for this match; neither the original nor its hash changes."""
+    """A bot may rewrite its copy for this match; the original and its hash are unchanged."""
     changing = bot(tmp_path, "changing.sh", FIRST + "echo v; echo 'echo w' >>changing.sh; act")
     original, was = (tmp_path / "changing.sh").read_bytes(), changing.hash
     for name in ("one", "two"):
@@ -83,7 +83,7 @@ def test_a_bot_that_changes_itself(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_deletes_its_folder_crashes(tmp_path: Path) -> None:
-    """Without its folder a bot cannot be started again."""
+    """A bot that removes its folder cannot be started again."""
     vandal = bot(tmp_path, "vandal.sh", FIRST + 'act; rm -r "$PWD"')
     played = play(tmp_path, vandal, honest(tmp_path))
     assert played.fault["kind"] == "crash"
@@ -94,7 +94,7 @@ def test_a_bot_that_deletes_its_folder_crashes(tmp_path: Path) -> None:
 def test_nothing_is_left_after_a_match(
     body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Scratch folders and history files are removed, whatever is in them."""
+    """Scratch folders and history files are removed, even if their files resist removal."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     play(tmp_path, bot(tmp_path, "villain.sh", FIRST + body), honest(tmp_path), max_calls=4)
@@ -102,7 +102,7 @@ def test_nothing_is_left_after_a_match(
 
 
 def test_the_history_has_one_path_in_a_match(tmp_path: Path) -> None:
-    """A bot can key notes by the path of the history: one for each match and seat (CP-16)."""
+    """The path of the history is unique to a match and seat, and can key notes (CP-16)."""
     bots = [bot(tmp_path, name, FIRST + 'printf %s "$f"; act') for name in ("one.sh", "two.sh")]
     paths = []
     for name in ("first", "second"):
@@ -115,7 +115,7 @@ def test_the_history_has_one_path_in_a_match(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("up", [1, 2], ids=["its folder", "the folder around that"])
 def test_nothing_is_left_beside_the_history(up: int, tmp_path: Path) -> None:
-    """What a bot leaves beside the history is gone when it is called again."""
+    """Files that a bot leaves next to the history are removed before its next call."""
     folder = '"$f"'
     for _ in range(up):
         folder = f'"$(dirname {folder})"'
@@ -129,7 +129,7 @@ def test_nothing_is_left_beside_the_history(up: int, tmp_path: Path) -> None:
 
 
 def test_a_link_in_the_place_of_the_history_leads_nowhere(tmp_path: Path) -> None:
-    """A bot that has its folder lead elsewhere gets another one, and nothing is written there."""
+    """A bot that replaces its folder by a link gets a new folder, and the target is unchanged."""
     (tmp_path / "target").mkdir()
     body = f'act; d=$(dirname "$f"); rm -r "$d"; ln -s "{tmp_path}/target" "$d"'
     played = play(tmp_path, bot(tmp_path, "linker.sh", LATER + body), honest(tmp_path), max_calls=6)
@@ -139,7 +139,7 @@ def test_a_link_in_the_place_of_the_history_leads_nowhere(tmp_path: Path) -> Non
 
 @pytest.fixture
 def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A file system of 1 MiB for scratch folders."""
+    """Yield a file system of 1 MiB for scratch folders."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m,nr_inodes=100", "tmpfs", str(disk)]
@@ -157,7 +157,7 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 @pytest.mark.parametrize("full", [False, True])
 def test_no_bot_is_blamed_for_a_full_disk(full: bool, small_disk: Path, tmp_path: Path) -> None:
-    """A file system without room for bots stops the match, unsealed; nobody has a fault."""
+    """A full file system stops the match without a seal, and no bot has a fault."""
     if full:
         with suppress(OSError):
             (small_disk / "much").write_bytes(bytes(2 << 20))
@@ -168,7 +168,7 @@ def test_no_bot_is_blamed_for_a_full_disk(full: bool, small_disk: Path, tmp_path
 
 
 def test_a_class_bot_is_not_blamed_for_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    """Neither is a class bot, whose files cannot be copied."""
+    """A class bot whose files cannot be copied to a full disk has no fault."""
     with suppress(OSError):
         (small_disk / "much").write_bytes(bytes(2 << 20))
     bots = [class_bot(tmp_path, name, select="return 1" + "\n" * 9000) for name in ("One", "Two")]
@@ -177,7 +177,7 @@ def test_a_class_bot_is_not_blamed_for_a_full_disk(small_disk: Path, tmp_path: P
 
 
 class Disk:
-    """A file system with so much room, whatever is written."""
+    """A file system whose free space is fixed, whatever is written."""
 
     f_frsize, f_files, f_flag = 1, 1 << 20, 0
 
@@ -189,7 +189,7 @@ class Disk:
 def test_a_bot_that_filled_the_disk_itself_has_had_its_room(
     free: int, files: int, used: int
 ) -> None:
-    """What a bot's folder holds already counts as room that it had."""
+    """The space that a bot's folder takes counts as space that the bot was given."""
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         home = Path(place, "koth-scratch", "hoarder")
         home.mkdir(parents=True)
@@ -218,7 +218,7 @@ with scratch_dir.folder() as path:
 def test_what_a_killed_process_left_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next process removes scratch whose owner was killed; never that of one that lives."""
+    """Scratch folders of a killed process are removed, and those of a live process are kept."""
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     owners = [

@@ -1,4 +1,4 @@
-"""Which settings of interpreters a sandbox shows."""
+"""Settings of interpreters that a sandbox shows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SECRETS = (
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_what_is_about_the_machine_is_not_shown(name: str) -> None:
-    """Neither such a file, nor what is in such a folder, nor a folder that holds one."""
+    """Secret files and folders, and folders that hold one, are not shown."""
     assert not interpreter_settings.may_be_shown(Path("/etc", name))
     assert not interpreter_settings.may_be_shown(Path("/etc", name, "x"))
 
 
 def test_what_is_shown_everybody_may_read() -> None:
-    """All that links lead to on this machine is root's, and can be read by everybody."""
+    """Linked settings on this machine belong to root, and everybody can read them."""
     for shown in interpreter_settings.linked():
         for folder, _, files in os.walk(shown):
             for path in map(Path, [folder, *(f"{folder}/{name}" for name in files)]):
@@ -32,7 +32,7 @@ def test_what_is_shown_everybody_may_read() -> None:
 
 
 def test_links_are_followed_into_etc_and_nowhere_else(tmp_path: Path) -> None:
-    """Relative or absolute, of whatever depth; one that passes through /etc leads elsewhere."""
+    """Links into /etc are followed, relative or absolute; a link through /etc is not."""
     (tmp_path / "R/etc").mkdir(parents=True)
     up = "../" * 30
     for name, target in {
@@ -50,7 +50,7 @@ def test_links_are_followed_into_etc_and_nowhere_else(tmp_path: Path) -> None:
 def test_what_not_everybody_may_read_is_not_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder with a file that is somebody's own is shown but for the files that links name."""
+    """If a folder has a private file, only its files that links name are shown."""
     monkeypatch.setattr(interpreter_settings, "ETC", tmp_path)
     monkeypatch.setattr(interpreter_settings, "is_for_all", lambda path: path.name != "password")
     (tmp_path / "R").mkdir()

@@ -1,4 +1,4 @@
-"""A tournament between live bots: its folder, its log, and the same bytes whoever plays it."""
+"""A tournament of real bots: its folder, its log, and the same bytes in each run."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ n=$(printf %d "0x$(printf %.4s "$KOTH_BOT_SEED")"); shift $((n % $#)); printf %s
 
 @pytest.fixture
 def three(tmp_path: Path) -> list[Bot]:
-    """Three bots: what they do follows from what they are asked, and from their seed."""
+    """Three bots whose answers follow from the questions and from their seed."""
     folder = tmp_path / "bots"
     return [bot(folder, f"{n}.sh", body) for n, body in enumerate((LAST, TAXES, RANDOM))]
 
 
 def test_the_same_bytes_every_time(three: list[Bot], tmp_path: Path) -> None:
-    """Again, in a folder of another name, and by two processes: every log is the same, and fine."""
+    """Every log has the same bytes in a folder of another name, and with two workers."""
     hold(tmp_path / "spring", three)
     hold(tmp_path / "a folder of another name", three)
     with workers(2) as each:
@@ -47,7 +47,7 @@ def test_the_same_bytes_every_time(three: list[Bot], tmp_path: Path) -> None:
 
 
 def test_what_lies_in_the_folder(three: list[Bot], tmp_path: Path) -> None:
-    """A tournament's folder holds its log, a log and an evidence for each match, and no seed."""
+    """A tournament's folder holds its log, one log and one evidence per match, and no seed."""
     hold(tmp_path / "cup", three)
     assert sorted(path.name for path in (tmp_path / "cup").iterdir()) == [
         "evidence",
@@ -61,7 +61,7 @@ def test_what_lies_in_the_folder(three: list[Bot], tmp_path: Path) -> None:
 
 
 def test_the_log_of_a_tournament(three: list[Bot], tmp_path: Path) -> None:
-    """It names entrants with their hashes, reports every match with its seal, and has the table."""
+    """The log has entrants with their hashes, every match with its seal, and the final table."""
     standings = hold(tmp_path / "cup", three)
     start, *played, finish, end = loads((tmp_path / "cup" / "tournament.jsonl").read_bytes())
     assert start["tournament"] == seal.commitment(SEED)[:16]
@@ -77,7 +77,7 @@ def test_the_log_of_a_tournament(three: list[Bot], tmp_path: Path) -> None:
 
 
 def test_the_seed_is_kept_private_while_it_runs(three: list[Bot], tmp_path: Path) -> None:
-    """Until the end the seed is in a file that only its owner can read, and in no log."""
+    """During the tournament the seed is in a file that only its owner can read, and in no log."""
     folder, seen = tmp_path / "cup", []
 
     def look(done: int, total: int) -> None:
@@ -97,7 +97,7 @@ def test_the_seed_is_kept_private_while_it_runs(three: list[Bot], tmp_path: Path
 
 
 def test_an_interrupted_tournament_keeps_what_it_has(three: list[Bot], tmp_path: Path) -> None:
-    """Sealed matches and the seed stay on disk; the tournament's own log has no seal."""
+    """After an interruption sealed matches and the seed are on disk; the log has no seal."""
     folder = tmp_path / "cup"
 
     def stop(done: int, total: int) -> None:
@@ -131,7 +131,7 @@ def test_a_bot_that_always_forfeits_stops_nothing(three: list[Bot], tmp_path: Pa
 
 
 def test_a_name_of_its_own(three: list[Bot], tmp_path: Path) -> None:
-    """A tournament may be named; its folder's name is in no log."""
+    """A tournament may have a name; the name of its folder is in no log."""
     settings = CARD.settings({"rounds": 1, "max_calls": 1})
     planned = tournament.plan(CARD, three, settings, SEED, "Spring", tmp_path / "autumn", "process")
     tournament.play(planned, serial, lambda done, total: None)
@@ -141,7 +141,7 @@ def test_a_name_of_its_own(three: list[Bot], tmp_path: Path) -> None:
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
-    """A tournament needs a new or an empty folder; what is there is left alone."""
+    """A tournament needs a new or an empty folder; other folders are not changed."""
     bots = [honest(tmp_path / "bots"), honest(tmp_path / "bots", "other.sh")]
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup" / "notes.txt").write_text("mine")
@@ -155,13 +155,13 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_bots(count: int, tmp_path: Path) -> None:
-    """Nobody plays alone, and no folder is made for it."""
+    """A tournament of one bot is refused, and no folder is made for it."""
     with pytest.raises(UsageError, match=f"expected 2 to 1000 bots, found {count}"):
         hold(tmp_path / "cup", [honest(tmp_path)] * count)
     assert not (tmp_path / "cup").exists()
 
 
 def test_two_bots_of_one_name(tmp_path: Path) -> None:
-    """In a tournament names must tell the bots apart."""
+    """Bots of the same name are refused in a tournament."""
     with pytest.raises(BotsError, match="two bots are called 'honest'"):
         hold(tmp_path / "cup", [honest(tmp_path), honest(tmp_path)])

@@ -1,4 +1,4 @@
-"""Attempts of a tournament that count for nothing, and what is left of them (SU-7, SU-9)."""
+"""Attempts of a tournament that are void, and the matches that are kept of them (SU-7, SU-9)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.referee.making_bots import UNIQUE, class_bot, contents, hold
 from tests.sampling import left_to_the_long_run
 
 OTHER = f"{13:064x}"
-"""A seed with which two bots fail together."""
+"""A seed with which two bots fail in the same match."""
 
 SETTINGS: dict[str, Any] = {
     "seats": 3,
@@ -36,14 +36,14 @@ FAILING = {
     6: (0, {"init": f"if index == 0: {RAISE}"}, "crash"),
     7: (1, {"init": f"if index == 1: {RAISE}"}, "crash"),
 }
-"""By entrant: the seat at which it fails, how, and as what that counts."""
+"""By entrant: the seat at which it fails, its methods, and the kind of its fault."""
 
 STEPS = {6: 0, 7: 0, 5: 1, 4: 2}
-"""The failing entrants, by how early in a game they fail."""
+"""The failing entrants, and the step of a game in which they fail."""
 
 
 def eight(folder: Path) -> list[Bot]:
-    """Four bots that behave, and four that fail at one seat of a game."""
+    """Return four bots without faults, and four that fail at one seat of a game."""
     calm = [class_bot(folder, f"calm{n}", select=body) for n, body in enumerate(CALM)]
     return calm + [
         class_bot(folder, f"failing{n}", **({"select": f"return {n}"} | bodies))
@@ -53,41 +53,41 @@ def eight(folder: Path) -> list[Bot]:
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tournament of those eight."""
+    """Return the folder of a tournament of those eight bots."""
     folder = tmp_path_factory.mktemp("cup")
     hold(folder / "cup", eight(folder), card=UNIQUE, **SETTINGS)
     return folder / "cup"
 
 
 def log(folder: Path) -> Events:
-    """The tournament's own log."""
+    """Return the events of the tournament's log."""
     return loads((folder / layout.TOURNAMENT).read_bytes())
 
 
 def standings(folder: Path) -> Events:
-    """The final table."""
+    """Return the final table."""
     [finish] = [event for event in log(folder) if event["type"] == "tournament_finished"]
     found: Events = finish["standings"]
     return found
 
 
 def recorded(folder: Path) -> list[str]:
-    """The ids of the matches that the tournament's log reports, in order."""
+    """Return the ids of the matches that the tournament's log reports, in order."""
     return [event["match"] for event in log(folder) if event["type"] == "match_played"]
 
 
 def kept(folder: Path, kind: str) -> list[str]:
-    """The ids of the matches of which there is a file."""
+    """Return the ids of the matches that have a file."""
     return sorted(path.stem for path in (folder / kind).glob("[0-9]*"))
 
 
 def verdicts(folder: Path) -> list[str]:
-    """What a verification says of each log."""
+    """Return the verdict on each log."""
     return [one.verdict for one in verify_all(layout.logs([folder]))]
 
 
 def expected(seed: str, entrants: list[int]) -> Events:
-    """What the log tells besides the matches: worked out from the seed, and who fails where."""
+    """Return the expected disqualifications and void attempts, from the seed and the failures."""
     dice, attempt = Dice(seed), 0
     told: Events = []
     entrants = list(entrants)
@@ -113,12 +113,12 @@ def expected(seed: str, entrants: list[int]) -> Events:
 
 
 def rulings(events: Events) -> Events:
-    """What a log tells of disqualifications and void attempts."""
+    """Return the disqualifications and void attempts of a log."""
     return [event for event in events if event["type"] in ("disqualified", "voided")]
 
 
 def test_the_same_bytes_every_time(cup: Path, tmp_path: Path) -> None:
-    """By one process or two, here or there: the same logs, of the matches on record and no more."""
+    """The logs have the same bytes with two workers, and only matches on record are kept."""
     two = tmp_path / "deep" / "two"
     with workers(2) as each:
         hold(two, eight(tmp_path), each, card=UNIQUE, **SETTINGS)
@@ -130,7 +130,7 @@ def test_the_same_bytes_every_time(cup: Path, tmp_path: Path) -> None:
 
 
 def test_who_is_disqualified(cup: Path, tmp_path: Path) -> None:
-    """The lowest match with a fault decides each attempt; who fails together goes together."""
+    """The first match with a fault ends an attempt, and all bots with that fault are out."""
     hold(tmp_path / "other", eight(tmp_path), card=UNIQUE, seed=OTHER, **SETTINGS)
     for folder, seed in ((cup, SEED), (tmp_path / "other", OTHER)):
         events = log(folder)
@@ -140,7 +140,7 @@ def test_who_is_disqualified(cup: Path, tmp_path: Path) -> None:
 
 
 def test_an_attempt_in_the_log(cup: Path) -> None:
-    """Matches, the last with its fault; who is out; that it is void; then the next attempt."""
+    """The log has the matches, the fault, the disqualified, the void, and the next attempt."""
     attempts: list[Events] = [[]]
     for event in log(cup)[1:-2]:
         attempts[-1].append(event)
@@ -178,7 +178,7 @@ def test_an_attempt_in_the_log(cup: Path) -> None:
 
 
 def test_the_table_counts_the_last_attempt_only(cup: Path) -> None:
-    """Wins and games of void attempts count for nothing (SU-7, SU-9)."""
+    """Wins and games of void attempts do not count (SU-7, SU-9)."""
     played = [event for event in log(cup) if event["type"] == "match_played"]
     attempt = played[-1]["match"].partition("-")[0]
     last = [one for one in played if one["match"].startswith(f"{attempt}-")]
@@ -194,7 +194,7 @@ def test_the_table_counts_the_last_attempt_only(cup: Path) -> None:
 
 
 def test_the_evidence_of_a_void_match(cup: Path) -> None:
-    """It tells why a bot was disqualified."""
+    """The evidence of a void match says why a bot failed."""
     out = [e for e in log(cup) if e["type"] == "disqualified" and e["kind"] == "crash"]
     assert out
     for event in out:
@@ -203,7 +203,7 @@ def test_the_evidence_of_a_void_match(cup: Path) -> None:
 
 
 def together(folder: Path, failing: int, calm: int) -> list[Bot]:
-    """Bots that fail as they are made, and bots that behave."""
+    """Return bots that fail in their constructor, and bots without faults."""
     bots = [class_bot(folder, f"failing{n}", init=RAISE) for n in range(failing)]
     return bots + [class_bot(folder, f"calm{n}", select=CALM[n]) for n in range(calm)]
 
@@ -232,11 +232,11 @@ def test_too_few_are_left(failing: int, calm: int, attempts: int | None, tmp_pat
 # --- too few games (SU-7) ------------------------------------------------------------------------
 
 FEW: dict[str, Any] = {"seats": 2, "rounds": 1, "games_per_entrant": 1}
-"""Each of four bots has two games on average, and must have one."""
+"""Settings for four bots that each have two games on average, and need at least one."""
 
 
 def attempts_needed(seed: str) -> int:
-    """The attempt in which each of four entrants sits in one of the four games."""
+    """Return the attempt in which each of four entrants has a seat in the four games."""
     dice, attempt = Dice(seed), 1
     names = ["0", "1", "2", "3"]
     while (
@@ -248,13 +248,13 @@ def attempts_needed(seed: str) -> int:
 
 
 def seed_needing(attempts: int) -> str:
-    """The first seed of which that many attempts are needed."""
+    """Return the first seed that needs that many attempts."""
     return next(s for s in (f"{n:064x}" for n in range(10_000)) if attempts_needed(s) == attempts)
 
 
 @pytest.mark.parametrize("attempts", [1, 2, 3])
 def test_somebody_has_too_few_games(attempts: int, tmp_path: Path) -> None:
-    """The tournament is held again with fresh draws, until everybody has its games."""
+    """The tournament is repeated with new draws until every bot has enough games."""
     bots = together(tmp_path, 0, 4)
     folder = tmp_path / "cup"
     table = hold(folder, bots, card=UNIQUE, seed=seed_needing(attempts), **FEW)
@@ -268,7 +268,7 @@ def test_somebody_has_too_few_games(attempts: int, tmp_path: Path) -> None:
 
 
 def test_progress_goes_on_over_attempts(tmp_path: Path) -> None:
-    """Every match played is counted, those of void attempts too."""
+    """Every match played is counted, also those of void attempts."""
     seen: list[tuple[int, int]] = []
     settings = UNIQUE.settings(FEW)
     planned = tournament.plan(

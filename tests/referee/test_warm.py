@@ -1,4 +1,4 @@
-"""A script run warm finds, does and leaves behind what it does when it is started afresh."""
+"""A script that runs warm behaves like one in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ SAME = {
     "asyncio": "import asyncio\nasync def f(): return 3\nprint(asyncio.run(f()))",
     "unprintable": "print('\\ud800')",
 }
-"""Scripts that come out the same, and run warm."""
+"""Scripts that run warm, with the same result."""
 
 COLD: dict[str, str | bytes] = {
     "a syntax error": "print(",
@@ -196,7 +196,7 @@ COLD: dict[str, str | bytes] = {
     "a NUL": "print(1)\0",
     "no UTF-8": b"print('\xff')",
 }
-"""Scripts that come out the same because they are started afresh."""
+"""Scripts that must run in a fresh interpreter."""
 
 SCRIPTS: dict[str, str | bytes] = {**SAME, **COLD}
 
@@ -208,7 +208,7 @@ def _no_helper_is_left() -> Iterator[None]:
 
 
 def make(source: str | bytes, **files: str) -> Bot:
-    """A bot of that source, and of other files."""
+    """Return a bot of this source, with other files."""
     content = {"fox.py": source, "ours.py": "x = 2"} | {f"{n}.py": t for n, t in files.items()}
     encoded = {n: t.encode() if isinstance(t, str) else t for n, t in content.items()}
     listed = tuple((name, BotFile(data, False)) for name, data in sorted(encoded.items()))
@@ -219,23 +219,23 @@ ARGUMENTS = ["a b", "", "ä\udcff"]
 
 
 def cold(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome:
-    """A decision by a fresh interpreter."""
+    """Run a decision in a fresh interpreter."""
     return start([*bot.command, *ARGUMENTS], home, seed, limit)
 
 
 def ran(outcome: Outcome | None) -> Outcome:
-    """That a decision was run warm."""
+    """Return the outcome of a decision that must have run warm."""
     assert outcome is not None
     return outcome
 
 
 def warmly(bot: Bot, home: Path, seed: str = SEEDS[0], limit: float = PATIENCE) -> Outcome | None:
-    """A decision by the bot's helper, if it takes it."""
+    """Run a decision in the bot's helper; return None if the helper refuses it."""
     return run_warm(bot, home, seed, ARGUMENTS, limit)
 
 
 def told(outcome: Outcome, home: Path) -> dict[str, object]:
-    """All that must be the same."""
+    """Return everything that must be the same in both runs."""
     left = {
         str(path.relative_to(home)): path.read_bytes()
         for path in home.rglob("*")
@@ -262,7 +262,7 @@ def test_it_comes_out_the_same(name: str, tmp_path: Path) -> None:
 
 
 def test_what_was_changed_is_run_cold(tmp_path: Path) -> None:
-    """A script that an earlier decision changed, moved or linked is run as it lies there."""
+    """A script that an earlier decision changed, moved or linked does not run warm."""
     bot, home = make("print(1)"), tmp_path / "fox"
     script = home / "fox.py"
     bot.install(home)
@@ -285,7 +285,7 @@ def test_what_was_changed_is_run_cold(tmp_path: Path) -> None:
 
 
 def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> None:
-    """A file that a fresh interpreter would import instead is not overlooked."""
+    """A decision does not run warm if a file hides a module that is already loaded."""
     bot, home = make("import random; print(random.__file__)"), tmp_path / "fox"
     bot.install(home)
     assert b"fox" not in ran(warmly(bot, home)).output
@@ -299,12 +299,12 @@ def test_a_module_in_the_place_of_a_loaded_one_is_run_cold(tmp_path: Path) -> No
     [("sh", "fox.py"), ("./python", "fox.py"), (sys.executable, "-O", "fox.py"), (sys.executable,)],
 )
 def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path) -> None:
-    """Whatever else a command is, it is left alone."""
+    """A command other than a Python script does not run warm."""
     assert replace(make(""), command=command).script == ""
 
 
 def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
-    """What a command has behind its script stands before the arguments of the decision."""
+    """Arguments of the command come before the arguments of the decision."""
     fixed = make("import sys; print(sys.argv)")
     bot = replace(fixed, command=(*fixed.command, "-v"))
     bot.install(tmp_path)
@@ -312,7 +312,7 @@ def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
 
 
 def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
-    """Not in modules, the environment, or the interpreter; chance is different each time."""
+    """No module, variable or limit changes between decisions, and random numbers differ."""
     bot = make(
         "import os, random, sys, json\n"
         "print(hasattr(json, 'mine'), os.environ.get('MINE'), sys.getrecursionlimit() < 2000)\n"
@@ -328,7 +328,7 @@ def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
 def test_a_bot_waited_no_longer_than_its_decision_took(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What its process waited for a processor before it was asked is not counted."""
+    """Time that the helper waited before the decision does not count."""
     monkeypatch.setattr("referee.processes.fork_client.spent", lambda number: (1, 3_600_000_000))
     bot = make("print(1)")
     bot.install(tmp_path)
@@ -337,7 +337,7 @@ def test_a_bot_waited_no_longer_than_its_decision_took(
 
 
 def test_a_decision_without_arguments(tmp_path: Path) -> None:
-    """A script that is given nothing has its own name only."""
+    """A script without arguments has only its name in ``sys.argv``."""
     bot = make("import sys; print(sys.argv)")
     bot.install(tmp_path)
     assert ran(run_warm(bot, tmp_path, SEEDS[0], [], PATIENCE)).output == b"['fox.py']\n"
@@ -345,7 +345,7 @@ def test_a_decision_without_arguments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", ["import time; time.sleep(60)", "[0 for _ in iter(int, 1)]"])
 def test_a_bot_that_is_too_slow_is_killed(body: str, tmp_path: Path) -> None:
-    """Its time is up, its group is killed, and the next decision is its own."""
+    """A script is killed with its group at the time limit, and the next decision succeeds."""
     bot = make("import os, sys\nprint(os.getpid(), flush=True)\nif sys.argv[1]: " + body)
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path, limit=0.2))
@@ -356,7 +356,7 @@ def test_a_bot_that_is_too_slow_is_killed(body: str, tmp_path: Path) -> None:
 
 
 def test_a_flood_is_stopped(tmp_path: Path) -> None:
-    """Output without end is cut off."""
+    """Endless output is cut."""
     bot = make("while True: print('x' * 9999)")
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path))
@@ -381,7 +381,7 @@ HARM = {
 def test_a_helper_harmed_by_its_bot_is_replaced(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The decision that does it ends in a fault, the next one is none the worse."""
+    """A decision that harms its helper is a fault, and the next decision succeeds."""
     monkeypatch.setattr(fork_client, "REPLY_TIMEOUT", 0.1)
     body, fault = HARM[name]
     bot = make(f"import os, sys, time\nif sys.argv[1]: {body}\nprint('well')")
@@ -394,7 +394,7 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
-    """Hundreds of decisions take no descriptor, here or in a bot; nor does the end of a helper."""
+    """Many decisions, and the end of a helper, leave no descriptor open."""
     bot = make("import os; print(len(os.listdir('/proc/self/fd')), os.open('/', 0))")
     bot.install(tmp_path)
     fds = Path("/proc/self/fd")
@@ -409,7 +409,7 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
 
 
 def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The helpers that were not seated for longest make room; beyond that a match starts cold."""
+    """The helpers that were unused for longest are ended; above the maximum bots start cold."""
     monkeypatch.setattr(pool, "MAX_SERVERS", 2)
     bots = [make(f"print({number})") for number in range(4)]
     homes = [tmp_path / str(number) for number in range(4)]
@@ -459,7 +459,7 @@ ENDS = {
     ),
 )
 def test_helpers_end_with_their_process(how: str, tmp_path: Path) -> None:
-    """However the process that started them ends, nothing of them, or of a bot, goes on."""
+    """All processes of helpers and bots end with the process that started them."""
     source = ALIVE.replace("ROOT", repr(str(ROOT))) + ENDS[how]
     ended = subprocess.run([sys.executable, "-c", source], cwd=tmp_path, capture_output=True)
     helpers = ended.stdout.split()
@@ -471,7 +471,7 @@ def test_helpers_end_with_their_process(how: str, tmp_path: Path) -> None:
 
 
 def of_folder(folder: Path) -> list[str]:
-    """The processes that run in ``folder``."""
+    """Return the processes that run in ``folder``."""
     found = []
     for process_ in Path("/proc").glob("[0-9]*"):
         try:
@@ -483,7 +483,7 @@ def of_folder(folder: Path) -> list[str]:
 
 
 def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
-    """A process that was forked neither ends nor uses what its parent started."""
+    """A forked process neither ends nor uses the helpers that its parent started."""
     bot = make("import os; print(os.getppid())")
     bot.install(tmp_path)
     helper = ran(warmly(bot, tmp_path)).output
@@ -497,7 +497,7 @@ def test_a_fork_of_the_referee_has_helpers_of_its_own(tmp_path: Path) -> None:
 
 
 def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict[str, bytes]:
-    """The logs of a tournament of the game's example bots, with a bad one among them."""
+    """Return the logs of a tournament of the game's example bots, and a bot that fails."""
     examples = [bot for bot in resolve(["examples"], card) if bot.script][:3]
     bad = replace(make("import sys; print('N'); sys.exit(len(sys.argv) % 2)"), name="bad")
     planned = tournament.plan(
@@ -516,7 +516,7 @@ def held(folder: Path, card: Card, cold: bool, settings: dict[str, int]) -> dict
     ],
 )
 def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path: Path) -> None:
-    """Warm or cold, the logs are the same to the byte; the evidence tells the same of each end."""
+    """Logs have the same bytes warm and cold, and the evidence has the same results."""
     found = [held(tmp_path / str(cold), card, cold, settings) for cold in (False, True)]
     assert found[0] == found[1]
     notes = [
