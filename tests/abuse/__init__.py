@@ -1,4 +1,4 @@
-"""The suite of misbehaving bots."""
+"""Tests with bots that misbehave."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the tests of all groups of misbehaving bots share."""
+"""Fixtures that the tests of all groups of misbehaving bots share."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from tests.abuse.playing import Bait, laid_out
 
 @pytest.fixture
 def bait(tmp_path: Path) -> Iterator[Bait]:
-    """What the bots are after, and where they could do harm."""
+    """Yield secrets, servers and files that the bots try to reach or to change."""
     with laid_out(tmp_path) as bait:
         yield bait

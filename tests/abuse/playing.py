@@ -1,14 +1,16 @@
-"""Plays the misbehaving bots of ``bots/``, and says what came of it.
+"""Play the misbehaving bots of ``bots/``, and check the results.
 
-Each game is a small tournament of one of them and a witness, an honest bot that says what it finds
-around it; for class bots there are its double, and a second witness. It is played in a process of
-its own, which has a secret, and which all that is left behind becomes a child of.
+Each game is a small tournament of one of them and a witness. The witness is an honest bot that
+reports the files, variables and processes that it finds. A class bot also plays against its double
+and a second witness. A separate process plays the tournament. It knows a secret, and adopts all
+processes that the bots leave behind.
 
-In the suite each bot plays one game in a sandbox, and some of them play in mere processes. In the
-long run (`make fuzz`) all of them play at both levels, scripts in each game for scripts.
+In the suite each bot plays one game in a sandbox, and some bots also play in plain processes. In
+the long run (`make fuzz`) all bots play at both levels, and scripts play every game for scripts.
 
 In Coins and Bank Heist a bot misbehaves in the first turn of a game or match, and behaves in the
-next; in Coup in the first call of a match that it begins; in Smallest Unique Number in every game.
+next. In Coup it misbehaves in the first call of a match that it begins. In Smallest Unique Number
+it misbehaves in every game.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ SETTINGS: dict[str, dict[str, int]] = {
     "smallest_unique": {"seats": 2, "rounds": 3, "games_per_entrant": 1},
 }
 ABUSED = {"bank_heist": 1, "coins": 2, "coup": 1}
-"""How often a script misbehaves in such a tournament."""
+"""The number of times that a script misbehaves in such a tournament."""
 
 PROCESSES = (
     *("resources/big_file", "resources/children_that_compute", "resources/memory_bomb"),
@@ -72,14 +74,14 @@ PROCESSES = (
     *("collusion/its_own_code", "coup_file/fifo", "coup_file/hard_link", "coup_file/sparse"),
     *("class_bots/flood_its_pipes", "class_bots/sleep", "class_bots/patch_builtins"),
 )
-"""Those that play in mere processes in the suite: some of each group, of whatever is limited."""
+"""Bots that also play in plain processes in the suite: some of each group."""
 
 SEED = "5eed" * 16
 PATIENCE = 60.0
-"""Seconds that no tournament takes, on whatever machine, unless something hangs."""
+"""Seconds that a tournament may take; a longer one hangs."""
 
 SLOW, SLOW_CLASS = 0.3, 0.1
-"""The share of its time limit that a decision may take where the bot is to be too slow."""
+"""Share of the time limit that a decision may take if the bot is meant to be too slow."""
 
 MEMORY = 256 << 20
 """Bytes by which the referee's memory may grow."""
@@ -96,7 +98,7 @@ ROW = re.compile(r"^\| `(\w+/\w+)` \| (.*) \| (.*) \| (.*) \|$", re.M)
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table in docs/isolation.md: a bot, what it tries, what comes of it by level."""
+    """A row of the table in docs/isolation.md: a bot, its attempt, and the result by level."""
 
     name: str
     tries: str
@@ -105,17 +107,17 @@ class Row:
 
 
 def table() -> dict[str, Row]:
-    """The table, by the bots' names."""
+    """Return the table by bot."""
     rows = (Row(*found) for found in ROW.findall(TABLE.read_text()))
     return {row.name: row for row in rows}
 
 
 @dataclass(frozen=True)
 class Bait:
-    """What the bots are after, and where they can do harm. They are told where it all is."""
+    """Secrets, servers and files that the bots try to reach or to change; they get the paths."""
 
     folder: Path
-    """The referee's own; a secret and the tournaments are in it."""
+    """The referee's folder, which holds a secret and the tournaments."""
     outside: Path
     """Another folder, with one file in it."""
     secret: str
@@ -125,13 +127,13 @@ class Bait:
 
     @property
     def targets(self) -> BotFile:
-        """What the bots are told, as a file of theirs."""
+        """Return the file that gives the bots the paths and the port."""
         told = {"folder": str(self.folder), "outside": str(self.outside)}
         text = json.dumps(told | {"port": self.port, "abstract": self.abstract})
         return BotFile(text.encode(), False)
 
     def check(self) -> None:
-        """Nobody has touched anything, or come to the servers."""
+        """Check that no file has changed, and that no connection to the servers was made."""
         [left] = self.outside.iterdir()
         assert left.read_text() == f"{self.secret}\n"
         assert left.stat().st_mode & 0o777 == 0o600
@@ -146,7 +148,7 @@ class Bait:
 
 @contextmanager
 def laid_out(place: Path) -> Iterator[Bait]:
-    """A bait in ``place``."""
+    """Yield a bait in ``place``."""
     secret = f"koth-canary-{secrets.token_hex(8)}"
     folder, outside = place / "referee", place / "outside"
     for one in (folder, outside):
@@ -165,12 +167,12 @@ def laid_out(place: Path) -> Iterator[Bait]:
 
 @dataclass
 class Report:
-    """What the process says that played a tournament."""
+    """The report of the process that played a tournament."""
 
     grown: int = 0
     """Bytes by which its memory grew."""
     left: list[str] = field(default_factory=list)
-    """Processes and files that were left when all was over."""
+    """Processes and files that were left at the end."""
 
 
 @dataclass
@@ -181,7 +183,7 @@ class Referee:
     reports: Connection
 
     def report(self) -> Report:
-        """What it says at its end. Raises AssertionError when it hangs or fails."""
+        """Return its report; raise AssertionError if it hangs or fails."""
         assert self.reports.poll(PATIENCE), f"still not done after {PATIENCE} seconds"
         try:
             found: Report = self.reports.recv()
@@ -191,31 +193,31 @@ class Referee:
         return found
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         self.process.kill()
         self.process.join()
 
 
 @dataclass(frozen=True)
 class Played:
-    """A tournament in its folder, and what its referee says."""
+    """A tournament in its folder, and the report of its referee."""
 
     game: str
     folder: Path
     report: Report
 
     def logs(self) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
-        """The logs of the matches, with their events."""
+        """Yield the path and the events of each match's log."""
         for path in sorted((self.folder / layout.MATCHES).iterdir()):
             yield path, loads(path.read_bytes())
 
     def notes(self) -> Iterator[dict[str, Any]]:
-        """The evidence of all matches."""
+        """Yield the evidence of all matches."""
         for path, _ in self.logs():
             yield from map(orjson.loads, layout.evidence(path).read_bytes().splitlines()[1:])
 
     def said(self, *seats_of: str) -> list[str]:
-        """What those of these names wrote to standard error, decision by decision."""
+        """Return the standard error of the bots of these names, one text per decision."""
         said = []
         for path, events in self.logs():
             seats = {one["seat"] for one in events[0]["players"] if one["name"] in seats_of}
@@ -227,7 +229,7 @@ class Played:
 
 
 def play(name: str, level: str, verdict: str, bait: Bait, games: Sequence[str]) -> list[Played]:
-    """Play the bot of this name in ``games``; if it takes its time in each, at the same time."""
+    """Play the bot of this name in ``games``; slow bots play their games at the same time."""
     villain = found(BOTS / f"{name}.py", games[0], bait)
     witness = found(BOTS / "witness.py", games[0])
     bots = [villain, witness]
@@ -249,7 +251,7 @@ def play(name: str, level: str, verdict: str, bait: Bait, games: Sequence[str]) 
 
 
 def found(path: Path, game: str, bait: Bait | None = None) -> Bot:
-    """The bot in a file, which is told where the bait is."""
+    """Return the bot in a file, with the paths of the bait if there is one."""
     [bot] = resolve([str(path)], registry.card(game))
     if bait is None:
         return bot
@@ -257,7 +259,7 @@ def found(path: Path, game: str, bait: Bait | None = None) -> Bot:
 
 
 def begin(games: Sequence[str], bots: Sequence[Bot], level: str, limit: int, bait: Bait) -> Referee:
-    """Have a process begin to play."""
+    """Start a process that plays."""
     reports, theirs = multiprocessing.Pipe(duplex=False)
     told = games, bots, level, limit, bait, theirs
     process = multiprocessing.get_context("fork").Process(target=playing, args=told)
@@ -274,7 +276,7 @@ def playing(
     bait: Bait,
     reports: Connection,
 ) -> None:
-    """What the process does: it plays, and looks for what is left."""
+    """Play the tournaments in this process, and report its memory and everything left."""
     become_subreaper()
     take_a_terminal()
     os.environ["KOTH_ABUSE_SECRET"] = bait.secret
@@ -296,19 +298,19 @@ def playing(
 
 
 def become_subreaper() -> None:
-    """From now on whatever loses its parent below this process becomes its child."""
+    """Make this process the parent of all descendants that lose their parent."""
     ctypes.CDLL(None).prctl(SUBREAPER, 1)
 
 
 def take_a_terminal() -> None:
-    """Lead a session, with a terminal of its own that bots might reach for."""
+    """Start a session with its own terminal, which bots might try to use."""
     os.setsid()
     _, terminal = os.openpty()
     os.close(os.open(os.ttyname(terminal), os.O_RDWR))
 
 
 def left_running() -> list[str]:
-    """The processes that descend from this one and do not end soon; they are killed."""
+    """Kill the descendants of this process that do not end soon; return their commands."""
     end = time.monotonic() + 5
     while (found := descendants(os.getpid())) and time.monotonic() < end:
         time.sleep(0.01)
@@ -319,7 +321,7 @@ def left_running() -> list[str]:
 
 
 def descendants(process: int) -> dict[int, str]:
-    """What runs below a process, by number, with its command line."""
+    """Return the descendants of a process, by number, with their command lines."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -344,7 +346,7 @@ def descendants(process: int) -> dict[int, str]:
 
 
 def check(played: Played, villains: Sequence[str], level: str, verdict: str, bait: Bait) -> None:
-    """Everything that must hold of a tournament with a bot that misbehaves, whatever it tries."""
+    """Check everything that must hold after a tournament with a bot that misbehaves."""
     check_referee(played)
     check_logs(played)
     check_verdict(played, villains, verdict)
@@ -354,13 +356,13 @@ def check(played: Played, villains: Sequence[str], level: str, verdict: str, bai
 
 
 def check_referee(played: Played) -> None:
-    """Its memory is bounded, and nothing is left: no process, and no file."""
+    """The referee's memory is bounded, and no process and no file is left."""
     assert played.report.grown < MEMORY
     assert played.report.left == []
 
 
 def check_logs(played: Played) -> None:
-    """All logs verify, and no byte in any file means anything to a terminal, but line ends."""
+    """All logs verify, and the files hold no control bytes but line ends."""
     verdicts = [one.verdict for one in verify_all(layout.logs([played.folder]))]
     assert set(verdicts) == {"verified"}
     assert len(verdicts) > 1
@@ -371,7 +373,7 @@ def check_logs(played: Played) -> None:
 
 
 def check_verdict(played: Played, villains: Sequence[str], verdict: str) -> None:
-    """The fault is recorded as often as there was one, and against nobody else."""
+    """The fault is recorded as often as it happened, and no other bot has a fault."""
     faults = [
         (events[0]["players"][event["seat"]]["name"], event["kind"])
         for _, events in played.logs()
@@ -387,7 +389,7 @@ def check_verdict(played: Played, villains: Sequence[str], verdict: str) -> None
 
 
 def check_secrets(played: Played, villains: Sequence[str], bait: Bait) -> None:
-    """The bot has not got what it wanted, and the seeds and the secret are not with it."""
+    """The bot reached no target, and neither logs nor evidence hold the seeds or the secret."""
     got = [text for text in played.said(*villains) if "got" in text]
     assert got == []
     for path, events in played.logs():
@@ -398,7 +400,7 @@ def check_secrets(played: Played, villains: Sequence[str], bait: Bait) -> None:
 
 
 def check_witnesses(played: Played, villains: Sequence[str], level: str) -> None:
-    """Honest bots, in the next decisions and matches, have found nothing but what is theirs."""
+    """Honest bots found only their own files, variables and processes."""
     names = {one["name"] for _, events in played.logs() for one in events[0]["players"]}
     said = played.said(*names - set(villains))
     assert said or played.game == "smallest_unique"
@@ -416,7 +418,7 @@ def check_witnesses(played: Played, villains: Sequence[str], level: str) -> None
 
 
 def each_bot(group: str) -> pytest.MarkDecorator:
-    """Parametrizes a test with the bots of a group, and with the levels, as the table has them."""
+    """Return a mark that runs a test for each bot of a group at each level of the table."""
     cases = []
     for name, row in table().items():
         if name.startswith(f"{group}/"):
@@ -429,21 +431,21 @@ def each_bot(group: str) -> pytest.MarkDecorator:
 
 
 def is_tried(verdict: str) -> bool:
-    """Whether what the table says is tried.
+    """Return whether a bot with this verdict plays.
 
-    What it says is not contained should fail; it is tried with KOTH_ABUSE=unleashed in the
-    environment. Better do that in a virtual machine.
+    A bot that is not contained plays only with KOTH_ABUSE=unleashed in the environment. Use a
+    virtual machine for that.
     """
     return not verdict.startswith(NOT_CONTAINED) or os.environ.get("KOTH_ABUSE") == "unleashed"
 
 
 def games_of(name: str, games: Sequence[str]) -> Sequence[str]:
-    """In which of the games a bot plays: in the suite one, which follows from the bot's name."""
+    """Return the games that a bot plays: in the suite one, which follows from the bot's name."""
     return games if LONG_RUN else [games[zlib.crc32(name.encode()) % len(games)]]
 
 
 def skip_what_is_not_contained(level: str, verdict: str) -> None:
-    """Skip the test of what this level does not contain, or where there is no such level."""
+    """Skip the test if the level is unavailable, or does not contain the bot."""
     if level == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
         pytest.skip(unavailable_reason)
     if not is_tried(verdict):

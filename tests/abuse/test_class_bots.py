@@ -7,5 +7,5 @@ from tests.abuse.playing import Bait, each_bot, is_contained
 
 @each_bot("class_bots")
 def test_a_class(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """It is disqualified, or has done nothing; the others play on."""
+    """The bot is disqualified or has no effect, and the others play on."""
     is_contained(name, level, verdict, bait, "smallest_unique")

@@ -1,4 +1,4 @@
-"""Bots that do something to the history file besides appending to it."""
+"""Bots that attack the history file, instead of appending to it."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.abuse.playing import Bait, each_bot, is_contained
 
 @each_bot("coup_file")
 def test_a_forger(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """It forfeits, or has done nothing; the referee reads no other file and waits for nobody."""
+    """The bot forfeits or has no effect; the referee reads no other file, and never blocks."""
     is_contained(name, level, verdict, bait, "coup")

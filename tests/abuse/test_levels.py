@@ -1,4 +1,4 @@
-"""Levels of isolation make no difference to honest bots; with the referee all of them end."""
+"""Honest bots play the same at all levels of isolation, and end with the referee."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOME: dict[str, tuple[str, ...]] = {
     "coup": ("random_player", "statistician", "miser"),
     "smallest_unique": (),
 }
-"""Example bots: some that draw lots, keep notes, or are no Python; where none is named, all."""
+"""Example bots by game: some that draw lots, keep notes, or are not Python; if empty, all."""
 
 NO_SANDBOX = sandbox.unavailable_reason()
 needs_sandbox = pytest.mark.skipif(
@@ -40,7 +40,7 @@ needs_sandbox = pytest.mark.skipif(
 
 
 def hold(folder: Path, game: str, level: str, words: list[str]) -> dict[str, bytes]:
-    """A small tournament of the bots that ``words`` name: its logs, by their paths."""
+    """Play a small tournament of these bots; return its logs by path."""
     card = registry.card(game)
     settings = card.settings(SMALL[game])
     bots = resolve(words, card)
@@ -53,7 +53,7 @@ def hold(folder: Path, game: str, level: str, words: list[str]) -> dict[str, byt
 @needs_sandbox
 @pytest.mark.parametrize("game", SMALL)
 def test_logs_are_the_same_at_every_level(game: str, tmp_path: Path) -> None:
-    """The same bots with the same seed make the same bytes, wherever they are kept."""
+    """The same bots with the same seed give the same bytes at every level."""
     words = [f"examples/{name}" for name in SOME[game]] or ["examples"]
     levels = ["sandbox", "process", *(["none"] if game == "smallest_unique" else [])]
     first, *others = (hold(tmp_path / level, game, level, words) for level in levels)
@@ -62,7 +62,7 @@ def test_logs_are_the_same_at_every_level(game: str, tmp_path: Path) -> None:
 
 
 def referee(folder: Path, level: str) -> None:
-    """Play a bot that sleeps for longer than anybody waits."""
+    """Play a bot that sleeps longer than any test."""
     tempfile.tempdir = str(folder)
     card = registry.card("coins")
     bots = resolve([str(playing.BOTS / "time" / "sleep.py"), "examples/passive"], card)
@@ -72,7 +72,7 @@ def referee(folder: Path, level: str) -> None:
 
 
 def kill_a_referee(folder: Path, level: str, tell: Callable[[bool], None]) -> None:
-    """Have a referee play, kill it, and tell whether all that it started has ended."""
+    """Start a referee, kill it, and report whether all its processes have ended."""
     become_subreaper()
     process = multiprocessing.get_context("fork").Process(target=referee, args=(folder, level))
     process.start()
@@ -85,12 +85,12 @@ def kill_a_referee(folder: Path, level: str, tell: Callable[[bool], None]) -> No
 
 
 def below(process: int | None) -> list[str]:
-    """What runs below a process, and is no zombie."""
+    """Return the command lines of the descendants of a process, without zombies."""
     return [line for line in descendants(process or 0).values() if line]
 
 
 def wait_until(done: Callable[[], bool]) -> bool:
-    """Wait, but not for ever. Returns whether it came about."""
+    """Wait until ``done`` is true; return False if that takes too long."""
     end = time.monotonic() + PATIENCE / 2
     while not done():
         if time.monotonic() > end:
@@ -101,7 +101,7 @@ def wait_until(done: Callable[[], bool]) -> bool:
 
 @pytest.mark.parametrize("level", [pytest.param("sandbox", marks=needs_sandbox), "process"])
 def test_with_the_referee_all_bots_end(level: str, tmp_path: Path) -> None:
-    """A referee that is killed leaves no process behind, in the middle of a match."""
+    """A referee that is killed in the middle of a match leaves no process behind."""
     ended, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(
         target=kill_a_referee, args=(tmp_path, level, theirs.send)

@@ -1,4 +1,4 @@
-"""Bots that say what they should not."""
+"""Bots that write too much, or control characters."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
 
 @each_bot("output")
 def test_a_loudmouth(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """What it says is kept as it is, cut where it is too long, and nothing else becomes of it."""
+    """Output is recorded as it is, and cut if it is too long, without other effects."""
     is_contained(name, level, verdict, bait, *SCRIPTS)

@@ -1,4 +1,4 @@
-"""Bots that take all that there is."""
+"""Bots that take all the resources they can get."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from referee.sandbox import cgroup
 from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
 
 TOGETHER = ("memory_in_files", "memory_in_many_processes")
-"""What they take is counted by cgroups alone."""
+"""Bots whose memory only cgroups can count."""
 
 COSTLY = ("cpu_loop", "ignore_sigxcpu", "memory_bomb", *TOGETHER)
-"""Their harm takes the machine itself a while: one of the games in which scripts play must do."""
+"""Bots that keep the machine busy for a while: each plays one of the games for scripts."""
 
 
 @each_bot("resources")
 def test_a_glutton(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """What it takes it gives back; the next decision and the next match have all they need."""
+    """The bot's resources are freed, and the next decision and match have enough."""
     if level == "sandbox" and name.endswith(TOGETHER) and not cgroup.has_cgroup():
         pytest.skip("without cgroups, memory is limited for each process alone")
     games = SCRIPTS[:1] if name.endswith(COSTLY) else SCRIPTS

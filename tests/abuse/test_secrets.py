@@ -1,4 +1,4 @@
-"""Bots that want to know what they should not."""
+"""Bots that look for secrets."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
 
 @each_bot("secrets")
 def test_a_spy(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """It learns nothing."""
+    """The bot finds no secret."""
     is_contained(name, level, verdict, bait, *SCRIPTS)

@@ -1,4 +1,4 @@
-"""The table in docs/isolation.md: it is complete, and what it says is what is tested."""
+"""The table in docs/isolation.md is complete, and its verdicts are those that are tested."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOT_FILES = {f"{path.parent.name}/{path.stem}": path for path in sorted(BOTS.glo
 
 
 def test_every_bot_has_its_row() -> None:
-    """There is a row for each bot, and none for anything else, in the order of their groups."""
+    """Each bot has one row, in the order of the groups, and there are no other rows."""
     assert set(table()) == set(BOT_FILES)
     groups = [name.partition("/")[0] for name in table()]
     assert groups == sorted(groups, key=groups.index)
@@ -33,7 +33,7 @@ def test_every_bot_has_its_row() -> None:
 
 @pytest.mark.parametrize("row", table().values(), ids=lambda row: str(row.name))
 def test_a_row_says_what_its_bot_says(row: Row) -> None:
-    """What a bot tries is the one line of its docstring; what comes of it is a verdict."""
+    """A row has the bot's docstring, and a verdict per level."""
     docstring = ast.get_docstring(ast.parse(BOT_FILES[row.name].read_text()))
     assert row.tries == docstring
     for verdict in (row.sandbox, row.process):
@@ -43,7 +43,7 @@ def test_a_row_says_what_its_bot_says(row: Row) -> None:
 
 @pytest.mark.parametrize("group", sorted({name.partition("/")[0] for name in BOT_FILES}))
 def test_the_suite_tries_each_bot(group: str) -> None:
-    """Every bot plays in a sandbox, some of its group in a process; the rest says that it waits."""
+    """Every bot plays in a sandbox, and some in a process; the rest is left to the long run."""
     rows = {name: row for name, row in table().items() if name.startswith(f"{group}/")}
     cases = [(case.values[:2], case.marks) for case in each_bot(group).args[1]]
     assert [case for case, _ in cases] == [
@@ -56,19 +56,19 @@ def test_the_suite_tries_each_bot(group: str) -> None:
 
 
 def test_what_plays_in_processes_is_contained_there() -> None:
-    """The suite's choice names bots that there are, and that the table says are contained."""
+    """The bots that play in processes in the suite exist, and the table says they are contained."""
     assert [name for name in PROCESSES if not is_tried(table()[name].process)] == []
 
 
 def test_every_game_has_its_share() -> None:
-    """In the suite too scripts misbehave in each of the games for scripts."""
+    """Scripts misbehave in each of the games for scripts, also in the suite."""
     played = Counter(game for name in table() for game in games_of(name, SCRIPTS))
     assert played.keys() == set(SCRIPTS)
     assert min(played.values()) > 20
 
 
 def test_what_a_sandbox_does_not_contain_no_process_does() -> None:
-    """Whatever gets out of a sandbox gets out of a mere process too."""
+    """A bot that a sandbox does not contain is not contained in a process either."""
     for row in table().values():
         if row.sandbox.startswith(NOT_CONTAINED):
             assert row.process.startswith(NOT_CONTAINED), row.name

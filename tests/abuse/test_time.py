@@ -1,4 +1,4 @@
-"""Bots that take their time."""
+"""Bots that are too slow."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
 
 @each_bot("time")
 def test_a_dawdler(name: str, level: str, verdict: str, bait: Bait) -> None:
-    """It is stopped when its time is up, with all that it has started."""
+    """The bot and all its processes are stopped at the time limit."""
     is_contained(name, level, verdict, bait, *SCRIPTS)

@@ -1,4 +1,4 @@
-"""Fuzzing: whatever becomes of a log, ``koth verify`` has a verdict, and never the wrong one.
+"""Fuzzing: ``koth verify`` gives every changed log a verdict, and never a wrong one.
 
 In the suite this is a sample. ``KOTH_FUZZ=100 python -m pytest tests/fuzz`` flips every bit and
 draws a hundred times as many examples.
@@ -15,4 +15,4 @@ LOGS: dict[str, Honest] = {
     **{game: plain(game) for game in GAMES},
     "tournament": holding("smallest_unique", "match_played", "tournament"),
 }
-"""Small logs that verify, one of each game, and one of a tournament."""
+"""Small logs that verify: one per game, and the log of a tournament."""

@@ -1,4 +1,4 @@
-"""Logs of which bytes are lost or changed."""
+"""Logs with lost or changed bytes."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tests.replay.making_logs import verdict_on
 from tests.sampling import FACTOR
 
 STEP = 1 if FACTOR > 1 else 29
-"""Every 29th bit is flipped in the suite: 29 and eight share no divisor."""
+"""The suite flips every 29th bit: 29 and eight share no divisor."""
 
 CUTS = 1 if FACTOR > 1 else 5
-"""In the suite a log is cut at every fifth byte, and at the end of each line."""
+"""The suite cuts a log at every fifth byte, and at the end of each line."""
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the changed log is written."""
+    """Return the path of the changed log."""
     return tmp_path_factory.mktemp("fuzz") / "log.jsonl"
 
 
 @pytest.mark.parametrize("name", LOGS)
 def test_every_prefix_is_incomplete(name: str, path: Path) -> None:
-    """However short a log is cut, it is incomplete; only the whole of it is verified."""
+    """A log that is cut anywhere is incomplete; only the whole log verifies."""
     data = LOGS[name].data
     ends = (place + 1 for place, byte in enumerate(data[:-1]) if byte == ord("\n"))
     for size in sorted({*range(0, len(data), CUTS), *ends}):
@@ -37,7 +37,7 @@ def test_every_prefix_is_incomplete(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize("name", LOGS)
 def test_every_flipped_bit_is_found(name: str, path: Path) -> None:
-    """A flipped bit is corrupt; in the last LF incomplete, in the seed's digits forged."""
+    """A flipped bit is corrupt; in the last LF also incomplete, in the seed's digits forged."""
     data = LOGS[name].data
     start = data.rindex(b'"seed":"') + len(b'"seed":"')
     for bit in range(0, len(data) * 8, STEP):
@@ -53,7 +53,7 @@ def test_every_flipped_bit_is_found(name: str, path: Path) -> None:
 
 
 def pieces(size: int) -> st.SearchStrategy[tuple[int, int]]:
-    """Where a piece of so many bytes begins and ends."""
+    """Return a strategy for the start and the end of a piece of at most ``size`` bytes."""
     return st.tuples(st.integers(0, size), st.integers(0, size)).map(
         lambda ends: (min(ends), max(ends))
     )
@@ -62,7 +62,7 @@ def pieces(size: int) -> st.SearchStrategy[tuple[int, int]]:
 @settings(max_examples=3 * EXAMPLES)
 @given(data=st.data())
 def test_a_spliced_log_is_never_verified(path: Path, data: st.DataObject) -> None:
-    """A piece of a log that gives way to a piece of any log, or to any bytes, is found."""
+    """A log with a piece replaced, by a piece of any log or by any bytes, does not verify."""
     host, guest = (data.draw(st.sampled_from(list(LOGS.values()))).data for _ in range(2))
     start, end = data.draw(pieces(len(host)))
     first, last = data.draw(pieces(len(guest)))
@@ -76,6 +76,6 @@ def test_a_spliced_log_is_never_verified(path: Path, data: st.DataObject) -> Non
 @settings(max_examples=3 * EXAMPLES)
 @given(lines=st.lists(st.one_of(st.binary(max_size=60), st.text(max_size=20).map(str.encode))))
 def test_any_bytes_have_a_verdict(path: Path, lines: list[bytes]) -> None:
-    """What never was a log has a verdict, too."""
+    """Bytes that are no log are corrupt or incomplete."""
     verdict = verdict_on(path, b"\n".join(lines)).verdict
     assert verdict in ("corrupt", "incomplete")

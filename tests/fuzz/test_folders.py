@@ -22,12 +22,12 @@ OTHER = "b" * 64
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tournament's folder is written."""
+    """Return the path of the tournament's folder."""
     return tmp_path_factory.mktemp("fuzz") / "spring"
 
 
 def fine(home: Path, files: Files) -> bool:
-    """Whether ``koth verify`` finds nothing in a folder of these files."""
+    """Return whether ``koth verify`` finds nothing in a folder of these files."""
     shutil.rmtree(home, ignore_errors=True)
     (home / "matches").mkdir(parents=True)
     for path, content in files.items():
@@ -36,7 +36,7 @@ def fine(home: Path, files: Files) -> bool:
 
 
 def one_field(data: st.DataObject, log: Honest) -> bytes:
-    """``log`` with one field of one event changed, sealed again with the right seed."""
+    """Return ``log`` with one field of one event changed, sealed again with the right seed."""
     events = log.events
     seq = data.draw(st.integers(0, len(events) - 1))
     where, value = data.draw(st.sampled_from(list(changes(events[seq], ""))))
@@ -48,7 +48,7 @@ def one_field(data: st.DataObject, log: Honest) -> bytes:
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_no_change_of_one_file_goes_unnoticed(home: Path, data: st.DataObject) -> None:
-    """A log dropped, exchanged, cut, or edited in any field and sealed again, is found."""
+    """A log that is missing, exchanged, cut, or edited and sealed again is found."""
     game = data.draw(st.sampled_from(GAMES))
     files = dict(tournament(game))
     matches = [path for path in files if path != TOURNAMENT]

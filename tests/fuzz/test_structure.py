@@ -1,4 +1,4 @@
-"""Logs whose events are dropped, doubled, moved and edited, sealed again or not."""
+"""Logs with events dropped, repeated, moved or edited, and with the old or a new seal."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.replay.making_logs import verdict_on
 
 ALL = list(LOGS.values())
 SAID = (*RAW, "choices")
-"""The fields that hold what bots said, which a log takes as given."""
+"""Fields that hold the bots' answers, which the rules do not derive."""
 WITNESSED = ("kind", "found", "ask", "seat")
-"""The fields of a fault for which there may be only the referee's word."""
+"""Fields of a fault that nothing but the referee can confirm."""
 REPORTED = ("reason", "scores", "winners", "faults", "seal")
-"""What a tournament's log takes over from its matches, which only those can contradict."""
+"""Fields that a tournament's log copies from its matches, which alone can contradict them."""
 
 Values = st.SearchStrategy[Any]
 
@@ -44,17 +44,17 @@ VALUES: Values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=4,
 )
-"""Anything that JSON can hold."""
+"""Any value that JSON can hold."""
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the changed log is written."""
+    """Return the path of the changed log."""
     return tmp_path_factory.mktemp("fuzz") / "log.jsonl"
 
 
 def places(value: Any, at: str = "") -> Iterator[str]:
-    """The paths of all values in an event."""
+    """Yield the paths of all values in an event."""
     if at:
         yield at
     if isinstance(value, dict):
@@ -66,7 +66,7 @@ def places(value: Any, at: str = "") -> Iterator[str]:
 
 
 def moved_about(data: st.DataObject, events: Events) -> Events:
-    """``events`` after one step: drop, double, move, insert, edit, or take a field out or in."""
+    """Return ``events`` after one step: drop, double, move, insert, edit, take out or put in."""
     number = st.integers(0, len(events) - 1)
     one, other = data.draw(number), data.draw(number)
     event = events[one]
@@ -99,7 +99,7 @@ def moved_about(data: st.DataObject, events: Events) -> Events:
 
 
 def closed(events: Events, last: bytes, again: bool) -> bytes:
-    """``events`` as lines, under the seal that was there, or one that is made to fit."""
+    """Return ``events`` as lines, under the old seal or a new one that fits."""
     body = b"".join(line(seq, event) for seq, event in enumerate(events))
     if not again:
         return body + last
@@ -112,10 +112,10 @@ def closed(events: Events, last: bytes, again: bool) -> bytes:
 @settings(max_examples=5 * EXAMPLES)
 @given(data=st.data())
 def test_what_is_verified_follows_from_its_answers(path: Path, data: st.DataObject) -> None:
-    """Whatever is done to events there is a verdict.
+    """Every change to events gets a verdict.
 
-    A log under its old seal is verified only if it is the old one; one that was sealed again only
-    if the rules, played with its seed and its answers, make the same bytes.
+    A log under its old seal verifies only if it is unchanged. A log that is sealed again verifies
+    only if the rules make the same bytes from its seed and its answers.
     """
     log: Honest = data.draw(st.sampled_from(ALL))
     events = log.events
@@ -131,7 +131,7 @@ def test_what_is_verified_follows_from_its_answers(path: Path, data: st.DataObje
 
 
 def derived(log: Honest) -> list[tuple[int, str, object]]:
-    """(seq, field, another value) for all that the rules derive."""
+    """Return (seq, field, other value) for all fields that the rules derive."""
     found = []
     for seq, event in enumerate(log.events[1:], 1):
         given = SAID + {"fault": WITNESSED, "match_played": REPORTED}.get(event["type"], ())
@@ -146,7 +146,7 @@ DERIVED = {name: derived(log) for name, log in LOGS.items()}
 @settings(max_examples=2 * EXAMPLES)
 @given(data=st.data())
 def test_edits_of_what_is_derived_are_never_verified(path: Path, data: st.DataObject) -> None:
-    """One to three derived fields, edited together and sealed again, are always found."""
+    """One to three edits of derived fields are found, even if the log is sealed again."""
     name = data.draw(st.sampled_from(list(LOGS)))
     events, seen = LOGS[name].events, set()
     for seq, where, value in data.draw(
@@ -162,7 +162,7 @@ def test_edits_of_what_is_derived_are_never_verified(path: Path, data: st.DataOb
 @settings(max_examples=2 * EXAMPLES)
 @given(data=st.data())
 def test_any_json_in_place_of_a_line_has_a_verdict(path: Path, data: st.DataObject) -> None:
-    """A line of any JSON, in place of any other and sealed again, is not verified."""
+    """A log with one line replaced by any JSON, and sealed again, does not verify."""
     log: Honest = data.draw(st.sampled_from(ALL))
     *above, last = log.lines
     seq = data.draw(st.integers(0, len(above) - 1))

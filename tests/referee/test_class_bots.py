@@ -470,14 +470,14 @@ FORGERIES = {
 
 @pytest.mark.parametrize("body", FORGERIES.values(), ids=FORGERIES)
 def test_a_bot_that_forges_harms_only_itself(body: str, tmp_path: Path) -> None:
-    """Whatever a bot writes to its pipes, the game ends, and only that bot can fail."""
+    """If a bot writes anything to its pipes, the game ends, and only that bot can fail."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", head=FORGER, init=body))
     assert {seat for seat, _, _ in failures(played)} <= {0}
     assert all(row[1:] == [2, 3] for row in choices(played))
 
 
 def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
-    """After a game the bots' processes, their children and all open files are closed."""
+    """After a game the bots and their children have ended, and no file is left open."""
     body = (
         "import subprocess\nchild = subprocess.Popen(['sleep', '60'])\n"
         "print(os.getpid(), child.pid, file=sys.stderr)"

@@ -1,4 +1,4 @@
-"""A lifetime in a sandbox cannot be told from the first one, whatever earlier bots did in it."""
+"""Each lifetime in a sandbox looks like the first one, also after bots that changed it."""
 
 from __future__ import annotations
 

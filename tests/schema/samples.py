@@ -1,4 +1,4 @@
-"""A small log whose lines the tests know by number, and ways to change it byte by byte."""
+"""A small log whose lines the tests know by number, and functions that change its bytes."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from schema.canonical import line
 from tests.making import BOT, SEED, Events, match_events, scripted, sealed
 
 PATH = Path("spring/matches/1-000000.jsonl")
-"""What messages call the log; nothing lies there."""
+"""The path of the log in messages; no such file exists."""
 
 
 def events() -> Events:
-    """A match of four calls that is drawn; no seal.
+    """Return a match of four calls that ends in a draw, without its seal.
 
-    By line: 1 match_started, 2 dealt, 3 answered (Income), 4 coins_moved, 5 answered (Tax),
-    6 answered (passed), 7 answered (closed), 8 coins_moved, 9 match_finished; 10 is the seal.
+    By line: 1 match_started, 2 dealt, 3 answered (Income), 4 coins_moved, 5 answered (Tax), 6
+    answered (passed), 7 answered (closed), 8 coins_moved, 9 match_finished; 10 is the seal.
     """
     return match_events(scripted("I\n", "T", "p", "\n"), max_calls=4)
 
 
 def whole() -> bytes:
-    """The bytes of the small log."""
+    """Return the bytes of the small log."""
     return sealed(events())
 
 
 def lines() -> list[bytes]:
-    """The lines of the small log without their LF, and without the seal."""
+    """Return the lines of the small log without their LF, and without the seal."""
     return whole().split(b"\n")[:-2]
 
 
 def sealed_lines(changed: Sequence[bytes], **seal_fields: object) -> bytes:
-    """Lines as they are given, under a seal that fits them; ``seal_fields`` are put over it."""
+    """Return these lines with a seal that fits them, and that has ``seal_fields``."""
     data = b"".join(text + b"\n" for text in changed)
     end: dict[str, object] = {
         "type": "match_sealed",
@@ -46,7 +46,7 @@ def sealed_lines(changed: Sequence[bytes], **seal_fields: object) -> bytes:
 
 
 def changed_line(number: int, old: bytes, new: bytes) -> bytes:
-    """The small log, sealed again after ``old`` became ``new`` in line ``number`` (from 1)."""
+    """Return the small log with ``old`` replaced in line ``number`` (from 1), sealed again."""
     found = lines()
     assert found[number - 1].count(old) >= 1, f"line {number} has no {old!r}"
     found[number - 1] = found[number - 1].replace(old, new, 1)
@@ -54,7 +54,7 @@ def changed_line(number: int, old: bytes, new: bytes) -> bytes:
 
 
 def tournament_events() -> Events:
-    """A tournament of two bots and one round: two matches, 3 points to share; no seal."""
+    """Return a tournament of two bots and one round: two matches, 3 points; no seal."""
     names = ("taxman", "miser")
     settings = {"rounds": 1, "time_limit_s": 10, "max_calls": 200}
     played: Events = [

@@ -1,4 +1,4 @@
-"""What a person types: commands run by the shell, in a folder."""
+"""Run commands in the shell, as a user types them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sh(command: str, folder: Path | None = None) -> str:
-    """What ``command`` prints on standard output; it must end with status 0 and no complaint."""
+    """Return the standard output of ``command``, which must exit with 0 and no error message."""
     ran = subprocess.run(
         ["sh", "-c", command],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for events: anything that an event model allows, in declared key order."""
+"""Hypothesis strategies for events: any event that a model allows, in declared key order."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ HEX = st.text("0123456789abcdef", min_size=64, max_size=64)
 
 
 def of_model(model: Any) -> Values:
-    """Any value that ``model`` allows."""
+    """Return a strategy for any value that ``model`` allows."""
     schema = TypeAdapter[Any](model).json_schema()
     return _of_schema(schema, schema.get("$defs", {}))
 
 
 def of_event(model: Any, people: int) -> Values:
-    """Any event of ``model`` in a log with so many players or entrants."""
+    """Return a strategy for any event of ``model`` in a log of this many players or entrants."""
     return of_model(model).flatmap(lambda event: _with_sound_result(event, people))
 
 
 def matches() -> Values:
-    """Any first event of a match of Coup, committed to ``seed`` by its hash or imported."""
+    """Return a strategy for the start of any match of Coup, played or imported."""
     return st.builds(_started, of_model(MatchStarted), _people("seat", 2, 2), _settings(), _end())
 
 
 def tournaments() -> Values:
-    """Any first event of a tournament of Coup."""
+    """Return a strategy for the start of any tournament of Coup."""
     people = _people("entrant", 0, 5)
     return st.builds(_started, of_model(TournamentStarted), people, _settings(), _end())
 
@@ -53,7 +53,7 @@ def _started(
 
 
 def _with_sound_result(event: dict[str, Any], people: int) -> Values:
-    """``event``; a result in it has a score for every seat, and names seats that there are."""
+    """Return ``event`` with a valid result: one score per seat, and only seats that exist."""
     if event["type"] == "disqualified":
         return st.just(event | {"entrant": event["entrant"] % people})
     if event["type"] == "tournament_finished":

@@ -1,4 +1,4 @@
-"""Bundles: lossless, the same for the same files, and strict about every byte."""
+"""Bundles are lossless, reproducible, and strict about every byte."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ NAMES = st.lists(WORDS.filter(lambda word: word not in (".", "..")), min_size=1,
 
 
 def made(path: Path, files: Mapping[str, bytes] = FILES) -> Bundle:
-    """A bundle of these files."""
+    """Return a bundle of these files."""
     write(sorted(files.items()), path)
     return Bundle(path)
 
 
 @contextmanager
 def small_frames(frame: int, held: int) -> Iterator[None]:
-    """Frames of ``frame`` bytes, of which those up to ``held`` bytes are kept in memory."""
+    """Write frames of ``frame`` bytes, and keep frames of at most ``held`` bytes in memory."""
     with (
         patch.object(writing, "FRAME_BYTES", frame),
         patch.multiple(reading, FRAME_BYTES=frame, HELD_BYTES=held),
@@ -52,20 +52,20 @@ def small_frames(frame: int, held: int) -> Iterator[None]:
 
 
 def text(path: Path) -> bytes:
-    """What ``zstd -dc`` makes of a file."""
+    """Return the output of ``zstd -dc`` for a file."""
     packed = io.BytesIO(path.read_bytes())
     return ZstdDecompressor().stream_reader(packed, read_across_frames=True).read()
 
 
 def forged(path: Path, index: bytes, *contents: bytes) -> Bundle:
-    """A bundle put together by hand; its seal is right."""
+    """Return a bundle of this index and these contents, with a right seal."""
     frames = b"".join(ZstdCompressor().compress(one) for one in (index, *contents))
     path.write_bytes(frames + SEAL_HEAD + hex_digest(frames).encode())
     return Bundle(path)
 
 
 def index(*frames: tuple[int, bytes], format: str = bundle.FORMAT, **files: bytes) -> bytes:
-    """An index for frames, given as (how many files, content), and these files."""
+    """Return an index of these files and frames; a frame is (number of files, content)."""
     sizes = [(number, len(ZstdCompressor().compress(content))) for number, content in frames]
     lines: list[object] = [{"format": format, "files": len(files), "frames": sizes}]
     lines += [
@@ -76,7 +76,7 @@ def index(*frames: tuple[int, bytes], format: str = bundle.FORMAT, **files: byte
 
 
 def head_of(name: str) -> bytes:
-    """An index of one file with this name."""
+    """Return an index of one file with this name."""
     return index((1, b"x"), a=b"x").replace(b'"a"', orjson.dumps(name))
 
 
@@ -87,9 +87,9 @@ def head_of(name: str) -> bytes:
 )
 @settings(max_examples=50)
 def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int, held: int) -> None:
-    """Whatever the names, the contents and the size of a frame, each file comes back as it was.
+    """A bundle returns each file unchanged, for any names, contents and frame size.
 
-    So it does from frames that are too long to be kept in memory.
+    This also holds for frames that are too long to be kept in memory.
     """
     with (
         TemporaryDirectory() as place,
@@ -102,7 +102,7 @@ def test_a_bundle_gives_back_every_byte(files: dict[str, bytes], frame: int, hel
 @given(seeks=st.lists(st.tuples(st.integers(0, 70), st.integers(0, 30)), max_size=10))
 @settings(max_examples=50)
 def test_a_long_frame_can_be_read_anywhere(seeks: list[tuple[int, int]]) -> None:
-    """Forwards, backwards and past the end, a file in it reads as one in memory does."""
+    """A file in a long frame can be read from any position, like a file in memory."""
     content = bytes(range(60))
     with TemporaryDirectory() as place, small_frames(64, held=0):
         found = made(Path(place) / "spring.jsonl.zst", {"a": b"x" * 10, "b": content})
@@ -117,7 +117,7 @@ def test_a_long_frame_can_be_read_anywhere(seeks: list[tuple[int, int]]) -> None
 @given(files=st.dictionaries(NAMES.map("/".join), st.binary(max_size=50), max_size=8))
 @settings(max_examples=20)
 def test_a_bundle_is_one_text(files: dict[str, bytes]) -> None:
-    """Unpacked as any zstd file it is its index, a line a file, and then the contents in order."""
+    """Unpacked, a bundle is its index with one line per file, and then the contents in order."""
     with TemporaryDirectory() as place:
         made(Path(place) / "spring.jsonl.zst", files)
         lines = text(Path(place) / "spring.jsonl.zst").split(b"\n", len(files) + 1)
@@ -130,21 +130,21 @@ def test_a_bundle_is_one_text(files: dict[str, bytes]) -> None:
 
 
 def test_its_seal_is_the_hash_of_all_before(tmp_path: Path) -> None:
-    """The last 64 bytes are the SHA-256 of all but the last 72."""
+    """The last 64 bytes are the SHA-256 of all bytes but the last 72."""
     found = made(tmp_path / "spring.jsonl.zst")
     data = found.path.read_bytes()
     assert data[-64:] == hex_digest(data[:-72]).encode() == found.digest.encode()
 
 
 def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
-    """Neither the bundle's name nor anything else is in it but the files."""
+    """A bundle holds only its files, not its own name or a time."""
     one, two = made(tmp_path / "spring.jsonl.zst"), made(tmp_path / "autumn.jsonl.zst")
     assert one.path.read_bytes() == two.path.read_bytes()
     assert (one.name, two.name) == ("spring", "autumn")
 
 
 def test_any_changed_byte_is_found(tmp_path: Path) -> None:
-    """One bit turned anywhere, and the bundle is damaged, and named."""
+    """A bundle with any bit changed is reported as damaged."""
     data = made(tmp_path / "spring.jsonl.zst").path.read_bytes()
     for at in range(len(data)):
         changed = tmp_path / f"{at}.jsonl.zst"
@@ -154,7 +154,7 @@ def test_any_changed_byte_is_found(tmp_path: Path) -> None:
 
 
 def test_any_cut_is_found(tmp_path: Path) -> None:
-    """A bundle that lacks its end, or has more than its end, is damaged."""
+    """A bundle that is cut, or has bytes after its end, is damaged."""
     data = made(tmp_path / "spring.jsonl.zst").path.read_bytes()
     for at, cut in enumerate([*(data[:size] for size in range(len(data))), data + b"\n"]):
         path = tmp_path / f"{at}.jsonl.zst"
@@ -182,14 +182,14 @@ def test_any_cut_is_found(tmp_path: Path) -> None:
 def test_an_index_that_does_not_fit_is_refused(
     head: bytes, contents: tuple[bytes, ...], tmp_path: Path
 ) -> None:
-    """A bundle whose seal is right, but whose index is not what the writer makes, is damaged."""
+    """A bundle with a right seal, but an index that no writer makes, is damaged."""
     with pytest.raises(CorruptLog, match="its index"):
         forged(tmp_path / "spring.jsonl.zst", head, *contents).check()
 
 
 @pytest.mark.parametrize("content", [b"y", b"", b"xx"])
 def test_a_content_that_does_not_fit_is_refused(content: bytes, tmp_path: Path) -> None:
-    """A file whose size or hash is not that in the index is not given out."""
+    """A file whose size or hash differs from the index is not returned."""
     head = index((1, content), a=b"x")
     with pytest.raises(CorruptLog, match="is not what its index says"):
         forged(tmp_path / "spring.jsonl.zst", head, content).read("a")
@@ -197,7 +197,7 @@ def test_a_content_that_does_not_fit_is_refused(content: bytes, tmp_path: Path) 
 
 @pytest.mark.parametrize("held", [0, 100])
 def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
-    """One that is another frame, or none, is damaged, whether it is kept in memory or not."""
+    """A wrong frame is damaged, whether it is kept in memory or not."""
     head = index((1, b"xyz"), a=b"xyz")
     for content in (b"xyw", b"abcdefghi"):
         found = forged(tmp_path / "spring.jsonl.zst", head, content)
@@ -209,7 +209,7 @@ def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
 
 
 def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
-    """It is refused before it is unpacked, and the maximum is named."""
+    """An index that is too large is refused before it is unpacked, with the maximum."""
     line = index(a=b"").split(b"\n")[1] + b"\n"
     head = index() + line * 200_000
     with pytest.raises(CorruptLog, match="its index is more than 32 times as long as it is packed"):
@@ -226,7 +226,7 @@ def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
 def test_a_frame_that_is_too_long_is_refused(
     size: int, packed: int, told: str, tmp_path: Path
 ) -> None:
-    """Unpacked or packed, it is refused by what the index says of it."""
+    """A frame that is too long, packed or unpacked, is refused by its index."""
     about = {"format": bundle.FORMAT, "files": 1, "frames": [[1, packed]]}
     entry = {"file": "a", "size": size, "sha256": "0" * 64}
     head = b"".join(orjson.dumps(line) + b"\n" for line in (about, entry))
@@ -235,7 +235,7 @@ def test_a_frame_that_is_too_long_is_refused(
 
 
 def test_a_window_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    """A frame says how much memory unpacking takes; one that says too much is not unpacked."""
+    """A frame that needs too much memory is refused before it is unpacked."""
     data = bytes.fromhex("28b52ffd 00 b8 010000")  # a window of 2 ** 33 bytes, and an empty block
     (tmp_path / "spring.jsonl.zst").write_bytes(data + SEAL_HEAD + hex_digest(data).encode())
     with pytest.raises(CorruptLog, match="it does not begin with an index"):
@@ -251,13 +251,13 @@ def test_a_bundle_with_a_hole_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_refused_by_name(tmp_path: Path) -> None:
-    """A format that is not known is not damaged, but unsupported."""
+    """An unknown format is unsupported, not damaged."""
     with pytest.raises(UnsupportedLog, match="found 'koth-bundle/2'"):
         forged(tmp_path / "spring.jsonl.zst", index(format="koth-bundle/2")).check()
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """When a file cannot be read, there is neither a bundle nor a part of one."""
+    """If a file cannot be read, neither a bundle nor a part of one is written."""
 
     def files() -> object:
         yield "a", b"x"
@@ -269,7 +269,7 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
-    """Every file is written where it was."""
+    """Every file is written to its path."""
     extract(made(tmp_path / "spring.jsonl.zst"), tmp_path / "spring")
     assert {name: (tmp_path / "spring" / name).read_bytes() for name in FILES} == FILES
 
@@ -278,7 +278,7 @@ def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
 
 
 def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
-    """Places in a bundle answer as the same files on disk would."""
+    """Paths in a bundle answer like the same files on disk."""
     bundled = made(tmp_path / "spring.jsonl.zst")
     extract(bundled, tmp_path / "spring")
     for inner in ("tournament.jsonl", "matches", "matches/1-000000.jsonl", "gone", "matches/gone"):
@@ -297,7 +297,7 @@ def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
-    """Pickled and loaded again, as for another process, it is the same place."""
+    """A path in a bundle can be pickled, for another process."""
     member = made(tmp_path / "spring.jsonl.zst").root / "checkpoint"
     again = pickle.loads(pickle.dumps(member))
     assert (again, hash(again)) == (member, hash(member))
@@ -306,7 +306,7 @@ def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
 
 
 def test_logs_are_found_in_bundles(tmp_path: Path) -> None:
-    """A bundle's logs are those that its folder would have, in a folder or named itself."""
+    """A bundle has the same logs as its folder, whether it is named or found."""
     path = made(tmp_path / "spring.jsonl.zst").path
     expected = [f"{path}/matches/1-000000.jsonl", f"{path}/tournament.jsonl"]
     assert list(map(str, logs([tmp_path]))) == list(map(str, logs([path, tmp_path]))) == expected
@@ -317,14 +317,14 @@ def test_logs_are_found_in_bundles(tmp_path: Path) -> None:
 
 
 def test_a_log_in_a_bundle_is_read_strictly(tmp_path: Path) -> None:
-    """The reader reads it as from a file, and names it by bundle and inner path."""
+    """A log in a bundle is read like a file, and named by the bundle and its inner path."""
     path = made(tmp_path / "spring.jsonl.zst").path
     found = read(log(path / "matches" / "1-000000.jsonl"))
     assert (found.kind, str(found.path)) == ("match", f"{path}/matches/1-000000.jsonl")
 
 
 def test_a_damaged_bundle_is_in_the_list_and_cannot_be_read(tmp_path: Path) -> None:
-    """Looking for logs passes over no bundle; reading a damaged one says what is wrong."""
+    """A damaged bundle is listed among the logs, and reading it reports the damage."""
     (tmp_path / "spring.jsonl.zst").write_bytes(b"hello")
     [found] = logs([tmp_path])
     with pytest.raises(CorruptLog, match=r"spring.jsonl.zst: the bundle is damaged"):
@@ -332,7 +332,7 @@ def test_a_damaged_bundle_is_in_the_list_and_cannot_be_read(tmp_path: Path) -> N
 
 
 def test_one_log_is_not_several(tmp_path: Path) -> None:
-    """Where one log is meant, a bundle, or a folder in one, is wrong usage; so is what is not."""
+    """A bundle, or a folder in one, is a usage error if one log is expected."""
     path = made(tmp_path / "spring.jsonl.zst").path
     for wrong in (path, path / "matches", tmp_path):
         with pytest.raises(UsageError, match=f"^{wrong}: expected one log"):
@@ -342,6 +342,6 @@ def test_one_log_is_not_several(tmp_path: Path) -> None:
 
 
 def test_a_bundle_without_logs_is_nothing_to_do(tmp_path: Path) -> None:
-    """A bundle that holds no log is named as such."""
+    """A bundle without logs is reported."""
     with pytest.raises(NothingToDo, match="expected a log"):
         logs([made(tmp_path / "spring.jsonl.zst", {"checkpoint": b""}).path])

@@ -1,4 +1,4 @@
-"""The dice: exact, in range, named, and recomputed by anybody with a shell."""
+"""The dice are exact, in range, named, and anybody can recompute them with a shell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED = "5" * 64
 
 
 def words(seed: str, label: str) -> list[int]:
-    """The four words of a label, as the design has them: hex digits 16w … 16w+12."""
+    """Return the four words of a label: the hex digits 16w … 16w+12 of its hash."""
     digits = hex_digest(f"{seed}:{label}".encode())
     return [int(digits[16 * w : 16 * w + 13], 16) for w in range(4)]
 
@@ -36,7 +36,7 @@ def test_a_word_is_the_first_52_bits_of_the_labels_hash(seed: str, label: str) -
 
 @given(SEEDS, LABELS, st.one_of(st.integers(1, 100), st.integers(1, 2**80)))
 def test_below_is_exact_and_in_range(seed: str, label: str, n: int) -> None:
-    """An integer below n is the floor of x·n/2⁵², in exact arithmetic, for n of any size."""
+    """An integer below n is the floor of x·n/2⁵², in exact arithmetic, for any n."""
     value = Dice(seed).below(label, n)
     assert value == floor(Fraction(words(seed, label)[0] * n, 2**52))
     assert 0 <= value < n
@@ -44,14 +44,14 @@ def test_below_is_exact_and_in_range(seed: str, label: str, n: int) -> None:
 
 @given(SEEDS, LABELS, st.integers(0, 2**70), st.integers(1, 2**70))
 def test_chance_is_exact(seed: str, label: str, a: int, b: int) -> None:
-    """A chance of a/b comes true exactly when x/2⁵² is below a/b."""
+    """A chance of a/b is true exactly if x/2⁵² is below a/b."""
     expected = Fraction(words(seed, label)[0], 2**52) < Fraction(a, b)
     assert Dice(seed).chance(label, a, b) == expected
 
 
 @given(SEEDS, LABELS)
 def test_the_edge_of_a_chance(seed: str, label: str) -> None:
-    """A chance of x/2⁵² fails and one of (x+1)/2⁵² succeeds; 0 never does, and 1 always."""
+    """A chance of x/2⁵² is false, and (x+1)/2⁵² is true; 0 is always false, and 1 always true."""
     x = words(seed, label)[0]
     dice = Dice(seed)
     assert not dice.chance(label, x, SPAN)
@@ -84,21 +84,21 @@ def test_a_shuffle_does_not_depend_on_the_order_before(
 def test_a_sample_is_the_head_of_the_shuffle(
     seed: str, label: str, items: list[str], count: int
 ) -> None:
-    """A sample takes the first of the shuffled items, all of them if there are no more."""
+    """A sample is the start of the shuffled items, or all of them if there are no more."""
     dice = Dice(seed)
     assert dice.sample(label, items, count) == dice.shuffle(label, items)[:count]
 
 
 @given(LABELS, ITEMS.filter(bool))
 def test_equal_items_are_refused(label: str, items: list[str]) -> None:
-    """A shuffle of items of which two are equal would be no shuffle, and raises."""
+    """A shuffle of items of which two are equal raises ValueError."""
     with pytest.raises(ValueError, match="a shuffle needs distinct items"):
         Dice(SEED).shuffle(label, [*items, items[0]])
 
 
 @given(SEEDS, LABELS, ITEMS)
 def test_a_trace_changes_nothing(seed: str, label: str, items: list[str]) -> None:
-    """Who listens hears one draw for each die, and the dice fall the same."""
+    """A trace gets each draw, and the dice have the same values as without it."""
     heard: list[Draw] = []
 
     def cast(dice: Dice) -> list[object]:
@@ -115,7 +115,7 @@ def test_a_trace_changes_nothing(seed: str, label: str, items: list[str]) -> Non
 
 
 def test_one_die_never_shifts_another() -> None:
-    """A die depends on its name only, not on the dice cast before it."""
+    """A die depends on its name only, not on earlier dice."""
     fresh, used = Dice(SEED), Dice(SEED)
     used.below("other", 6)
     used.shuffle("cards", ["a", "b"])
@@ -143,14 +143,14 @@ AWKWARD = [
 
 @pytest.mark.parametrize("label", AWKWARD[:1])
 def test_the_one_liner_of_the_design_recomputes_a_die(label: str) -> None:
-    """printf … | sha256sum | cut, as documented, prints the word of a die."""
+    """The documented command, printf … | sha256sum | cut, prints the word of a die."""
     printed = sh(f"printf '%s' '{SEED}:{label}' | sha256sum | cut -c1-13")
     assert int(printed, 16) == Dice(SEED).word(label)
 
 
 @pytest.mark.parametrize("label", AWKWARD)
 def test_a_draws_command_recomputes_it(label: str) -> None:
-    """The command that a single draw gives prints the hash whose first digits are the die."""
+    """The command of a single draw prints the hash that starts with the die."""
     heard: list[Draw] = []
     value = Dice(SEED, heard.append).below(label, 1000)
     [draw] = heard
@@ -159,7 +159,7 @@ def test_a_draws_command_recomputes_it(label: str) -> None:
 
 
 def test_a_bulk_draws_commands_recompute_it() -> None:
-    """The commands of a bulk draw print all its words, four a line."""
+    """The commands of a bulk draw print all its words, four per line."""
     heard: list[Draw] = []
     drawn = Dice(SEED, heard.append).bulk("round/7", 10)
     printed = [sh(draw.command(SEED)) for draw in heard]
@@ -168,7 +168,7 @@ def test_a_bulk_draws_commands_recompute_it() -> None:
 
 
 def ordered_by_shell(label: str, items: list[str]) -> tuple[list[str], list[str]]:
-    """The items as the dice order them, and as the command of that draw prints them."""
+    """Return the items as the dice order them, and as the command of that draw prints them."""
     heard: list[Draw] = []
     shuffled = Dice(SEED, heard.append).shuffle(label, items)
     [draw] = heard
@@ -177,7 +177,7 @@ def ordered_by_shell(label: str, items: list[str]) -> tuple[list[str], list[str]
 
 @pytest.mark.parametrize("label", AWKWARD)
 def test_a_shuffles_command_orders_the_cards(label: str) -> None:
-    """The command of a shuffle prints the items in the order in which they came."""
+    """The command of a shuffle prints the items in shuffled order."""
     shuffled, printed = ordered_by_shell(label, [f"Duke{n}" for n in range(1, 16)])
     assert printed == shuffled
 
@@ -190,7 +190,7 @@ AWKWARD_ITEMS = [
 
 @pytest.mark.parametrize("item", AWKWARD_ITEMS)
 def test_a_shuffles_command_copes_with_any_item(item: str) -> None:
-    """The command of a shuffle prints its items unharmed, whatever a shell or sed makes of them."""
+    """The command of a shuffle prints its items unchanged, also with special characters."""
     shuffled, printed = ordered_by_shell("deck", [item, f"{item} {item}", "one", "another"])
     assert printed == shuffled
 
@@ -198,6 +198,6 @@ def test_a_shuffles_command_copes_with_any_item(item: str) -> None:
 @settings(max_examples=25)
 @given(st.lists(st.text("ab -'$\\/&*\"", min_size=1, max_size=4), unique=True, min_size=1))
 def test_a_shuffles_command_copes_with_any_items(items: list[str]) -> None:
-    """So it does for any mixture of such items."""
+    """The command also prints any mixture of such items."""
     shuffled, printed = ordered_by_shell("deck", items)
     assert printed == shuffled

@@ -1,4 +1,4 @@
-"""Files that other people can prepare: no pipe delays a reader, no planted link leads a writer."""
+"""Files that others can prepare: no pipe delays a reader, and no link redirects a writer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_only_regular_files_are_read(read: Callable[[Path], object], tmp_path: P
 
 
 def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
-    """The hash is that of the whole file; of a first line no more than a line's maximum is read."""
+    """The hash covers the whole file, and a first line is read up to the maximum of a line."""
     (tmp_path / "log").write_bytes(b"x" * 25 + b"\nmore")
     with patch.object(files, "CHUNK", 7), patch.object(files, "LINE_BYTES", 20):
         assert sha256_of(tmp_path / "log").hex() == hex_digest(b"x" * 25 + b"\nmore")
@@ -39,7 +39,7 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
 
 
 def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
-    """A file, a link to one, and a link to nowhere stay as they are."""
+    """An existing file, a link to one, and a link to nothing are not replaced."""
     (tmp_path / "file").write_text("kept")
     (tmp_path / "link").symlink_to("file")
     (tmp_path / "dangling").symlink_to("gone")
@@ -54,7 +54,7 @@ def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
 
 
 def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
-    """On a file system that has none, the file is renamed, and still replaces nothing."""
+    """Without hard links the new file is renamed, and still replaces nothing."""
     with patch.object(os, "link", side_effect=PermissionError(1, "no links here")):
         write_new(tmp_path / "new", b"new")
         with pytest.raises(FileExistsError):
@@ -63,7 +63,7 @@ def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
 
 
 def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
-    """What replaces a file that was exchanged for a link replaces the link."""
+    """A link is replaced itself, and its target is unchanged."""
     (tmp_path / "victim").write_text("kept")
     (tmp_path / "file").symlink_to("victim")
     with replacing(tmp_path / "file") as temporary:
@@ -73,7 +73,7 @@ def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_planted_link_at_the_temporary_name_is_not_followed(tmp_path: Path) -> None:
-    """Even where somebody guesses the name, nothing is written through the link."""
+    """A link at the temporary name is not followed, and no file is written."""
     (tmp_path / "victim").write_text("kept")
     (tmp_path / ".koth-guessed.tmp").symlink_to("victim")
     with patch.object(files, "token_hex", return_value="guessed"), pytest.raises(FileExistsError):
@@ -83,14 +83,14 @@ def test_a_planted_link_at_the_temporary_name_is_not_followed(tmp_path: Path) ->
 
 
 def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
-    """An error in the block leaves neither the file nor a part of it."""
+    """If the block fails, neither the file nor a part of it is left."""
     with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "new") as temporary:
         temporary.write_text("half\udcff")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
-    """A link or a pipe in the place of a log or of evidence is refused, its target untouched."""
+    """A link or a pipe in place of a log or of evidence is refused, and its target unchanged."""
     (tmp_path / "victim").write_text("kept")
     (tmp_path / "log").symlink_to("victim")
     os.mkfifo(tmp_path / "pipe")

@@ -1,4 +1,4 @@
-"""Where logs lie: which files are logs, and what is said when there are none."""
+"""Find logs in folders and bundles, and report folders without logs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from schema.errors import NothingToDo, UsageError
 
 
 def lay(folder: Path, *names: str) -> list[Path]:
-    """Empty files in ``folder``."""
+    """Make empty files in ``folder`` and return their paths."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(b"")
@@ -23,7 +23,7 @@ def lay(folder: Path, *names: str) -> list[Path]:
 
 
 def test_a_tournament_is_its_matches_and_its_own_log(tmp_path: Path) -> None:
-    """In a tournament's folder the logs are found in order, its own after those of its matches."""
+    """The logs of a tournament's folder come in order, with the tournament's log last."""
     expected = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "tournament.jsonl")
     lay(tmp_path, "seed.private", "checkpoint", "matches/notes.txt", "matches/1-000002.jsonl.tmp")
     assert logs([tmp_path]) == expected
@@ -37,7 +37,7 @@ def test_evidence_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_what_is_below_the_matches_is_no_evidence(tmp_path: Path) -> None:
-    """A folder called evidence hides no match among the matches, wherever the search begins."""
+    """A folder called evidence among the matches hides no log."""
     extra = lay(tmp_path, "matches/.jsonl", "matches/evidence/x.jsonl")
     for path in (tmp_path, tmp_path / "matches"):
         assert {*logs([path])} == {*extra}
@@ -49,7 +49,7 @@ FILES = st.sampled_from([".jsonl", "x.jsonl", "tournament.jsonl", "notes.txt"])
 
 @given(st.sets(st.tuples(FOLDERS.map(tuple), FILES), min_size=1, max_size=6))
 def test_folder_and_bundle_agree_on_what_a_log_is(files: set[tuple[tuple[str, ...], str]]) -> None:
-    """Packed or not, the same files of a tournament are logs."""
+    """A folder and a bundle of the same files have the same logs."""
     names = sorted("/".join([*folders, file]) for folders, file in files)
     with TemporaryDirectory() as place:
         home = Path(place) / "spring"
@@ -66,7 +66,7 @@ def test_folder_and_bundle_agree_on_what_a_log_is(files: set[tuple[tuple[str, ..
 
 
 def test_a_folder_below_one_called_evidence_is_searched(tmp_path: Path) -> None:
-    """Where the folder given itself lies does not matter."""
+    """The place of the given folder itself does not matter."""
     [log] = lay(tmp_path, "evidence/spring/matches/1-000000.jsonl")
     assert logs([tmp_path / "evidence" / "spring"]) == [log]
 
@@ -78,26 +78,26 @@ def test_a_file_given_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_no_log_comes_twice(tmp_path: Path) -> None:
-    """A log that is in two of the paths given comes once, in the order of the paths."""
+    """A log in two of the given paths is listed once, in the order of the paths."""
     one, two = lay(tmp_path, "a.jsonl", "b.jsonl")
     assert logs([two, tmp_path, tmp_path]) == [two, one]
 
 
 def test_a_folder_with_a_logs_name_is_no_log(tmp_path: Path) -> None:
-    """Only files are logs; a folder is searched, whatever it is called."""
+    """Only files are logs; a folder is searched, even if its name looks like a log."""
     [log] = lay(tmp_path, "spring.jsonl/a.jsonl")
     assert logs([tmp_path]) == [log]
 
 
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
-    """A path that does not exist is wrong usage, even beside one that does."""
+    """A path that does not exist is a usage error, also together with one that does."""
     lay(tmp_path, "a.jsonl")
     with pytest.raises(UsageError, match=r"nowhere: there is no such file or folder"):
         logs([tmp_path, tmp_path / "nowhere"])
 
 
 def test_an_empty_folder_is_nothing_to_do(tmp_path: Path) -> None:
-    """A folder without any log is named as such."""
+    """A folder without logs is reported."""
     lay(tmp_path, "evidence/1-000000.jsonl", "readme.txt")
     with pytest.raises(NothingToDo, match=rf"{tmp_path}: expected a log .* found none") as caught:
         logs([tmp_path])

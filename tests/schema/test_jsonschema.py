@@ -1,4 +1,4 @@
-"""The JSON Schema of the log format: committed, current, and true of every line."""
+"""The JSON Schema of the log format is committed, current, and true of every line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = registry.names()
 
 
 def validator(name: str = "coup") -> jsonschema.Draft202012Validator:
-    """A validator of one line of a game's logs."""
+    """Return a validator for one line of a game's logs."""
     return jsonschema.Draft202012Validator(generated.of_game(registry.card(name)))
 
 
@@ -32,19 +32,19 @@ COUP = validator()
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_committed_schema_is_current(name: str) -> None:
-    """The file schema/json/GAME.json is what the models give; `koth schema` makes it anew."""
+    """The file schema/json/GAME.json is up to date; `koth schema` updates it."""
     expected = generated.dumps(generated.of_game(registry.card(name)))
     assert (COMMITTED / f"{name}.json").read_text() == expected
 
 
 def test_no_schema_of_an_unknown_game_is_committed() -> None:
-    """Every committed schema is of a game that is installed."""
+    """Every committed schema belongs to an installed game."""
     assert {path.stem for path in COMMITTED.glob("*.json")} == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_schema_is_a_schema(name: str) -> None:
-    """What is generated is valid JSON Schema 2020-12, and every reference in it leads somewhere."""
+    """A generated schema is valid JSON Schema 2020-12, and its references exist."""
     found = generated.of_game(registry.card(name))
     jsonschema.Draft202012Validator.check_schema(found)
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -69,7 +69,7 @@ def test_lines_of_a_tournaments_log_are_valid() -> None:
 @settings(max_examples=40)
 @given(st.data())
 def test_every_event_that_the_models_allow_is_valid(data: st.DataObject) -> None:
-    """The schema allows whatever the models of a match allow."""
+    """The schema allows every event that the models of a match allow."""
     model = data.draw(st.sampled_from(registry.card("coup").current.event_models()))
     COUP.validate({"seq": data.draw(st.integers(0, 9)), **data.draw(strategies.of_model(model))})
 
@@ -89,13 +89,13 @@ WRONG: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("line", WRONG)
 def test_a_wrong_line_is_invalid(line: dict[str, Any]) -> None:
-    """The schema refuses what the models refuse."""
+    """The schema refuses lines that the models refuse."""
     assert not COUP.is_valid(line)
 
 
 @pytest.mark.parametrize("settings", [{"rounds": 0}, {"luck": 1}, {"rounds": "1"}])
 def test_wrong_settings_are_invalid(settings: dict[str, object]) -> None:
-    """The schema knows the settings of the game and their ranges."""
+    """The schema has the settings of the game and their ranges."""
     start = {"seq": 0, **samples.events()[0]}
     assert COUP.is_valid(start)
     assert not COUP.is_valid(start | {"settings": start["settings"] | settings})

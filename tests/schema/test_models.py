@@ -1,4 +1,4 @@
-"""Laws over all event models: names, order and types of their fields."""
+"""Rules for all event models: names, order and types of their fields."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ GAMES = registry.names()
 
 
 def match_models(game: str) -> list[Any]:
-    """All event models that a match log of ``game`` can hold."""
+    """Return all event models that a match log of ``game`` can hold."""
     versions = registry.card(game).versions.values()
     return [*MATCH_EVENTS, *(model for version in versions for model in version.event_models())]
 
 
 def fields(model: Any) -> Iterator[tuple[str, str]]:
-    """Every field of a model, also inside its parts: its name, and its type as text."""
+    """Yield name and type of every field of a model and of its parts."""
     schema = TypeAdapter(model).json_schema()
     parts = schema.get("$defs", {})
     for part in (schema, *parts.values()):
@@ -31,7 +31,7 @@ def fields(model: Any) -> Iterator[tuple[str, str]]:
 
 
 def shape(field: dict[str, Any], parts: dict[str, Any]) -> str:
-    """The type of a field with its bounds; a choice of texts is a text."""
+    """Return the type of a field with its bounds; a choice of texts is a text."""
     if "$ref" in field:
         return str(field["$ref"].rpartition("/")[2])
     if "anyOf" in field:
@@ -44,7 +44,7 @@ def shape(field: dict[str, Any], parts: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_field_name_has_one_type_throughout_a_game(game: str) -> None:
-    """In the logs of a game's matches a name means the same type wherever it stands."""
+    """In the match logs of a game a field name has the same type in all events."""
     found: dict[str, set[str]] = defaultdict(set)
     for model in match_models(game):
         for name, type_ in fields(model):
@@ -54,7 +54,7 @@ def test_a_field_name_has_one_type_throughout_a_game(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_event_type_is_declared_once(game: str) -> None:
-    """Every event has its own type, named like its model, and says it first."""
+    """Every event has its own type, named like its model, in its first field."""
     models = [*match_models(game), *TOURNAMENT_EVENTS]
     types = []
     for model in models:
@@ -67,7 +67,7 @@ def test_an_event_type_is_declared_once(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_event_holds_a_float_or_a_null(game: str) -> None:
-    """Numbers are integers of 64 bits, bounded on both sides, and nothing is null."""
+    """Numbers are integers of 64 bits with both bounds, and no field is null."""
     for model in [*match_models(game), *TOURNAMENT_EVENTS]:
         for _, type_ in fields(model):
             assert "null" not in type_

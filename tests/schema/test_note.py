@@ -1,4 +1,4 @@
-"""Notes, keys, checkpoints and proofs: Go's and C2SP's examples, laws, and what is refused."""
+"""Notes, keys, checkpoints and proofs: examples of Go and C2SP, properties, and refusals."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ HASHES = st.binary(min_size=32, max_size=32)
 
 
 def refused(note: bytes | str, key: PublicKey = peter) -> str:
-    """Why a note is refused."""
+    """Return the reason why a note is refused."""
     with pytest.raises(NoteError) as error:
         verify_note(note.encode() if isinstance(note, str) else note, key)
     return str(error.value)
@@ -80,14 +80,14 @@ def refused(note: bytes | str, key: PublicKey = peter) -> str:
 
 
 def test_go_keys_are_read_and_written() -> None:
-    """Go's keys give the same text again, and the private one has the public one."""
+    """Go's keys give the same text again, and the private key has the right public key."""
     assert (str(peter), str(enoch)) == (PETER, ENOCH)
     secret = PrivateKey.parse(PETER_SECRET)
     assert (secret.text(), secret.public) == (PETER_SECRET, peter)
 
 
 def test_signing_gives_go_s_bytes() -> None:
-    """Go's text signed with Go's key is Go's note, whose signatures both verify."""
+    """Text signed with Go's key gives Go's note, and both signatures verify."""
     note = PrivateKey.parse(PETER_SECRET).sign(TEXT)
     assert note.decode() == f"{TEXT}\n{PETER_SIGNED}"
     both = note + ENOCH_SIGNED.encode()
@@ -96,7 +96,10 @@ def test_signing_gives_go_s_bytes() -> None:
 
 @pytest.mark.parametrize("text", [PETER, PETER_SECRET])
 def test_a_mangled_key_is_refused(text: str) -> None:
-    """No part of a key, nor one with a character changed, is a key, or shown (after Go's tests)."""
+    """A part of a key, or a key with a character changed, is refused and not shown.
+
+    After the tests of Go.
+    """
     parse = PrivateKey.parse if text == PETER_SECRET else PublicKey.parse
     parts = [text[i:j] for i in range(len(text) + 1) for j in range(i, len(text) + 1)]
     changed = [f"{text[:n]}{chr(ord(text[n]) + 1)}{text[n + 1 :]}" for n in range(len(text))]
@@ -124,19 +127,19 @@ def test_a_mangled_key_is_refused(text: str) -> None:
     ids=["length", "algorithm", "private"],
 )
 def test_what_is_no_ed25519_key(text: str) -> None:
-    """A key of another length or kind is refused though its id fits; so is a private one."""
+    """A key of another length or algorithm, or a private key, is refused, even if its id fits."""
     with pytest.raises(NoteError):
         PublicKey.parse(text)
 
 
 def test_a_public_key_is_no_private_one() -> None:
-    """A private key is told from a public one, whichever way they are mistaken."""
+    """A public key is refused as a private key."""
     with pytest.raises(NoteError, match="expected a private key"):
         PrivateKey.parse(PETER)
 
 
 def test_unknown_signatures_are_ignored() -> None:
-    """Those by other keys count for nothing, those by the key may be repeated; one is needed."""
+    """Signatures by other keys are ignored, but one by the key is needed; it may be repeated."""
     lines = [ENOCH_SIGNED, PETER_SIGNED, ENOCH_SIGNED.replace("/5n2t", "/5nABCD2t"), PETER_SIGNED]
     assert verify_note(f"{TEXT}\n{''.join(lines)}".encode(), peter) == TEXT
     assert "found those by 'EnochRoot+af0cfe78'" in refused(f"{TEXT}\n{ENOCH_SIGNED}")
@@ -147,7 +150,7 @@ def test_unknown_signatures_are_ignored() -> None:
 
 
 def test_a_wrong_signature_spoils_the_note() -> None:
-    """A signature by the key that does not hold is not made good by one that does."""
+    """A wrong signature by the key is refused, also next to a right one."""
     bad = PETER_SIGNED.replace("9UG/", "9UG+")
     long = PETER_SIGNED.replace("/Sff", "/ABCDSff")
     for lines in (bad, bad + PETER_SIGNED, PETER_SIGNED + bad, long, PETER_SIGNED + long):
@@ -186,7 +189,7 @@ def test_a_wrong_signature_spoils_the_note() -> None:
     ],
 )
 def test_a_malformed_note_is_refused(note: bytes | str) -> None:
-    """What is not exactly a note is none (after Go's tests), whoever signed it."""
+    """A malformed note is refused, also if its signature is right (after the tests of Go)."""
     refused(note)
 
 
@@ -199,7 +202,7 @@ def test_c2sp_s_checkpoint() -> None:
 
 
 def test_c2sp_s_proof() -> None:
-    """The proof in the specification has its index, its hashes, and its checkpoint; no extra."""
+    """The proof in the specification has its index, its hashes and its checkpoint, and no extra."""
     found = Proof.parse(PROOF.encode())
     assert (found.index, len(found.hashes)) == (73894, 2)
     assert Checkpoint.parse(split_note(found.checkpoint)[0]).origin == "example.com/fancylog"
@@ -211,14 +214,14 @@ def test_c2sp_s_proof() -> None:
 
 @given(NAMES, SECRETS)
 def test_a_key_is_its_text(name: str, secret: bytes) -> None:
-    """Text and key say the same, whatever the name."""
+    """A key is the same after it is written and read."""
     key = PrivateKey(name, secret)
     assert PrivateKey.parse(key.text()) == key
     assert PublicKey.parse(str(key.public)) == key.public
 
 
 def test_a_key_is_new_every_time_and_shows_nothing() -> None:
-    """Two generated keys differ; what is printed of a key for debugging is not the secret."""
+    """Two generated keys differ, and their printed form does not show the secret."""
     one, two = (PrivateKey.generate("spring") for _ in range(2))
     assert one.seed != two.seed
     for shown in (repr(one), str(one), f"{one}"):
@@ -227,7 +230,7 @@ def test_a_key_is_new_every_time_and_shows_nothing() -> None:
 
 @given(st.lists(LINES).map(lambda lines: "".join(f"{line}\n" for line in [*lines, "end"])))
 def test_what_is_signed_is_verified(text: str) -> None:
-    """Any text comes out of its note as it went in, the same bytes every time; by no other key."""
+    """A signed text verifies with its key only, and signing gives the same bytes every time."""
     note = KEY.sign(text)
     assert note == KEY.sign(text)
     assert verify_note(note, KEY.public) == text
@@ -235,7 +238,7 @@ def test_what_is_signed_is_verified(text: str) -> None:
 
 
 def test_any_changed_bit_is_found() -> None:
-    """No bit of a note can be changed, no byte left out or doubled, and the note still holds."""
+    """A note with any bit changed, or any byte removed or repeated, is refused."""
     note = KEY.sign(Checkpoint("example.com/spring", 13, sha256(b"").digest()).text)
     for place in range(len(note)):
         for bit in range(8):
@@ -246,7 +249,7 @@ def test_any_changed_bit_is_found() -> None:
 
 @given(LINES.filter(bool), st.integers(0, 2**63 - 1), HASHES, st.lists(LINES.filter(bool)))
 def test_a_checkpoint_is_its_text(origin: str, size: int, root: bytes, more: list[str]) -> None:
-    """Text and checkpoint say the same; lines behind it are let be."""
+    """A checkpoint is the same after it is written and read; later lines are ignored."""
     checkpoint = Checkpoint(origin, size, root)
     extended = checkpoint.text + "".join(f"{line}\n" for line in more)
     assert Checkpoint.parse(checkpoint.text) == Checkpoint.parse(extended) == checkpoint
@@ -254,7 +257,7 @@ def test_a_checkpoint_is_its_text(origin: str, size: int, root: bytes, more: lis
 
 @given(st.integers(0, 2**63 - 1), st.lists(HASHES, max_size=64), st.binary(max_size=200))
 def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], checkpoint: bytes) -> None:
-    """Bytes and proof say the same, whatever stands where the checkpoint should be."""
+    """A proof is the same after it is written and read, with any bytes as its checkpoint."""
     proof = Proof(index, hashes, checkpoint)
     assert Proof.parse(proof.data) == proof
 
@@ -262,7 +265,7 @@ def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], checkpoint: bytes
 @settings(max_examples=300)
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_garbage_is_refused(data: bytes) -> None:
-    """Nothing but a refusal comes of garbage, whatever it is taken for."""
+    """Garbage is refused as a note, proof, checkpoint or key."""
     for read in (split_note, Proof.parse, lambda data: verify_note(data, peter)):
         with pytest.raises(NoteError):
             read(data)
@@ -302,7 +305,7 @@ ROOT = b64encode(bytes(32)).decode()
     ],
 )
 def test_a_malformed_checkpoint_is_refused(text: str) -> None:
-    """Three lines, none empty; a size in plain decimal; a root of 32 bytes in canonical base64."""
+    """A checkpoint has three lines, a size in plain decimal, and a root in canonical base64."""
     with pytest.raises(NoteError):
         Checkpoint.parse(text)
 
@@ -332,7 +335,7 @@ def test_a_malformed_checkpoint_is_refused(text: str) -> None:
     ],
 )
 def test_a_malformed_proof_is_refused(old: str, new: str) -> None:
-    """Header, at most one extra, an index, hashes in canonical base64, an empty line: no other."""
+    """A proof has a header, at most one extra, an index, hashes in base64, and an empty line."""
     assert old in PROOF
     with pytest.raises(NoteError):
         Proof.parse(PROOF.replace(old, new).encode())
@@ -340,6 +343,6 @@ def test_a_malformed_proof_is_refused(old: str, new: str) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "a b", "a+b", "a\nb", "a\u00a0b", "a\u200bb", "é" * 128])
 def test_a_bad_name_is_refused(name: str) -> None:
-    """A key's name is printable, without white space and plus signs, and at most 255 bytes long."""
+    """A key's name is printable, has no white space or plus signs, and at most 255 bytes."""
     with pytest.raises(NoteError, match="expected a name of 1 to 255 bytes"):
         PrivateKey.generate(name)

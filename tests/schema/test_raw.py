@@ -1,4 +1,4 @@
-"""A bot's bytes in JSON: any bytes go into fields and come out the same."""
+"""A bot's bytes in JSON: all bytes are written to fields and read back unchanged."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from schema.bot_output import CAP, CHANNELS, from_fields, to_fields
 @given(st.dictionaries(st.sampled_from(CHANNELS), st.binary()))
 @example({"output": b"\xff", "appended": "ü\u2028\0".encode(), "file": b""})
 def test_any_bytes_come_back(channels: dict[str, bytes]) -> None:
-    """What was written to a channel comes back byte for byte, and no channel is made up."""
+    """The bytes of a channel are read back unchanged, and no channel is added."""
     assert from_fields(to_fields(channels)) == channels
 
 
 @given(st.binary())
 def test_text_stays_readable(written: bytes) -> None:
-    """Valid UTF-8 is kept as text, anything else as base64, and never both."""
+    """Valid UTF-8 is kept as text and anything else as base64, and never both."""
     try:
         expected = {"output": written.decode()}
     except UnicodeDecodeError:
@@ -33,7 +33,7 @@ def test_text_stays_readable(written: bytes) -> None:
 def test_fields_come_in_declared_order(
     order: list[str], one: bytes, two: bytes, three: bytes
 ) -> None:
-    """However the channels are given, their fields stand in one order."""
+    """The fields are in declared order, whatever the order of the channels."""
     fields = to_fields(dict(zip(order, (one, two, three), strict=True)))
     assert [name.removesuffix("_base64") for name in fields] == list(CHANNELS)
 
@@ -41,7 +41,7 @@ def test_fields_come_in_declared_order(
 @pytest.mark.parametrize("size", [CAP - 1, CAP, CAP + 1, 3 * CAP])
 @pytest.mark.parametrize("unit", [b"x", b"\xff", "ü".encode()])
 def test_the_cap_is_kept_and_said(size: int, unit: bytes) -> None:
-    """At most 64 KiB of a channel are kept, and only a channel that was longer is called cut."""
+    """At most 64 KiB of a channel are kept, and only a longer channel is called cut."""
     written = (unit * size)[:size]
     fields = to_fields({"output": written, "appended": b"I\n"})
     kept = from_fields({name: fields[name] for name in fields if name != "cut"})
@@ -54,20 +54,20 @@ def test_the_cap_is_kept_and_said(size: int, unit: bytes) -> None:
     st.sampled_from([b"x", b"\xff", "ü".encode()]),
 )
 def test_fields_are_the_same_when_written_again(sizes: dict[str, int], unit: bytes) -> None:
-    """Fields that were read and are written again are the same, also those that were cut."""
+    """Fields that are read and written again are unchanged, also if they were cut."""
     fields = to_fields({channel: (unit * size)[:size] for channel, size in sizes.items()})
     assert to_fields(from_fields(fields)) == fields
 
 
 def test_a_character_cut_in_two_is_kept() -> None:
-    """Where the cap falls inside a character, the half that is left is kept as it is."""
+    """If the limit falls inside a character, the first half of the character is kept."""
     fields = to_fields({"output": b"x" * (CAP - 1) + "ü".encode()})
     assert list(fields) == ["output_base64", "cut"]
     assert from_fields(fields)["output"][:CAP] == b"x" * (CAP - 1) + b"\xc3"
 
 
 def test_no_base64_is_refused() -> None:
-    """Base64 that is none raises ValueError instead of being skipped over."""
+    """Invalid base64 raises ValueError."""
     for text in ("=", "a", "****", "YQ=", "YQ==\n"):
         with pytest.raises(binascii.Error):
             from_fields({"output_base64": text})

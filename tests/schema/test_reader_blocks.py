@@ -1,4 +1,4 @@
-"""A log is read in blocks of lines; what is wrong is told of the line that it is in."""
+"""A log is read in blocks of lines, and an error is reported with its line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LINES = (5, scan.BLOCK - 1, scan.BLOCK, scan.BLOCK + 1, 2 * scan.BLOCK + 7)
 
 
 def long_match() -> Events:
-    """A match of several blocks."""
+    """Return a match of several blocks."""
     return match_events(at_random(random.Random(1)), SEED, "smallest_unique", 10, rounds=600)
 
 
 def told(data: bytes) -> tuple[int | None, str]:
-    """The line that is refused, and why."""
+    """Return the line that is refused, and the reason."""
     with pytest.raises(CorruptLog) as error:
         reader.parse(data, PLACE)
     return error.value.line, error.value.found
@@ -39,7 +39,7 @@ def told(data: bytes) -> tuple[int | None, str]:
     ],
 )
 def test_a_wrong_field_is_told_with_its_line(seq: int, field: str, value: Any, found: str) -> None:
-    """The field is named from the event on, whichever block the line is in."""
+    """A wrong field is reported with its path in the event, in any block."""
     events = long_match()
     events[seq][field] = value
     assert told(sealed(events)) == (seq + 1, found)
@@ -47,7 +47,7 @@ def test_a_wrong_field_is_told_with_its_line(seq: int, field: str, value: Any, f
 
 @pytest.mark.parametrize("seq", LINES)
 def test_fields_out_of_order_are_told_with_their_line(seq: int) -> None:
-    """The order of fields is that of the model."""
+    """The fields must be in the order of the model."""
     events = long_match()
     first, *others = events[seq].items()
     events[seq] = dict([first, *reversed(others)])
@@ -59,7 +59,7 @@ def test_fields_out_of_order_are_told_with_their_line(seq: int) -> None:
 
 @pytest.mark.parametrize("seq", LINES)
 def test_a_wrong_layout_is_told_with_its_line(seq: int) -> None:
-    """White space, and two events in a line where another is cut in two, are found in any block."""
+    """White space, and lines that are joined or cut, are found in any block."""
     lines = sealed(long_match()).splitlines(keepends=True)
     spaced = [*lines]
     spaced[seq] = spaced[seq].replace(b":", b": ", 1)
@@ -73,7 +73,7 @@ def test_a_wrong_layout_is_told_with_its_line(seq: int) -> None:
 
 
 def test_the_first_wrong_line_is_told() -> None:
-    """Of several the first one counts."""
+    """Of several wrong lines the first one is reported."""
     events = long_match()
     for seq in LINES[1:]:
         events[seq]["round"] = 0
@@ -81,7 +81,7 @@ def test_the_first_wrong_line_is_told() -> None:
 
 
 def test_the_garbage_collector_is_left_as_it_was() -> None:
-    """It rests while a log is read, also if that fails, and goes on only if it was going."""
+    """Collection is off while a log is read, and afterwards as it was, also after an error."""
     data = sealed(long_match())
     for changed in (data, data[:-1], data[:50]):
         for enabled in (False, True):
@@ -94,7 +94,7 @@ def test_the_garbage_collector_is_left_as_it_was() -> None:
 
 
 def test_a_log_is_begun_with_its_first_line() -> None:
-    """The start is held against all that a start must be; nothing else is there."""
+    """A log's first line is checked like any start, before there are other events."""
     events = long_match()
     first, second, *_ = sealed(events).splitlines(keepends=True)
     log = reader.read_start(first, PLACE)
@@ -105,7 +105,7 @@ def test_a_log_is_begun_with_its_first_line() -> None:
 
 
 def test_common_events_are_checked_one_by_one() -> None:
-    """An event that all games share is held against its model, and a result against the seats."""
+    """A common event is checked against its model, and a result against the seats."""
     log = reader.read_start(sealed(long_match()).splitlines(keepends=True)[0], PLACE)
     assert reader.common_types("match") >= {"answered", "fault", "match_finished"}
     end: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Logs that were cut, whose lines were swapped, or in which one byte was changed."""
+"""Logs that are cut, have lines exchanged, or have one byte changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOGS = (samples.whole(), sealed(samples.tournament_events()))
 
 @pytest.mark.parametrize("data", LOGS, ids=["match", "tournament"])
 def test_a_cut_log_is_incomplete_with_the_events_that_are_there(data: bytes) -> None:
-    """A sealed log cut after any of its bytes is incomplete, and keeps all whole events."""
+    """A sealed log cut after any byte is incomplete, and keeps all whole events."""
     events = parse(data, samples.PATH).events
     for cut in range(len(data)):
         with pytest.raises(IncompleteLog) as caught:
@@ -28,14 +28,14 @@ def test_a_cut_log_is_incomplete_with_the_events_that_are_there(data: bytes) -> 
 
 
 def test_an_empty_file_is_incomplete() -> None:
-    """A file without a byte is a log whose first event is missing."""
+    """An empty file is a log whose first event is missing."""
     with pytest.raises(IncompleteLog, match="expected a first event, found none") as caught:
         parse(b"", samples.PATH)
     assert (caught.value.line, caught.value.log) == (1, None)
 
 
 def test_a_torn_tail_is_measured() -> None:
-    """The message says after how many events and bytes a log breaks off."""
+    """The message has the number of events and bytes before the end."""
     with pytest.raises(IncompleteLog) as caught:
         parse(b"".join(text + b"\n" for text in samples.lines()) + b'{"seq":9,', samples.PATH)
     assert caught.value.found == "after 9 events there is no seal; line 10 is torn after 9 bytes"
@@ -46,7 +46,7 @@ def test_a_torn_tail_is_measured() -> None:
     [b"garbage", b"\0\0\0", b"{}", b'{"seq":8', b'{"seq": 9', b'{"type":', b" ", b"\xff", b"["],
 )
 def test_a_tail_that_begins_no_event_is_corrupt(tail: bytes) -> None:
-    """A last line without its LF is torn only if it is the beginning of the next event."""
+    """A last line without LF is partial only if it is the start of the next event."""
     with pytest.raises(CorruptLog) as caught:
         parse(b"".join(text + b"\n" for text in samples.lines()) + tail, samples.PATH)
     assert caught.value.line == 10
@@ -54,14 +54,14 @@ def test_a_tail_that_begins_no_event_is_corrupt(tail: bytes) -> None:
 
 
 def test_garbage_alone_is_corrupt() -> None:
-    """A file that never was a log is corrupt, with an LF or without."""
+    """A file that never was a log is corrupt, with or without an LF."""
     for data in (b"garbage", b"garbage\n", b"\n", b"\0" * 4096, b"PK\x03\x04", b"[]\n"):
         with pytest.raises(CorruptLog):
             parse(data, samples.PATH)
 
 
 def test_swapped_lines_are_corrupt() -> None:
-    """Two lines of a log that change places make it corrupt, whichever they are."""
+    """A log in which two lines are exchanged is corrupt."""
     lines = samples.whole().splitlines(keepends=True)
     for one, other in combinations(range(len(lines)), 2):
         swapped = list(lines)
@@ -71,7 +71,7 @@ def test_swapped_lines_are_corrupt() -> None:
 
 
 def test_left_out_and_doubled_lines_are_corrupt() -> None:
-    """A line left out, or written twice, makes a log corrupt."""
+    """A log with a line missing or repeated is corrupt."""
     lines = samples.whole().splitlines(keepends=True)
     for place in range(len(lines) - 1):
         for changed in (lines[:place] + lines[place + 1 :], [*lines[: place + 1], *lines[place:]]):
@@ -81,7 +81,7 @@ def test_left_out_and_doubled_lines_are_corrupt() -> None:
 
 @pytest.mark.parametrize("flip", [0x01, 0x02, 0x10, 0x20, 0x80, 0xFF])
 def test_a_changed_byte_is_found(flip: int) -> None:
-    """A log with one byte changed is not read, unless it is a hex digit of the seal's seed."""
+    """A log with one byte changed is refused, unless that is a hex digit of the seed."""
     data = samples.whole()
     seed = range(data.rindex(SEED.encode()), data.rindex(SEED.encode()) + len(SEED))
     for place in range(len(data)):
@@ -95,7 +95,7 @@ def test_a_changed_byte_is_found(flip: int) -> None:
 
 
 def test_answers_of_any_bytes_do_not_break_lines() -> None:
-    """What a bot wrote cannot end a line, begin an event or close the log."""
+    """The output of a bot cannot end a line, begin an event or close the log."""
     wild = '\n{"seq":3,"type":"match_sealed"}\n\u2028\x85\r\x00\x1e'
     events = samples.events()
     events[2] |= {"appended": wild, "output": wild}

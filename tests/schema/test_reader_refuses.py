@@ -1,4 +1,4 @@
-"""Everything that the strict reader refuses, one by one, with line, expectation and finding."""
+"""Everything that the strict reader refuses, with the line and the message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.schema.samples import changed_line, lines, sealed_lines
 
 
 class Change(NamedTuple):
-    """``old`` becomes ``new`` in ``line``; the message says ``says``."""
+    """A change of ``old`` to ``new`` in ``line``, and the message that it causes."""
 
     name: str
     line: int
@@ -25,7 +25,7 @@ class Change(NamedTuple):
 
 
 def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError:
-    """The error with which ``data`` is refused: of a kind, at a line, with a text in it."""
+    """Return the error for ``data``, which must have this kind, line and text."""
     with pytest.raises(LogError) as caught:
         parse(data, samples.PATH)
     error = caught.value
@@ -70,14 +70,14 @@ BYTES = (
 
 @pytest.mark.parametrize("change", BYTES, ids=lambda change: change.name)
 def test_bytes_that_no_writer_wrote_are_corrupt(change: Change) -> None:
-    """A line that the writer would not have written byte for byte is corrupt."""
+    """A line that differs from the bytes of the writer is corrupt."""
     data = changed_line(change.line, change.old, change.new)
     refused(data, CorruptLog, change.line, change.says)
 
 
 @pytest.mark.parametrize("depth", [100, 252, 253, 254, 255, 600, 1022, 1023, 1024])
 def test_deep_nesting_is_corrupt(depth: int) -> None:
-    """However deep a value nests, the log is corrupt, and the reader says so itself."""
+    """A log with a value nested to any depth is corrupt, and the message is the reader's."""
     nested = b"[" * depth + b"]" * depth
     refused(changed_line(1, b'"rounds":10', b'"rounds":' + nested), CorruptLog, 1, "")
 
@@ -154,21 +154,21 @@ EVENTS = (
 
 @pytest.mark.parametrize("change", EVENTS, ids=lambda change: change.name)
 def test_events_that_no_model_allows_are_corrupt(change: Change) -> None:
-    """An event that is unknown, misnumbered, or not exactly its declared fields is corrupt."""
+    """An event that is unknown, has a wrong number, or has other fields is corrupt."""
     data = changed_line(change.line, change.old, change.new)
     refused(data, CorruptLog, change.line, change.says)
 
 
 @pytest.mark.parametrize("value", [b"[]", b"7", b'"text"', b"null", b"true"])
 def test_a_line_is_an_object(value: bytes) -> None:
-    """A line that is JSON, but no object, is corrupt."""
+    """A line that is JSON but no object is corrupt."""
     changed = lines()
     changed[2] = value
     refused(sealed_lines(changed), CorruptLog, 3, "expected an event")
 
 
 def test_a_blank_line_is_corrupt() -> None:
-    """No line may be blank, neither in the middle nor at the end."""
+    """A blank line in the middle or at the end is corrupt."""
     found = lines()
     blank = sealed_lines([*found[:4], b"", *found[4:]])
     refused(blank, CorruptLog, 5, "expected a JSON object")
@@ -176,7 +176,7 @@ def test_a_blank_line_is_corrupt() -> None:
 
 
 def test_windows_line_ends_are_corrupt() -> None:
-    """CRLF at every line's end is another byte layout, even under a fitting seal."""
+    """CRLF at the end of lines is corrupt, even under a seal that fits."""
     refused(sealed_lines([text + b"\r" for text in lines()]), CorruptLog, 1, LAYOUT)
 
 
@@ -185,44 +185,44 @@ def test_windows_line_ends_are_corrupt() -> None:
 
 @pytest.mark.parametrize("count", [0, 8, 10, True, "9"])
 def test_a_seal_counts_the_events_above(count: object) -> None:
-    """A seal with another number of events than stand above it is corrupt."""
+    """A seal with a wrong number of events is corrupt."""
     data = sealed_lines(lines(), events=count)
     refused(data, CorruptLog, 10, f"the seal says events {count!r}, the bytes give 9")
 
 
 @pytest.mark.parametrize("digest", ["0" * 64, "", None])
 def test_a_seal_hashes_the_bytes_above(digest: str | None) -> None:
-    """A seal with another hash, or none, is corrupt, and both hashes are named."""
+    """A seal with a wrong hash, or none, is corrupt, and both hashes are named."""
     true = sealed_lines(lines()).split(b'"')[-2].decode()
     data = sealed_lines(lines(), sha256=digest)
     refused(data, CorruptLog, 10, f"the seal says sha256 {digest!r}, the bytes give {true!r}")
 
 
 def test_a_fraction_does_not_count() -> None:
-    """A seal whose count is right in value, but no integer, is corrupt all the same."""
+    """A seal whose number of events is not an integer is corrupt, even if the value is right."""
     refused(sealed_lines(lines(), events=9.0), CorruptLog, 10, "match_sealed.events")
 
 
 def test_a_second_seal_is_corrupt() -> None:
-    """A log is sealed once, even if the second seal fits what is above it."""
+    """A second seal is corrupt, even if it fits the lines above."""
     found = samples.whole().split(b"\n")[:-1]
     refused(sealed_lines(found), CorruptLog, 11, "expected nothing after the seal, found more")
 
 
 def test_an_event_after_the_seal_is_corrupt() -> None:
-    """Nothing may follow the seal, not even an event with the right number."""
+    """An event after the seal is corrupt, even with the right number."""
     more = b'{"seq":10,"type":"answered","seat":0,"ask":"turn"}\n'
     refused(samples.whole() + more, CorruptLog, 11, "expected nothing after the seal, found more")
 
 
 @pytest.mark.parametrize("tail", [b"garbage", b"{", b'{"seq":10,"type":"', b"\0", b" "])
 def test_a_tail_after_the_seal_is_corrupt(tail: bytes) -> None:
-    """Nothing may follow the seal, not even the beginning of an event."""
+    """Any bytes after the seal are corrupt, even the start of an event."""
     refused(samples.whole() + tail, CorruptLog, 11, "expected nothing after the seal, found more")
 
 
 def test_the_seal_of_the_other_kind_is_corrupt() -> None:
-    """A match is not sealed as a tournament, nor a tournament as a match."""
+    """A match with the seal of a tournament is corrupt, and the reverse too."""
     refused(
         sealed_lines(lines(), type="tournament_sealed"),
         CorruptLog,
@@ -237,7 +237,7 @@ def test_the_seal_of_the_other_kind_is_corrupt() -> None:
 
 
 def test_a_start_in_the_middle_is_corrupt() -> None:
-    """A log begins once."""
+    """A second start is corrupt."""
     found = lines()
     again = found[0].replace(b'"seq":0', b'"seq":9')
     says = "expected an event of the log begun above, found 'match_started'"
@@ -245,14 +245,14 @@ def test_a_start_in_the_middle_is_corrupt() -> None:
 
 
 def test_a_missing_start_is_corrupt() -> None:
-    """A log begins with its start, nothing else."""
+    """A log whose first event is not its start is corrupt."""
     events = samples.events()[1:]
     says = "expected the start of a log, found 'dealt'"
     refused(sealed(events, SEED), CorruptLog, 1, says)
 
 
 def doctored(**fields: Any) -> bytes:
-    """The small log with other fields in its start; None takes a field out."""
+    """Return the small log with these fields in its start; None removes a field."""
     events = samples.events()
     start = events[0] | fields
     events[0] = {key: value for key, value in start.items() if value is not None}
@@ -260,17 +260,17 @@ def doctored(**fields: Any) -> bytes:
 
 
 def test_a_start_without_a_commitment_is_corrupt() -> None:
-    """Who plays a match commits to its seed."""
+    """A match that is played here needs a commitment to its seed."""
     refused(doctored(seed_commitment=None), CorruptLog, 1, "expected a seed_commitment, found none")
 
 
 def test_a_seal_without_the_seed_is_corrupt() -> None:
-    """Who committed to a seed reveals it in the seal."""
+    """A log with a commitment needs its seed in the seal."""
     refused(sealed_lines(lines(), seed=None), CorruptLog, 10, "expected a seed, found none")
 
 
 def imported(keep: str = "") -> Events:
-    """The small log as one that was imported, with its seed's commitment if that is kept."""
+    """Return the small log as an imported one; ``keep`` names the field of a commitment."""
     events = samples.events()
     start = events[0]
     committed = start.pop("seed_commitment")
@@ -281,7 +281,7 @@ def imported(keep: str = "") -> Events:
 
 
 def test_an_imported_log_has_no_seed() -> None:
-    """What was imported neither commits to a seed nor reveals one."""
+    """An imported log with a commitment, or with a seed, is corrupt."""
     with_commitment = sealed(imported(keep="seed_commitment"))
     refused(with_commitment, CorruptLog, 1, "expected no seed_commitment, found one")
     refused(sealed(imported()), CorruptLog, 10, "expected no seed, found one")
@@ -302,13 +302,13 @@ def test_an_imported_log_has_no_seed() -> None:
     ],
 )
 def test_wrong_settings_are_corrupt(settings: dict[str, object], says: str) -> None:
-    """A setting that is unknown, out of its range or of another type is corrupt, and named."""
+    """A setting that is unknown, out of range or of another type is corrupt, and named."""
     known = samples.events()[0]["settings"]
     refused(doctored(settings=known | settings), CorruptLog, 1, says)
 
 
 def test_settings_are_all_there_in_their_order() -> None:
-    """Every setting of the game stands in the log, in declared order."""
+    """The log has every setting of the game, in declared order."""
     known = samples.events()[0]["settings"]
     says = "expected every setting in its declared order, found another"
     for name in known:
@@ -318,7 +318,7 @@ def test_settings_are_all_there_in_their_order() -> None:
 
 
 def people(numbers: Sequence[int], names: Sequence[str]) -> list[dict[str, object]]:
-    """Players with these seats and names."""
+    """Return players with these seats and names."""
     bot = samples.events()[0]["players"][0]["bot"]
     pairs = zip(numbers, names, strict=True)
     return [{"seat": number, "name": name, "bot": bot} for number, name in pairs]
@@ -341,12 +341,12 @@ def people(numbers: Sequence[int], names: Sequence[str]) -> list[dict[str, objec
     ],
 )
 def test_wrong_players_are_corrupt(players: list[dict[str, object]], says: str) -> None:
-    """Players are numbered from 0, have different names, and are as many as the game wants."""
+    """Players are numbered from 0, have different names, and are as many as the game needs."""
     refused(doctored(players=players), CorruptLog, 1, says)
 
 
 def test_wrong_entrants_are_corrupt() -> None:
-    """Entrants of a tournament are numbered from 0 and have different names, too."""
+    """Entrants of a tournament are numbered from 0 and have different names."""
     events = samples.tournament_events()
     first, second = events[0]["entrants"]
     events[0]["entrants"] = [second, first]
@@ -357,7 +357,7 @@ def test_wrong_entrants_are_corrupt() -> None:
 
 @pytest.mark.parametrize("match", ["000001", "0-000001", "1-1", "1-00000x", "1-000001\n"])
 def test_a_match_id_is_attempt_and_number(match: str) -> None:
-    """The id of a match has no other form than attempt, hyphen, six digits or more."""
+    """The id of a match is its attempt, a hyphen, and at least six digits."""
     refused(doctored(match=match), CorruptLog, 1, "match: ")
 
 
@@ -373,7 +373,7 @@ def test_a_match_id_is_attempt_and_number(match: str) -> None:
     ],
 )
 def test_the_result_of_a_match_is_about_its_seats(fields: dict[str, object], says: str) -> None:
-    """A result has one score for each seat, and its winners sit at the table."""
+    """A result has one score per seat, and its winners are seats of the match."""
     events = samples.events()
     events[-1] |= fields
     refused(sealed(events), CorruptLog, 9, says)
@@ -390,7 +390,7 @@ def test_the_result_of_a_match_is_about_its_seats(fields: dict[str, object], say
     ],
 )
 def test_a_match_played_is_about_its_entrants(fields: dict[str, object], says: str) -> None:
-    """What a tournament's log says of a match names entrants and seats that there are."""
+    """A match in a tournament's log names entrants and seats that exist."""
     events = samples.tournament_events()
     events[1] |= fields
     refused(sealed(events), CorruptLog, 2, says)
@@ -400,14 +400,14 @@ def test_a_match_played_is_about_its_entrants(fields: dict[str, object], says: s
 
 
 def newer(*more: bytes) -> list[bytes]:
-    """The lines of the small log in a format to come, with more lines at its end."""
+    """Return the lines of the small log in a newer format, with ``more`` lines at its end."""
     found = lines()
     found[0] = found[0].replace(b"koth-log/1", b"koth-log/2")
     return [*found, *more]
 
 
 def test_a_newer_format_is_unsupported() -> None:
-    """A newer format is refused by name, with what to do, before its events are looked at."""
+    """A newer format is refused by name and with advice, before its events are read."""
     says = "the log is in koth-log/2; this program reads up to koth-log/1. Use a newer koth"
     refused(sealed_lines(newer()), UnsupportedLog, 1, says)
     unknown = b'{"seq":9,"type":"teleported","where":{"x":1.5}}'
@@ -415,13 +415,13 @@ def test_a_newer_format_is_unsupported() -> None:
 
 
 def test_a_newer_format_without_a_seal_is_unsupported() -> None:
-    """What cannot be understood is not called incomplete."""
+    """A log of a newer format without a seal is unsupported, not incomplete."""
     data = b"".join(text + b"\n" for text in newer())
     refused(data, UnsupportedLog, 1, "koth-log/2")
 
 
 def test_a_newer_format_with_broken_bytes_is_corrupt() -> None:
-    """The bytes are looked at first: broken layout, sequence or seal is corrupt in any format."""
+    """Broken layout, sequence or seal is corrupt in any format, because bytes are checked first."""
     refused(sealed_lines(newer(b'{"seq":9,"type": "new"}')), CorruptLog, 10, LAYOUT)
     refused(sealed_lines(newer(b'{"seq":8,"type":"new"}')), CorruptLog, 10, "expected seq 9")
     refused(sealed_lines(newer(), sha256="0" * 64), CorruptLog, 10, "the seal says sha256")
@@ -432,27 +432,27 @@ def test_a_newer_format_with_broken_bytes_is_corrupt() -> None:
     "format", ["koth-log/0", "koth-log/01", "koth-log/-1", "koth-log/1 ", "koth/1", "", 1, None]
 )
 def test_no_format_is_corrupt(format: object) -> None:
-    """What is no koth-log/N is corrupt, and said to be expected."""
+    """A format other than koth-log/N is corrupt, and the message names the expected one."""
     refused(
         doctored(format=format), CorruptLog, 1, f"expected format 'koth-log/1', found {format!r}"
     )
 
 
 def test_an_unknown_game_is_unsupported() -> None:
-    """A game that is not installed is named, and what was probably meant."""
+    """A game that is not installed is reported with a similar name."""
     refused(
         doctored(game="coop"), UnsupportedLog, 1, "no game is called 'coop'. Did you mean 'coup'?"
     )
 
 
 def test_unknown_rules_are_unsupported() -> None:
-    """A rules version that is not installed is named, with those that are."""
+    """A rules version that is not installed is reported with those that are."""
     says = "rules 'coup/2' are not known here; known: coup/1. Use a newer koth"
     refused(doctored(rules="coup/2"), UnsupportedLog, 1, says)
 
 
 def test_a_known_game_in_an_unsealed_log_is_held_against_its_models() -> None:
-    """Without a seal an unknown event is corrupt, not incomplete."""
+    """An unknown event in a log without a seal is corrupt, not incomplete."""
     found = lines()
     found[2] = found[2].replace(b'"answered"', b'"answred"')
     refused(b"".join(text + b"\n" for text in found), CorruptLog, 3, "'answred'")
@@ -460,7 +460,7 @@ def test_a_known_game_in_an_unsealed_log_is_held_against_its_models() -> None:
 
 @pytest.mark.parametrize("old", [b'"answered"', b'"seat"', b'"turn"', b'"seat":0'])
 def test_messages_obey_no_log(old: bytes) -> None:
-    """What a log says reaches a terminal printable and short, whatever control bytes it holds."""
+    """Messages are printable and short, whatever bytes a log holds."""
     wild = b'"' + b"\\u001b[2J\\n\\u202e" * 100 + b'"'
     new = wild if old != b'"seat":0' else b'"seat":' + wild
     with pytest.raises(CorruptLog) as caught:
@@ -470,7 +470,7 @@ def test_messages_obey_no_log(old: bytes) -> None:
 
 
 def test_every_verdict_has_its_name() -> None:
-    """The errors carry the verdicts that the command prints."""
+    """The errors have the verdicts that the command prints."""
     assert (CorruptLog.verdict, UnsupportedLog.verdict, IncompleteLog.verdict) == (
         "corrupt",
         "unsupported",

@@ -1,4 +1,4 @@
-"""The registry: cards of the games installed, and what is said of wrong names and cards."""
+"""The registry: cards of the installed games, and messages about wrong names and cards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ tournament = "{name}.nowhere:play"
 
 
 def install(folder: Path, name: str, card: str | bytes | None, package: str | None = None) -> None:
-    """Lay a package with a game's card, and the entry point that leads to it, into ``folder``."""
+    """Write a package with a game's card, and its entry point, into ``folder``."""
     (folder / name).mkdir()
     (folder / name / "__init__.py").write_text("")
     (folder / name / "rules.py").write_text("def play(table): yield []\n")
@@ -49,7 +49,7 @@ def install(folder: Path, name: str, card: str | bytes | None, package: str | No
 
 
 def test_coup_is_found() -> None:
-    """The built-in game is found by its entry point, with all that its card says."""
+    """The built-in game is found by its entry point, with all data of its card."""
     assert "coup" in registry.names()
     card = registry.card("coup")
     assert (card.name, card.title, card.seats) == ("coup", "Coup for two", (2, 2))
@@ -63,7 +63,7 @@ def test_coup_is_found() -> None:
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_reference_of_a_card_leads_somewhere(name: str) -> None:
-    """All models, settings and rules that a card names are there, for each of its versions."""
+    """All models, settings and rules that a card names exist, for each of its versions."""
     card = registry.card(name)
     assert card.name == name
     assert card.current is card.versions[card.rules]
@@ -76,7 +76,7 @@ def test_every_reference_of_a_card_leads_somewhere(name: str) -> None:
 
 
 def test_a_package_brings_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package with an entry point and a card is a game like the built-in ones."""
+    """A package with an entry point and a card is a game like the built-in games."""
     install(tmp_path, "ludo_made_up", CARD)
     monkeypatch.syspath_prepend(tmp_path)
     assert "ludo_made_up" in registry.names()
@@ -91,7 +91,7 @@ def test_a_package_brings_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_reference_that_leads_nowhere_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card's reference to a missing module is said when it is needed, not before."""
+    """A card's reference to a missing module is reported when it is used, not before."""
     install(tmp_path, "chess_made_up", CARD)
     monkeypatch.syspath_prepend(tmp_path)
     version = registry.card("chess_made_up").current
@@ -100,7 +100,7 @@ def test_a_reference_that_leads_nowhere_is_named(
 
 
 def test_an_unknown_game_is_named_with_what_was_meant() -> None:
-    """A mistyped game gets a suggestion; one that is like none gets the list of all."""
+    """An unknown game is reported with a similar name, or with the list of all games."""
     with pytest.raises(UsageError, match=r"no game is called 'cuop'\. Did you mean 'coup'\?"):
         registry.card("cuop")
     with pytest.raises(UsageError, match=r"no game is called 'xyzzy'\. Available: .*coup"):
@@ -132,7 +132,7 @@ BROKEN = {
 def test_a_broken_card_is_named(
     broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card that cannot be used is an error that names its file, not a traceback."""
+    """A broken card is an error that names its file, without a traceback."""
     name = f"broken_{broken}"
     install(tmp_path, name, BROKEN[broken])
     monkeypatch.syspath_prepend(tmp_path)
@@ -152,7 +152,7 @@ def test_an_entry_point_to_no_package_is_a_broken_card(
 
 
 def test_settings_have_the_games_defaults() -> None:
-    """Settings given are put over the defaults of the game."""
+    """Given settings replace the defaults of the game."""
     card = registry.card("coup")
     assert card.settings({}).model_dump() == {"rounds": 10, "time_limit_s": 10, "max_calls": 200}
     assert card.settings({"rounds": 3}).model_dump()["rounds"] == 3
@@ -168,21 +168,21 @@ def test_settings_have_the_games_defaults() -> None:
     ],
 )
 def test_a_wrong_setting_is_named(given: dict[str, object], says: str) -> None:
-    """A setting that does not exist or does not fit is named, with what was found."""
+    """A setting that is unknown or has a wrong value is reported with that value."""
     with pytest.raises(UsageError) as caught:
         registry.card("coup").settings(given)
     assert says in str(caught.value)
 
 
 def test_suggestions() -> None:
-    """What was probably meant is suggested, else what there is, else nothing."""
+    """A suggestion is a similar name, or else the available names, or else nothing."""
     assert registry.suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
     assert registry.suggest("xyz", ["taxman", "miser"]) == " Available: taxman, miser."
     assert registry.suggest("xyz", []) == ""
 
 
 def test_settings_that_do_not_go_together() -> None:
-    """What a model says of several settings at once is told as it is."""
+    """An error of several settings together is reported with the text of the model."""
     with pytest.raises(
         UsageError, match=r"^setting games_max: expected at least games_min, 5, found 4\.$"
     ):
@@ -191,13 +191,13 @@ def test_settings_that_do_not_go_together() -> None:
 
 @pytest.mark.parametrize(("games", "limit"), [(1, 1), (7, 4), (200, 100)])
 def test_a_setting_that_follows_from_another(games: int, limit: int) -> None:
-    """Unless it is set, the fewest games of a tournament are half of those per entrant (SU-7)."""
+    """By default the fewest games of a tournament are half of those per entrant (SU-7)."""
     settings = registry.card("smallest_unique").settings({"games_per_entrant": str(games)})
     assert settings.model_dump()["min_games_per_entrant"] == limit
 
 
 def test_the_number_of_bots_may_be_a_setting() -> None:
-    """A card may leave it to a setting how many bots a match takes, and the error says so."""
+    """The number of bots may depend on a setting, and the error names that setting."""
     card = registry.card("smallest_unique")
     card.check_number("seats", 3, card.settings({"seats": 3}))
     with pytest.raises(ValueError, match=r"expected 3 bots \(setting seats\), found 4"):

@@ -1,4 +1,4 @@
-"""Rulebooks: every clause is found by its number, and every number used is a clause."""
+"""Rulebooks: every clause is found by its number, and every number in use is a clause."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ DECIDED = {
     "coup": "CP-3 CP-5 CP-10 CP-13 CP-15 CP-17",
     "smallest_unique": "SU-9",
 }
-"""Clauses in which a game goes beyond its published rules, or against a sentence of them."""
+"""Clauses in which a game decides more than its published rules, or differs from them."""
 
 
 def test_coup_has_its_twenty_clauses_in_order() -> None:
-    """The rulebook of Coup holds CP-1 to CP-20, each once, in order."""
+    """The rulebook of Coup has CP-1 to CP-20, each once, in order."""
     assert list(rulebook.clauses(COUP)) == [f"CP-{n}" for n in range(1, 21)]
     numbers = re.findall(r"^- \*\*([A-Z]+-\d+)\*\*", COUP.rulebook.read_text(), re.M)
     assert numbers == [f"CP-{n}" for n in range(1, 21)]
 
 
 def test_a_clause_is_its_whole_paragraph_and_no_more() -> None:
-    """The text of a clause ends where the next clause, a table, or a heading begins."""
+    """The text of a clause ends before the next clause, table or heading."""
     lines = COUP.rulebook.read_text().splitlines()
     for number, text in rulebook.clauses(COUP).items():
         assert lines.count(f"- **{number}** {text}") == 1
@@ -39,7 +39,7 @@ def test_a_clause_is_its_whole_paragraph_and_no_more() -> None:
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_what_the_page_decides_is_marked(name: str) -> None:
-    """A clause that the published rules leave open says so."""
+    """A clause that the published rules leave open is marked as decided."""
     found = rulebook.clauses(registry.card(name))
     assert [one for one in DECIDED[name].split() if "**Decided**" not in found[one]] == []
 
@@ -73,7 +73,7 @@ def test_every_clause_that_rules_can_apply_is_cited() -> None:
 
 
 def test_a_clause_by_its_number() -> None:
-    """A clause is found by its number; a wrong number gets a suggestion."""
+    """A clause is found by its number; a wrong number is reported with a similar one."""
     assert rulebook.clause(COUP, "CP-14") == "A card given up is out of the game for good."
     with pytest.raises(UsageError, match=r"Coup for two has no clause 'CP-99'\. Did you mean 'CP-"):
         rulebook.clause(COUP, "CP-99")

@@ -1,4 +1,4 @@
-"""A long log stays on disk: read block by block, it is the same log, in bounded memory."""
+"""A long log is read from disk in blocks: the same events, in bounded memory."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.making import SEED, at_random, match_events, sealed
 
 @pytest.fixture(scope="module")
 def data() -> bytes:
-    """A match of several blocks."""
+    """Return a match of several blocks."""
     events = match_events(at_random(random.Random(1)), SEED, "smallest_unique", 10, rounds=600)
     return sealed(events)
 
 
 def test_a_long_log_is_the_same_log(data: bytes, tmp_path: Path) -> None:
-    """Event by event, from either end, in slices and by number, the same as one in memory."""
+    """A long log has the same events as one in memory, in any order of access."""
     (tmp_path / "log.jsonl").write_bytes(data)
     held = reader.read(tmp_path / "log.jsonl").events
     with patch.object(scan, "HELD_BYTES", 100):
@@ -41,7 +41,7 @@ def test_a_long_log_is_the_same_log(data: bytes, tmp_path: Path) -> None:
 
 
 def test_a_long_log_that_diverges_gets_the_same_verdict(data: bytes, tmp_path: Path) -> None:
-    """The explanation reads it from disk, and says the same."""
+    """A long log that diverges gets the same explanation as one in memory."""
     events = match_events(at_random(random.Random(1)), SEED, "smallest_unique", 10, rounds=600)
     events[300] = events[300] | {"winner": 9 - (events[300]["winner"] or 0)}
     log = tmp_path / "log.jsonl"
@@ -53,7 +53,7 @@ def test_a_long_log_that_diverges_gets_the_same_verdict(data: bytes, tmp_path: P
 
 
 def test_a_log_that_is_exchanged_while_it_is_read_is_refused(data: bytes, tmp_path: Path) -> None:
-    """A block that is not the one that was checked is not given out."""
+    """A block that changed after its check is refused."""
     log = tmp_path / "log.jsonl"
     log.write_bytes(data)
     with patch.multiple(scan, HELD_BYTES=100, BLOCK=50):
@@ -64,7 +64,7 @@ def test_a_log_that_is_exchanged_while_it_is_read_is_refused(data: bytes, tmp_pa
 
 
 def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    """It is named with its number and the maximum, whether it ends or not, and the writer too."""
+    """A line above the maximum is refused by reader and writer, with its number and the maximum."""
     log = tmp_path / "log.jsonl"
     for end in (b"", b"\n"):
         log.write_bytes(b"\0" * (LINE_BYTES + 1) + end)
@@ -76,7 +76,7 @@ def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_with_a_hole_of_a_terabyte_is_corrupt(tmp_path: Path) -> None:
-    """Wherever the hole is, a verdict comes at once, and the other logs get theirs."""
+    """A file with a hole of a terabyte is corrupt at once, wherever the hole is."""
     events = match_events(at_random(random.Random(1)), SEED, "smallest_unique", 10, rounds=3)
     honest = sealed(events)
     head, tail = honest[: honest.index(b"\n") + 1], honest[honest.rindex(b"\n", 0, -1) + 1 :]

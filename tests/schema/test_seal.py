@@ -1,4 +1,4 @@
-"""Seals, commitments and hashes of bots, recomputed with coreutils or by the design's words."""
+"""Seals, commitments and hashes of bots, recomputed with coreutils or by their definition."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_seal_is_checkable_with_head_and_sha256sum(luck: int, tmp_path: Path
 
 
 def laid_out(folder: Path, files: dict[str, bytes]) -> str:
-    """``files`` in ``folder``; their names, sorted, as words for a shell."""
+    """Write ``files`` to ``folder``; return their sorted names, quoted for a shell."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
@@ -46,13 +46,13 @@ def laid_out(folder: Path, files: dict[str, bytes]) -> str:
     ids=["one", "several", "quoted", "backslash", "newline"],
 )
 def test_the_hash_of_a_bot_is_what_sha256sum_says(files: dict[str, bytes], tmp_path: Path) -> None:
-    """`sha256sum FILES | sha256sum`, the files sorted by name, prints the hash of a bot."""
+    """`sha256sum FILES | sha256sum` prints the hash of a bot, if the files are sorted by name."""
     names = laid_out(tmp_path, files)
     assert sh(f"sha256sum -- {names} | sha256sum", tmp_path).split()[0] == seal.files_hash(files)
 
 
 def test_the_hash_of_a_bot_of_one_file_is_as_documented(tmp_path: Path) -> None:
-    """The line that the documentation gives works as it stands there."""
+    """The command in the documentation prints the hash of a bot of one file."""
     (tmp_path / "taxman.py").write_bytes(b"print('T')\n")
     printed = sh("sha256sum taxman.py | sha256sum", tmp_path)
     assert printed.split()[0] == seal.files_hash({"taxman.py": b"print('T')\n"})
@@ -60,7 +60,7 @@ def test_the_hash_of_a_bot_of_one_file_is_as_documented(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.text("abc/", min_size=1), st.binary(), min_size=2))
 def test_the_hash_of_a_bot_depends_on_nothing_but_its_files(files: dict[str, bytes]) -> None:
-    """The order in which files were found changes nothing; a name or a byte changes the hash."""
+    """The order of files does not change the hash; another name or byte changes it."""
     hashed = seal.files_hash(files)
     assert seal.files_hash(dict(reversed(files.items()))) == hashed
     name = min(files)
@@ -69,14 +69,14 @@ def test_the_hash_of_a_bot_depends_on_nothing_but_its_files(files: dict[str, byt
 
 
 def test_a_commitment_is_the_hash_of_the_seeds_text(tmp_path: Path) -> None:
-    """What is published of a seed is the SHA-256 of its 64 hex digits, without a newline."""
+    """A commitment is the SHA-256 of the seed's 64 hex digits, without a newline."""
     assert seal.commitment(SEED) == sh(f"printf '%s' {SEED} | sha256sum").split()[0]
     assert seal.tournament_id(seal.commitment(SEED)) == seal.commitment(SEED)[:16]
 
 
 @given(SEEDS, st.integers(0, 10**6), st.integers(0, 9), st.integers(0, 10**6))
 def test_seeds_follow_from_seeds_as_designed(seed: str, match: int, seat: int, n: int) -> None:
-    """Seeds of matches and bots are hashes of the seed above them and what they are for."""
+    """Seeds of matches and bots are hashes of the seed above them and of their purpose."""
 
     def hashed(text: str) -> str:
         return sha256(text.encode()).hexdigest()
@@ -88,7 +88,7 @@ def test_seeds_follow_from_seeds_as_designed(seed: str, match: int, seat: int, n
 
 
 def test_every_bot_and_decision_has_its_own_seed() -> None:
-    """No two matches, seats or decisions share a seed, nor does a bot get that of the match."""
+    """No two matches, seats or decisions share a seed, and no bot has the match's seed."""
     seeds = [SEED, *(seal.match_seed(SEED, f"1-{n:06}") for n in range(20))]
     seeds += [seal.bot_seed(SEED, seat, n) for seat in range(12) for n in range(20)]
     seeds += [seal.bot_seed(SEED, seat) for seat in range(12)]

@@ -1,4 +1,4 @@
-"""Merkle trees: RFC 6962's own definitions, published roots and proofs, and what is refused."""
+"""Merkle trees: definitions of RFC 6962, published roots and proofs, and refusals."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ KNOWN_CONSISTENCY = {
 
 
 def half(size: int) -> int:
-    """The largest power of two smaller than ``size``."""
+    """Return the largest power of two smaller than ``size``."""
     return 1 << ((size - 1).bit_length() - 1)
 
 
 def mth(entries: Sequence[bytes]) -> bytes:
-    """Section 2.1: the Merkle Tree Hash."""
+    """Return the Merkle Tree Hash of section 2.1."""
     if not entries:
         return sha256().digest()
     if len(entries) == 1:
@@ -98,7 +98,7 @@ def mth(entries: Sequence[bytes]) -> bytes:
 
 
 def path(m: int, entries: Sequence[bytes]) -> list[bytes]:
-    """Section 2.1.1: the audit path of entry ``m``."""
+    """Return the audit path of entry ``m``, by section 2.1.1."""
     if len(entries) == 1:
         return []
     k = half(len(entries))
@@ -108,7 +108,7 @@ def path(m: int, entries: Sequence[bytes]) -> list[bytes]:
 
 
 def subproof(m: int, entries: Sequence[bytes], whole: bool = True) -> list[bytes]:
-    """Section 2.1.2: PROOF(m, D[n]), for 0 < m <= n."""
+    """Return PROOF(m, D[n]) for 0 < m <= n, by section 2.1.2."""
     if m == len(entries):
         return [] if whole else [mth(entries)]
     k = half(len(entries))
@@ -137,7 +137,7 @@ def test_published_roots(size: int) -> None:
 
 @pytest.mark.parametrize("case", KNOWN_INCLUSION)
 def test_published_inclusion_proofs(case: tuple[int, int]) -> None:
-    """The published proofs of inclusion are those that are built, and they are accepted."""
+    """The published proofs of inclusion are built and accepted."""
     index, size = case
     proof = [bytes.fromhex(digest) for digest in KNOWN_INCLUSION[case].split()]
     assert inclusion(KNOWN[:size], index) == proof
@@ -146,7 +146,7 @@ def test_published_inclusion_proofs(case: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("case", KNOWN_CONSISTENCY)
 def test_published_consistency_proofs(case: tuple[int, int]) -> None:
-    """The published proofs of consistency are those that are built, and they are accepted."""
+    """The published proofs of consistency are built and accepted."""
     old, size = case
     proof = [bytes.fromhex(digest) for digest in KNOWN_CONSISTENCY[case].split()]
     assert consistency(KNOWN[:size], old) == proof
@@ -157,40 +157,40 @@ def test_published_consistency_proofs(case: tuple[int, int]) -> None:
 
 
 def leaves() -> Iterator[tuple[int, int, list[bytes]]]:
-    """(index, size, proof) of every leaf of every tree."""
+    """Yield (index, size, proof) for every leaf of every tree."""
     for size in SIZES:
         for index in range(size):
             yield index, size, inclusion(ENTRIES[:size], index)
 
 
 def pairs() -> Iterator[tuple[int, int, list[bytes]]]:
-    """(old, size, proof) of every two trees, the empty one among them."""
+    """Yield (old, size, proof) for every two trees, including the empty one."""
     for size in SIZES:
         for old in range(size + 1):
             yield old, size, consistency(ENTRIES[:size], old)
 
 
 def test_every_root_is_the_defined_one() -> None:
-    """Level by level gives the same root as the recursive definition."""
+    """Computing the root level by level gives that of the recursive definition."""
     assert [mth(ENTRIES[:size]) for size in SIZES] == ROOTS
 
 
 def test_every_leaf_is_proved_by_the_defined_path() -> None:
-    """Every leaf's proof is the RFC's audit path, and is accepted."""
+    """Every leaf's proof is the audit path of the RFC, and is accepted."""
     for index, size, proof in leaves():
         assert proof == path(index, ENTRIES[:size])
         assert is_included(ENTRIES[index], index, size, proof, ROOTS[size])
 
 
 def test_every_pair_is_proved_by_the_defined_proof() -> None:
-    """Every pair's proof is the RFC's, and is accepted; from nothing it is empty."""
+    """Every pair's proof is that of the RFC, and is accepted; from the empty tree it is empty."""
     for old, size, proof in pairs():
         assert proof == (subproof(old, ENTRIES[:size]) if old else [])
         assert is_consistent(old, size, proof, ROOTS[old], ROOTS[size])
 
 
 def damaged(proof: Sequence[bytes], others: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """A proof with one hash changed, left out or put in, or of the wrong length, or exchanged."""
+    """Yield a proof with one hash changed, missing, added, exchanged or of a wrong length."""
     for place, one in enumerate(proof):
         for changed in (
             bytes([one[0] ^ 1]) + one[1:],
@@ -211,16 +211,16 @@ def damaged(proof: Sequence[bytes], others: Sequence[bytes]) -> Iterator[list[by
 
 
 def test_a_damaged_inclusion_proof_is_refused() -> None:
-    """Whatever is changed in a proof of inclusion, for whatever leaf, it shows nothing."""
+    """A proof of inclusion with any change is refused, for every leaf."""
     for index, size, proof in leaves():
         for bad in damaged(proof, [ROOTS[size], EMPTY]):
             assert not is_included(ENTRIES[index], index, size, bad, ROOTS[size])
 
 
 def test_a_proof_is_of_one_leaf_at_one_place_in_one_tree() -> None:
-    """No proof of inclusion holds at another index, for another entry or root, or another height.
+    """A proof of inclusion holds for its index, entry, root and height only.
 
-    (That the size is the right one among those of the same shape is for the signature to show.)
+    The signature, not the proof, shows the size among trees of the same shape.
     """
     for index, size, proof in leaves():
         for other in range(-1, size + 2):
@@ -235,14 +235,14 @@ def test_a_proof_is_of_one_leaf_at_one_place_in_one_tree() -> None:
 
 
 def test_a_damaged_consistency_proof_is_refused() -> None:
-    """Whatever is changed in a proof of consistency, for whatever pair, it shows nothing."""
+    """A proof of consistency with any change is refused, for every pair of trees."""
     for old, size, proof in pairs():
         for bad in damaged(proof, [ROOTS[old], ROOTS[size]]):
             assert not is_consistent(old, size, bad, ROOTS[old], ROOTS[size])
 
 
 def test_a_consistency_proof_is_of_two_trees() -> None:
-    """No proof of consistency holds for other roots, the other way round, or from another size."""
+    """A proof of consistency holds for its roots, its direction and its sizes only."""
     for old, size, proof in pairs():
         if old == size:
             assert not is_consistent(old, size, [], ROOTS[old], ENTRIES[0])
@@ -257,7 +257,7 @@ def test_a_consistency_proof_is_of_two_trees() -> None:
 
 
 def test_there_is_no_proof_outside_of_the_tree() -> None:
-    """What is not in the tree, or larger than it, has no proof to be built."""
+    """A proof for an entry or a tree outside of the tree raises IndexError."""
     for index in (-1, 3, 4):
         with pytest.raises(IndexError):
             inclusion(ENTRIES[:3], index)
@@ -269,7 +269,7 @@ def test_there_is_no_proof_outside_of_the_tree() -> None:
 
 
 def test_a_node_is_no_leaf() -> None:
-    """An entry made of two hashes is not taken for the node above them (second preimage)."""
+    """An entry made of two hashes is not accepted as the node above them (second preimage)."""
     two = ENTRIES[:2]
     forged = b"".join(map(leaf_hash, two))
     assert root([forged]) != root(two)

@@ -1,4 +1,4 @@
-"""What the writer wrote the reader reads back, and writing it again gives the same bytes."""
+"""A log that is written, read and written again has the same bytes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ IN_A_TOURNAMENT = (MatchPlayed, TournamentFinished)
 
 
 def written(events: Sequence[Event]) -> bytes:
-    """The bytes that the writer makes of ``events``, the last of which is the seal."""
+    """Return the bytes that the writer makes of ``events``, whose last is the seal."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         with LogWriter(path) as writer:
@@ -45,7 +45,7 @@ def written(events: Sequence[Event]) -> bytes:
 
 
 def read_back(start: dict[str, Any], events: Sequence[Event]) -> Log:
-    """A log of ``start`` and ``events``, written, sealed to fit its start, and read."""
+    """Write a log of ``start`` and ``events`` with a seal that fits, and read it."""
     kind = start["type"].removesuffix("_started")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
@@ -63,14 +63,14 @@ def read_back(start: dict[str, Any], events: Sequence[Event]) -> Log:
 
 
 def path_digest(writer: LogWriter) -> str:
-    """The hash of what was written so far, out of the file itself."""
+    """Return the hash of the file's bytes so far."""
     writer.flush()
     return hex_digest(writer.path.read_bytes())
 
 
 @given(st.integers(0, 2**32), st.integers(1, 60))
 def test_a_match_reads_back_as_it_was_written(luck: int, calls: int) -> None:
-    """The log of any match is read strictly, and writing its events again gives its bytes."""
+    """The log of any match can be read, and writing its events again gives its bytes."""
     rng = random.Random(luck)
     seed = f"{rng.getrandbits(256):064x}"
     data = sealed(match_events(at_random(rng), seed, max_calls=calls), seed)
@@ -82,7 +82,7 @@ def test_a_match_reads_back_as_it_was_written(luck: int, calls: int) -> None:
 @pytest.mark.parametrize("model", IN_A_MATCH)
 @given(st.data())
 def test_every_event_of_a_match_reads_back(model: type, data: st.DataObject) -> None:
-    """Whatever its model allows, an event of a match comes back the same, byte for byte."""
+    """Any event that a match's models allow is read back unchanged."""
     event = data.draw(strategies.of_event(model, 2))
     log = read_back(samples.events()[0], [event])
     assert log.events[1] == event
@@ -91,7 +91,7 @@ def test_every_event_of_a_match_reads_back(model: type, data: st.DataObject) -> 
 @pytest.mark.parametrize("model", IN_A_TOURNAMENT)
 @given(st.data())
 def test_every_event_of_a_tournament_reads_back(model: type, data: st.DataObject) -> None:
-    """Whatever its model allows, an event of a tournament's log comes back the same."""
+    """Any event that a tournament's models allow is read back unchanged."""
     event = data.draw(strategies.of_event(model, 2))
     log = read_back(samples.tournament_events()[0], [event])
     assert log.events[1] == event
@@ -108,7 +108,7 @@ def test_every_start_reads_back(start: dict[str, Any]) -> None:
 
 @given(st.data(), st.integers(0, 2**63 - 1))
 def test_a_line_is_compact_json_with_its_number_first(data: st.DataObject, seq: int) -> None:
-    """A line is the one layout: seq first, keys in their order, no spaces, one LF at the end."""
+    """A line has one layout: seq first, keys in order, no spaces, one LF at the end."""
     event = data.draw(st.one_of(*(strategies.of_model(model) for model in IN_A_MATCH)))
     text = line(seq, event)
     assert list(orjson.loads(text)) == ["seq", *event]
@@ -117,7 +117,7 @@ def test_a_line_is_compact_json_with_its_number_first(data: st.DataObject, seq: 
 
 
 def test_the_seal_is_returned_and_counts_what_stands_above(tmp_path: Path) -> None:
-    """Sealing returns the hash that it wrote, which is of all bytes above."""
+    """Sealing returns the hash in the seal, which covers all bytes above."""
     with LogWriter(tmp_path / "log.jsonl") as writer:
         for event in samples.events():
             writer.write(event)
@@ -128,7 +128,7 @@ def test_the_seal_is_returned_and_counts_what_stands_above(tmp_path: Path) -> No
 
 
 def test_a_log_is_never_written_over(tmp_path: Path) -> None:
-    """The writer refuses a file that is there, and leaves it as it is."""
+    """The writer refuses an existing file, and does not change it."""
     (tmp_path / "log.jsonl").write_bytes(b"mine")
     with pytest.raises(FileExistsError):
         LogWriter(tmp_path / "log.jsonl")
@@ -136,7 +136,7 @@ def test_a_log_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_what_was_flushed_is_on_disk(tmp_path: Path) -> None:
-    """After a flush every event written so far can be read by others."""
+    """After a flush other processes can read every event written so far."""
     with LogWriter(tmp_path / "log.jsonl") as writer:
         writer.write({"type": "dealt"})
         writer.flush()
@@ -145,7 +145,7 @@ def test_what_was_flushed_is_on_disk(tmp_path: Path) -> None:
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """Lets no file of this process grow beyond ``size`` bytes."""
+    """Limit the size of files of this process to ``size`` bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -155,7 +155,7 @@ def full_disk(size: int) -> Iterator[None]:
 
 
 def test_a_full_disk_is_said_and_the_lines_above_stand(tmp_path: Path) -> None:
-    """When the disk refuses, WriteError names the file, and what was flushed is there."""
+    """If the disk is full, WriteError names the file, and flushed events are on disk."""
     path = tmp_path / "log.jsonl"
     with full_disk(100):
         writer = LogWriter(path)
@@ -169,7 +169,7 @@ def test_a_full_disk_is_said_and_the_lines_above_stand(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_still_said_after_the_writer_is_closed(tmp_path: Path) -> None:
-    """WriteError, not a bare OSError, is what leaves the block that the writer was opened in."""
+    """A full disk raises WriteError, not OSError, when the writer is closed."""
 
     def write_too_much() -> None:
         with LogWriter(tmp_path / "log.jsonl") as writer:
