@@ -342,7 +342,7 @@ def descendants(process: int) -> dict[int, str]:
     return found
 
 
-# --- what must hold ------------------------------------------------------------------------------
+# --- checks --------------------------------------------------------------------------------------
 
 
 def check(played: Played, villains: Sequence[str], level: str, verdict: str, bait: Bait) -> None:

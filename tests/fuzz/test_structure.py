@@ -152,7 +152,7 @@ def test_edits_of_what_is_derived_are_never_verified(path: Path, data: st.DataOb
     for seq, where, value in data.draw(
         st.lists(st.sampled_from(DERIVED[name]), min_size=1, max_size=3)
     ):
-        if seq not in seen:  # a second edit may not find its place any more
+        if seq not in seen:  # an earlier edit may have removed the field
             seen.add(seq)
             events = edited(events, seq, where, value)
     told = verdict_on(path, closed(events, LOGS[name].lines[-1], again=True))

@@ -77,12 +77,12 @@ def verdicts(home: Path, *words: object) -> dict[str, str]:
 
 
 def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> dict[str, str]:
-    """Return the verdicts that it must give on the logs at these paths, from ``koth verify``."""
+    """Return the expected verdicts on the logs at these paths, from ``koth verify``."""
     logs = discovery.logs(paths)
     verdicts = verification.check_signatures(logs, verify_all(logs, given={*paths}), pinned)
     by_path = {str(Path(verdict.path).relative_to(home)): verdict.verdict for verdict in verdicts}
     for path in [path for path, verdict in by_path.items() if verdict == "diverged"]:
-        # Without the rules a diverged match counts, and is not the recorded one.
+        # Without the rules a diverged match looks valid, but differs from the recorded one.
         own = f"{path.rpartition('matches/')[0]}tournament.jsonl"
         if "matches/" in path and by_path.get(own) == "verified":
             by_path[own] = "forged"
@@ -94,7 +94,7 @@ def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> 
 def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
     """Both verifiers agree on each log, with key, origin and proof if the entry has them.
 
-    Some entries, in the long run all, are also named by their logs.
+    For some entries, in the long run for all, the logs are also given one by one.
     """
     home = CORPUS / name
     entry = tomllib.loads((home / "expected.toml").read_text())
@@ -274,7 +274,7 @@ def test_it_agrees_on_every_mutation_of_a_folder(
 ) -> None:
     """Both verifiers agree on a changed folder, with and without a key.
 
-    Each log is also named by itself, with and without its tournament's log.
+    Each log is also given on its own, with and without its tournament's log.
     """
     home = signed / "spring"
     mutate(home)
@@ -348,7 +348,7 @@ def imported() -> Iterator[str]:
 
 
 def test_it_shares_no_code_with_the_rest() -> None:
-    """It imports the standard library and cryptography, and loads no code by name."""
+    """The file imports the standard library and cryptography only, and loads no code by name."""
     found = {*imported()}
     assert found - {*sys.stdlib_module_names} == {"cryptography"}
     assert not found & {"importlib", "runpy", "subprocess"}
@@ -360,7 +360,7 @@ CHECKED = {
     *("maxItems", "pattern", "items", "properties", "required"),
 }
 IGNORED = {"title", "description", "default", "additionalProperties"}
-"""Keywords that need no check: it refuses undeclared fields in any case."""
+"""Keywords that the file need not check, because it always refuses undeclared fields."""
 
 
 def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -372,7 +372,7 @@ def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("file", sorted((ROOT / "schema" / "json").glob("*.json")), ids=str)
 def test_it_checks_every_keyword_of_the_schemas(file: Path) -> None:
-    """The schemas use no keyword that it ignores, and have the names that it expects."""
+    """The schemas use only keywords that the file checks, and names that fit their types."""
     definitions: dict[str, Any] = json.loads(file.read_text())["$defs"]
     for name, definition in definitions.items():
         for schema in schemas(definition):
@@ -425,7 +425,7 @@ def test_another_key_or_origin_is_refused(signed: Path, key: str, origin: str) -
 
 
 def test_a_proof_shows_its_match_to_be_signed_and_no_other(signed: Path) -> None:
-    """The match may be in any folder; without a proof or its tournament it is forged."""
+    """The match may be in any folder; without a proof, or with another's proof, it is forged."""
     for name, proof, verdict in (
         ("1-000001", True, "sound"),
         ("1-000000", True, "forged"),
@@ -437,7 +437,10 @@ def test_a_proof_shows_its_match_to_be_signed_and_no_other(signed: Path) -> None
 
 
 def test_a_match_alone_is_not_shown_to_be_signed(signed: Path) -> None:
-    """A match must be named with its tournament's log; another match beside them is forged."""
+    """A match alone is forged, also with a key; with its tournament's log it is sound.
+
+    A match that the tournament does not have is forged.
+    """
     home = signed / "spring"
     match = home / "matches" / "1-000001.jsonl"
     assert verdicts(home, *pinned(signed), match) == {"matches/1-000001.jsonl": "forged"}
@@ -518,7 +521,7 @@ def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_ends_with_status_2(words: tuple[object, ...]) -> None:
-    """The exit status is 2, and there is no verdict on any log."""
+    """Wrong usage gives exit status 2 and no verdict."""
     status, out = run(*words)
     assert status == 2
     assert "usage: " in out

@@ -1,4 +1,4 @@
-"""Bots under test do harm: all of it within the test's own folder."""
+"""Keep all files that the bots under test write in the test's own folder."""
 
 from __future__ import annotations
 

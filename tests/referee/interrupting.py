@@ -50,10 +50,10 @@ class Killed(BaseException):
 
 
 class Disk:
-    """In place of ``os`` where logs are written: trouble begins at moment ``at``.
+    """Replaces ``os`` in the log writer, and fails from moment ``at`` on.
 
-    A moment is a write, a sync, or a cut. ``trouble`` is an exception, raised at that moment and at
-    all that follow. With ``torn`` half of what is to be written at that moment is still written.
+    A moment is a write, a sync or a cut. ``trouble`` is the exception raised at that moment and at
+    all later ones. With ``torn``, half of the bytes of the failing write are written first.
     """
 
     def __init__(self, at: int = 10**9, trouble: BaseException | None = None, torn: bool = False):
@@ -113,13 +113,13 @@ def disk(one: Disk) -> Iterator[Disk]:
         yield one
 
 
-# --- players that cost nothing -------------------------------------------------------------------
+# --- bots in this process ------------------------------------------------------------------------
 
 
 def players(protocol: str, salt: str = "") -> Protocol:
-    """Bots in this process. What they say follows from all that they were asked in the match.
+    """Return a protocol whose bots run in this process, with answers drawn from the seed.
 
-    Another ``salt`` makes them say other things.
+    Another ``salt`` gives other answers.
     """
 
     @contextmanager
@@ -192,7 +192,7 @@ def unheard(done: int, total: int) -> None:
 
 
 def play(one: Tournament, progress: Progress = unheard) -> None:
-    """Play a tournament, or the rest of one."""
+    """Play a tournament, or its remaining matches."""
     tournament.play(one, serial, progress)
 
 

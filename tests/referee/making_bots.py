@@ -1,4 +1,4 @@
-"""Tiny bots for the tests, as scripts, and matches and tournaments between them."""
+"""Small bots for the tests, and matches and tournaments between them."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def patience() -> Iterator[None]:
 
 @contextmanager
 def short_decisions(share: float) -> Iterator[None]:
-    """In the block a decision may take this share of its time limit, of which logs say nothing.
+    """Limit the block's decisions to this share of their time limit; logs do not show it.
 
     For bots that are too slow: settings have no limit below a second.
     """

@@ -1,4 +1,4 @@
-"""Scripts asked by their arguments: every way to fail costs its owner what the clause says.
+"""Scripts that get questions as arguments: each failure has the penalty of its clause.
 
 CN-6 to CN-9, BH-6, BH-8 and BH-30.
 """
@@ -388,7 +388,7 @@ def test_the_31_arguments(tmp_path: Path) -> None:
     )
 
 
-# --- what lasts, and what a bot finds ------------------------------------------------------------
+# --- files, folders and environment --------------------------------------------------------------
 
 
 def test_a_file_lasts_for_a_game_of_coins(tmp_path: Path) -> None:

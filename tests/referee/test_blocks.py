@@ -110,7 +110,7 @@ def test_the_examples_play_as_ever(
         assert all(in_step(tmp_path / "cup").values())
 
 
-# --- nothing leaks from match to match -----------------------------------------------------------
+# --- nothing leaks between matches ---------------------------------------------------------------
 
 KEEPING = {
     "a-class": "class Kept: games = 0\ndef mark():\n  Kept.games += 1\n  return Kept.games",
@@ -312,7 +312,7 @@ def test_with_few_files_batches_are_smaller(tmp_path: Path) -> None:
         assert cup(tmp_path / "cup", bots) == expected
 
 
-# --- what becomes of the processes ---------------------------------------------------------------
+# --- the end of the processes --------------------------------------------------------------------
 
 
 @pytest.fixture

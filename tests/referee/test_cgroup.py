@@ -1,4 +1,4 @@
-"""Groups of processes whose memory and number the kernel bounds."""
+"""Control groups: the kernel limits the memory and the number of processes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def out_of_memory(group: cgroup.Group) -> bool:
 
 
 def python(group: cgroup.Group, code: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start Python in a group, and in a session of its own."""
+    """Start Python in a group, and in a new session."""
     return subprocess.Popen(
         group.entering([sys.executable, "-I", "-S", "-c", code, *words]),
         stdin=subprocess.PIPE,

@@ -428,7 +428,7 @@ def test_the_first_fault_stands(kind: str, body: str, tmp_path: Path) -> None:
 
 
 def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
-    """A bot that crashes has crashed, although a process that it left holds its pipes."""
+    """A bot that crashes is reported at once, even if a child process holds its pipes."""
     body = "if os.fork() == 0:\n    time.sleep(60)\nraise ValueError"
     played = against_two(tmp_path, class_bot(tmp_path, "villain", select=body))
     assert failures(played) == [(0, "select", "crash")]

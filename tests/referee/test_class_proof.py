@@ -23,7 +23,7 @@ def made(source: str, *beside: str) -> Bot:
 
 
 def test_the_examples_are_shared() -> None:
-    """Every example bot keeps its state in ``self``."""
+    """Every example bot may share a process, because it keeps its state in ``self``."""
     assert all(map(shares_nothing, resolve(["examples"], UNIQUE)))
 
 
@@ -44,7 +44,7 @@ KEEPS_NOTHING = {
 
 @pytest.mark.parametrize("source", KEEPS_NOTHING.values(), ids=KEEPS_NOTHING)
 def test_what_keeps_nothing_is_shared(source: str) -> None:
-    """Usual constants, functions and classes of bots need no copies."""
+    """A bot that keeps nothing outside of its instances may share a process."""
     assert shares_nothing(made(source))
 
 
@@ -117,14 +117,14 @@ def test_what_may_keep_something_is_not_shared(source: str) -> None:
 
 
 def test_a_module_in_its_folder_is_its_own() -> None:
-    """A bot imports the file in its folder, even if a library module has the same name."""
+    """A bot that imports a file of its folder, not the library's module, shares no process."""
     assert shares_nothing(made("import math"))
     assert not shares_nothing(made("import math", "math.py"))
 
 
 @pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
 def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
-    """A file in the bot's folder is never taken for a library module, nor the reverse."""
+    """A bot with a file that a library module could import instead shares no process."""
     assert shares_nothing(made("import statistics", "notes.txt"))
     assert not shares_nothing(made("import statistics", beside))
 

@@ -156,7 +156,7 @@ def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_bot_is_started_once(tmp_path: Path) -> None:
-    """A bot that plays against itself is started once."""
+    """A bot that is given several times is started once."""
     path = script(tmp_path, "count.sh", f"echo x >> {tmp_path}/starts; echo NNN")
     entry_checks.check_match(planned(tmp_path, COINS, path, path, path))
     assert (tmp_path / "starts").read_text() == "x\n"

@@ -162,9 +162,9 @@ def told_of(fault: dict[str, Any]) -> dict[str, Any]:
 def test_a_bot_that_fails_forfeits(
     kind: str, body: str, told: dict[str, Any], tmp_path: Path
 ) -> None:
-    """The fault has its kind and the raw bytes; the other bot wins, and the next match goes on.
+    """A fault has its kind and the raw bytes; the other bot wins, and the next match is played.
 
-    The bot behaves in its first call of the first match, where the history is still empty.
+    The bot behaves in its first call of the first match, when the history is still empty.
     """
     bots = [bot(tmp_path, "villain.sh", LATER + body), honest(tmp_path)]
     standings = hold(tmp_path / "cup", bots)
@@ -237,11 +237,11 @@ def test_a_crash_keeps_all_that_was_written(tmp_path: Path) -> None:
     assert told_of(played.fault) == {"kind": "crash", "output": "bye\n", "file": "xyz"}
 
 
-# --- what is no fault ----------------------------------------------------------------------------
+# --- behaviour that is no fault ------------------------------------------------------------------
 
 
 def honest_match(folder: Path) -> Played:
-    """A match between two bots that always take the first legal action."""
+    """Play a match between two bots that always take the first legal action."""
     return play(folder, honest(folder, "villain.sh"), honest(folder))
 
 
@@ -269,9 +269,10 @@ HARMLESS = {
 
 @pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
 def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
-    """A file that holds its history and one legal action counts, however it came about.
+    """A file that holds its history and one legal action is valid, however it was written.
 
-    What a process left behind writes later finds no history: each call has a file of its own.
+    A process that was left behind cannot write to the next history, because each call has a new
+    file.
     """
     played = play(tmp_path / "one", bot(tmp_path, "villain.sh", FIRST + body), honest(tmp_path))
     assert played.result.reason == "eliminated"

@@ -287,11 +287,11 @@ def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
     assert bool(bot.doubts) == bool(told)
 
 
-# --- lists that are too much ---------------------------------------------------------------------
+# --- lists that are too large --------------------------------------------------------------------
 
 
 def test_a_list_that_nests_deeply(folder: Path) -> None:
-    """TOML that is too large to parse is refused like broken TOML."""
+    """TOML that nests too deeply to parse is refused like broken TOML."""
     script(folder, "bots.toml", f"a = {'[' * 10_000}")
     assert "bots.toml: expected TOML" in complaint(folder)
 

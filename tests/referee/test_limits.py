@@ -121,7 +121,7 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     with ExitStack() as stack:
         with on_one_processor(stack, spinning=4):
             place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
-            place.run(NO_SEED, ["nobody"])  # its helper stays on that processor
+            place.run(NO_SEED, ["nobody"])  # the helper remains on that processor
         outcome = place.run(NO_SEED, [who])
     if outcome.waited == 0:
         pytest.skip("this kernel has no statistics of run queues")

@@ -171,7 +171,7 @@ def test_the_seed_is_not_in_the_log_before_the_end(tmp_path: Path) -> None:
     assert SEED.encode() in played.log.read_bytes()
 
 
-# --- one match on its own ------------------------------------------------------------------------
+# --- a single match ------------------------------------------------------------------------------
 
 
 def play_single(folder: Path, *bots: Bot) -> str:

@@ -43,7 +43,7 @@ def dies(pid: int) -> bool:
 
 
 def test_output_and_exit_status(tmp_path: Path) -> None:
-    """Both streams are kept apart, byte for byte, with the exit status."""
+    """Both streams are kept separately and unchanged, with the exit status."""
     outcome = sh(tmp_path, r"printf '\377out\n'; printf err >&2; exit 3")
     assert (outcome.output, outcome.stderr, outcome.exit) == (b"\xffout\n", b"err", 3)
     assert outcome.crashed
@@ -136,7 +136,7 @@ def test_background_processes_are_killed(tmp_path: Path) -> None:
 
 
 def test_background_processes_of_a_slow_one_are_killed(tmp_path: Path) -> None:
-    """The time limit ends the whole group."""
+    """All processes of the group are killed at the time limit."""
     outcome = sh(tmp_path, "sleep 60 & echo $!; sleep 60", limit=0.3)
     assert outcome.timed_out
     assert dies(int(outcome.output))

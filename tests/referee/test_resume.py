@@ -200,7 +200,7 @@ def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
             copied_end(folder)
             with playing(f"other {kept}"), disk(Disk()):
                 if interrupted(ResumeMismatch, play, resume.plan(folder)):
-                    # Of a void game it is known that somebody failed, but nobody does so again.
+                    # The log says that a bot failed in this game, but this time none does.
                     assert b'"type":"answered"' in data[kept - 1]
                     assert game == "smallest_unique"
                     continue
@@ -250,7 +250,7 @@ def test_blocks_that_are_interrupted(isolation: str, tmp_path: Path) -> None:
         assert begun - {0, 1, 14}
 
 
-# --- what is said, what is refused ---------------------------------------------------------------
+# --- messages and refusals -----------------------------------------------------------------------
 
 
 def test_a_torn_line_is_told(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def killed(process: subprocess.Popen[str], seconds: float) -> bool:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
         os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=30)  # its workers end with it, and with them its output
+    process.communicate(timeout=30)  # the output closes when its workers end
     return process.returncode == -signal.SIGKILL
 
 
@@ -167,7 +167,7 @@ def test_a_worker_that_misses_its_end(number: int, tmp_path: Path) -> None:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"one\n"] * 2
         process.send_signal(number)
-        process.communicate(timeout=30)  # nobody holds its output any more
+        process.communicate(timeout=30)  # no process holds its output
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

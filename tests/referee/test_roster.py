@@ -185,7 +185,7 @@ def test_bots_that_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_the_hash_of_earlier_logs(tmp_path: Path) -> None:
-    """A bot also has a hash of its files alone, which may be its name."""
+    """A bot is also recognized by the hash of its files alone, as in earlier logs."""
     for name in ("one.py", "two.py"):
         script(tmp_path / "kit", name, "#")
     toml = '[[bots]]\nname = "x"\npython = "one.py"\nfolder = "kit"'

@@ -129,7 +129,7 @@ def both(one: Bot, arguments: Sequence[str] = ()) -> Outcome:
     return found[1]
 
 
-# --- what a bot finds ----------------------------------------------------------------------------
+# --- the surroundings of a bot -------------------------------------------------------------------
 
 
 def without(home: Path | str, found: dict[str, object]) -> dict[str, object]:
@@ -209,7 +209,7 @@ def test_what_a_bot_finds(cold: bool) -> None:
     assert (found["folder"], found["name"]) == ("/tmp/fox", "koth")
     assert found["written"] == ["tmp"]
     assert found["first's"] is found["root's"] is found["home"] is True
-    assert found["processes"] <= 3  # the first, this one, and cat's number may not be free yet
+    assert found["processes"] <= 3  # the first, this one, and cat, whose number may not be free yet
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -362,7 +362,7 @@ def test_an_argument_with_a_nul(program: tuple[str, ...]) -> None:
     assert both(replace(make(""), command=program), ["a\0b"]).error == "embedded null byte"
 
 
-# --- how long things live ------------------------------------------------------------------------
+# --- how long files and processes last -----------------------------------------------------------
 
 
 def test_nothing_of_a_decision_is_left() -> None:
@@ -611,7 +611,7 @@ def test_nothing_is_left_of_a_referee(how: str) -> None:
     left = groups(referee.pid)
     assert not left or "kill" in how or how == "an exit"
     assert all(map(empties, left))
-    if left:  # what a killed referee could not remove, the next one does
+    if left:  # the next referee removes the cgroups of a killed one
         once(make("print(1)"))
     assert groups(referee.pid) == []
 
@@ -744,7 +744,7 @@ def test_the_evidence_tells_of_the_sandbox(tmp_path: Path) -> None:
     assert (told["isolation"], told["limits"]) == ("sandbox", expected)
 
 
-# --- what a hostile bot has tried ----------------------------------------------------------------
+# --- hostile bots --------------------------------------------------------------------------------
 
 MARKS = """import fcntl, os, time
 print(os.getpriority(os.PRIO_PROCESS, 0), fcntl.fcntl(0, fcntl.F_GETFL) & os.O_APPEND)

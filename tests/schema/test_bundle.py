@@ -137,7 +137,7 @@ def test_its_seal_is_the_hash_of_all_before(tmp_path: Path) -> None:
 
 
 def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
-    """A bundle holds only its files, not its own name or a time."""
+    """The same files give the same bytes, whatever the name of the bundle."""
     one, two = made(tmp_path / "spring.jsonl.zst"), made(tmp_path / "autumn.jsonl.zst")
     assert one.path.read_bytes() == two.path.read_bytes()
     assert (one.name, two.name) == ("spring", "autumn")
@@ -274,7 +274,7 @@ def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
     assert {name: (tmp_path / "spring" / name).read_bytes() for name in FILES} == FILES
 
 
-# --- as a place ----------------------------------------------------------------------------------
+# --- Paths in a bundle ---------------------------------------------------------------------------
 
 
 def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_c2sp_s_proof() -> None:
     assert found.data.decode() == PROOF.replace("extra YWdlLXYxLjIuMQ==\n", "")
 
 
-# --- Laws ----------------------------------------------------------------------------------------
+# --- Properties ----------------------------------------------------------------------------------
 
 
 @given(NAMES, SECRETS)
@@ -275,7 +275,7 @@ def test_garbage_is_refused(data: bytes) -> None:
             parse(text)
 
 
-# --- What is refused -----------------------------------------------------------------------------
+# --- Refusals ------------------------------------------------------------------------------------
 
 ROOT = b64encode(bytes(32)).decode()
 

@@ -396,7 +396,7 @@ def test_a_match_played_is_about_its_entrants(fields: dict[str, object], says: s
     refused(sealed(events), CorruptLog, 2, says)
 
 
-# --- Formats, games and rules that are not known -------------------------------------------------
+# --- Unknown formats, games and rules ------------------------------------------------------------
 
 
 def newer(*more: bytes) -> list[bytes]:

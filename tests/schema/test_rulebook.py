@@ -65,7 +65,7 @@ def test_every_clause_number_used_is_a_clause(name: str) -> None:
 
 
 def test_every_clause_that_rules_can_apply_is_cited() -> None:
-    """The rules of Coup cite every clause but that on bots' files and help (CP-18)."""
+    """The rules of Coup cite every clause except the one on bots' files and help (CP-18)."""
     folder = COUP.rulebook.parent
     code = "".join((folder / name).read_text() for name in ("rules.py", "tournament.py"))
     cited = {int(number) for number in re.findall(r"CP-([0-9]+)", code)}
@@ -80,7 +80,7 @@ def test_a_clause_by_its_number() -> None:
 
 
 def test_clauses_of_several_lines_are_one_paragraph(tmp_path: Path) -> None:
-    """A clause that is broken over lines reads as one paragraph."""
+    """A clause with line breaks is returned as one paragraph."""
     book = tmp_path / "RULES.md"
     book.write_text("# X\n\n- **XY-1** One\n  two\n- **XY-2** Three.\n## Y\n- **XY-10** Four.")
     found = rulebook.clauses(COUP.model_copy(update={"rulebook": book}))

@@ -22,7 +22,7 @@ SIZES = range(65)
 ENTRIES = [sha256(b"%d" % number).digest() for number in SIZES]
 ROOTS = [root(ENTRIES[:size]) for size in SIZES]
 
-# The test vectors that implementations of Certificate Transparency share.
+# Test vectors that the implementations of Certificate Transparency share.
 KNOWN = [
     bytes.fromhex(entry)
     for entry in (
@@ -207,7 +207,7 @@ def damaged(proof: Sequence[bytes], others: Sequence[bytes]) -> Iterator[list[by
     if len(proof) > 1:
         yield [*proof[1:], proof[0]]
         first, second, *rest = proof
-        yield [first[1:], second + first[:1], *rest]  # joined, second and first are as before
+        yield [first[1:], second + first[:1], *rest]  # joined, both are unchanged
 
 
 def test_a_damaged_inclusion_proof_is_refused() -> None:
