@@ -48,7 +48,7 @@ ODD: dict[str, list[Reply]] = {
         Fault("oversize", {"output": b" " * 65_537}),
     ],
 }
-"""What a bot may answer besides, and how it may fail."""
+"""Unusual answers of a bot, and ways in which it may fail."""
 
 _TOGETHER = Together()
 doctored, fired = _TOGETHER.doctored, _TOGETHER.fired

@@ -1,4 +1,4 @@
-"""What several tests of the audit want to know."""
+"""Fixtures for several tests of the audit."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Doctored:
         del self.events[self.place(event)]
 
     def insert(self, event: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-        """Put a copy of ``event`` behind ``after``, and return it."""
+        """Insert a copy of ``event`` after ``after``, and return it."""
         copy = deepcopy(event)
         self.events.insert(self.place(after) + 1, copy)
         return copy

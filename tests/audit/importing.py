@@ -42,7 +42,7 @@ def tournament_in(folder: Path) -> Log:
 
 
 def broken(rule: str, tmp_path: Path, sound: str, changed: str) -> list[tuple[str, str]]:
-    """What a rule expected and found in a changed final table; it finds nothing in a sound one."""
+    """Return the findings of a rule on a changed final table; a sound table has none."""
     found = []
     for number, table in enumerate((sound, changed)):
         (tmp_path / f"{number}.txt").write_text(table)
@@ -56,7 +56,7 @@ def broken(rule: str, tmp_path: Path, sound: str, changed: str) -> list[tuple[st
 
 
 def refusal(format: str, tmp_path: Path, content: str | bytes, name: str = "old.txt") -> str:
-    """What is said of a file that cannot be imported, without its path; nothing is left of it."""
+    """Return the message that refuses a file, without its path; no output is left."""
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UsageError) as error:

@@ -55,7 +55,7 @@ def test_order_and_number_of_steps_do_not_matter(tmp_path: Path) -> None:
 
 
 def test_packing_again_changes_nothing(tmp_path: Path) -> None:
-    """What is there already is not even written again."""
+    """A bundle that exists already is not written again."""
     spring = played(tmp_path / "spring")
     pack([spring], tmp_path / "archive")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "archive").rglob("*")}
@@ -144,7 +144,7 @@ def test_two_tournaments_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_was_killed_does_not_matter(tmp_path: Path) -> None:
-    """What an earlier attempt left half-written is no reason to refuse the archive."""
+    """Half-written files of an earlier attempt do not prevent packing."""
     spring = played(tmp_path / "spring")
     (tmp_path / "archive").mkdir()
     half = tmp_path / "archive" / ".koth-0123456789abcdef.tmp"
@@ -154,7 +154,7 @@ def test_an_attempt_that_was_killed_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_links_are_refused(tmp_path: Path) -> None:
-    """What is neither file nor folder is not packed: it would come back as something else."""
+    """A symbolic link in a tournament's folder is refused, not packed."""
     spring = played(tmp_path / "spring")
     (spring / "matches" / "link.jsonl").symlink_to(spring / "checkpoint")
     refused(tmp_path, UsageError, r"link.jsonl: expected a file or a folder", spring)

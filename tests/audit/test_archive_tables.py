@@ -54,7 +54,7 @@ def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_packed")
 def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list[str]) -> None:
-    """Their tables lie beside the bundle; a match of it that is named alone is read."""
+    """Tables beside the bundle replace its matches; only a match that is named itself is read."""
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
         assert database.logs > 2
@@ -95,7 +95,7 @@ def no_parquet(archive: Path, other: Path) -> None:
 
 @pytest.mark.usefixtures("_packed")
 def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list[str]) -> None:
-    """The bundle is read instead, and says the same as ever; packing makes the tables again."""
+    """Koth reads the bundle instead, with the same result; packing writes the tables again."""
     expected, bytes = asked("coins", tmp_path / "archive"), tree(tmp_path / "archive")
     pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
     for change in (replaced, one_lost, one_replaced, no_parquet, linked):
@@ -249,7 +249,7 @@ def test_folders_and_archives_are_asked_together(tmp_path: Path) -> None:
 
 @each_game
 def test_other_engines_read_the_same_tables(game: str, tmp_path: Path) -> None:
-    """What PyArrow reads of each bundle in an archive is what ``koth sql`` shows of it."""
+    """PyArrow reads the same rows from a bundle's tables as ``koth sql`` shows."""
     pack([played(tmp_path / name, game) for name in ("spring", "autumn")], tmp_path / "archive")
     folders = {path.name for path in (tmp_path / "archive" / PARQUET).iterdir()}
     assert folders == set(names(game))

@@ -55,7 +55,7 @@ def put(old: bytes, new: bytes) -> Change:
 
 
 def rows(database: Database) -> dict[str, list[Any]]:
-    """What the tables hold."""
+    """Return the rows of all tables."""
     return {name: sorted(query(database, f"FROM {name}").rows, key=repr) for name in TABLES}
 
 
@@ -104,7 +104,7 @@ def test_both_ways_give_the_same_tables(
 
 
 def test_a_game_that_ends_in_replies(tmp_path: Path, cuts: list[bool]) -> None:
-    """What stands below the rounds, as in a void game, keeps its place."""
+    """Events after the last round, as in a void game, keep their place."""
     events = making.loads(game())
     fault = {"type": "fault", "seat": 2, "kind": "crash", "clause": "SU-9"}
     events[-2:-1] = [

@@ -146,7 +146,7 @@ def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a rule returns beyond the five columns is in the finding's extra."""
+    """Columns of a rule beyond the first five are in the finding's ``extra``."""
     rules, logs = tmp_path / "rules", tmp_path / "logs"
     rules.mkdir()
     (rules / "wordy.sql").write_text(

@@ -217,7 +217,7 @@ def test_more_matches_narrow(tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
-    """Whatever the logs are called, and if each is there twice, the comparison is the same."""
+    """Names and second copies of the logs do not change the comparison."""
     folder = series(tmp_path / "logs", [(5, 1), (2, 3), (4, 4), (9, 2)])
     before = compared(folder)
     for log in list(folder.iterdir()):
@@ -251,7 +251,7 @@ def test_several_games(tmp_path: Path) -> None:
 
 
 def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
-    """Who is ahead more often, and yet scores clearly less, is named."""
+    """A player that leads more matches but has clearly lower scores is named."""
     results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
     found = compared(series(tmp_path / "logs", results))
     text = comparison.as_text(found)

@@ -52,7 +52,7 @@ def note(log: Path, *lines: object) -> Path:
 
 
 def asked(log: Path, sql: str = ALL) -> tuple[Result, int | None]:
-    """What a query finds, and how many lines of evidence could not be read."""
+    """Return the result of a query, and the number of unreadable lines of evidence."""
     with open_database([log], current_only=True) as database:
         return query(database, sql), database.skipped
 
@@ -93,7 +93,7 @@ def test_unknown_fields_are_left_out_and_known_ones_may_be_missing(log: Path) ->
 
 
 def test_lines_that_are_no_notes_are_passed_over_and_counted(log: Path) -> None:
-    """Whatever stands in a line, those around it are read; a torn last line is one of them."""
+    """A line that is not a note is skipped and counted, also a torn last line."""
     note(log, HEAD, *(line for one in BROKEN for line in (NOTE, one)), NOTE, b'{"seat":1,"seq":2')
     found, skipped = asked(log)
     assert (len(found.rows), skipped) == (len(BROKEN) + 1, len(BROKEN) + 1)

@@ -33,7 +33,7 @@ WORD_OF_OTHERS = {
     "answered": ("output",),
     "fault": ("output", "kind"),
 }
-"""What a single log has from elsewhere: its tournament, the bots, and the referee's clock."""
+"""Values of a single log from elsewhere: its tournament, the bots, and the referee's clock."""
 
 
 def rising(rng: random.Random) -> Player:
@@ -91,7 +91,7 @@ def variants(events: Events) -> Iterator[tuple[str, Events]]:
 
 
 def kinds(match: Heist) -> int:
-    """How many kinds of events a match has."""
+    """Return the number of event types in a match."""
     return len({(e["type"], e.get("why"), e.get("kind"), e.get("action")) for e in match.events})
 
 
@@ -141,7 +141,7 @@ def test_every_change_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", [pytest.param(2**31 - 1, marks=left_to_the_long_run), 2**63 - 1])
 def test_enormous_numbers_are_findings(tmp_path: Path, most: int) -> None:
-    """Whatever numbers a log claims, up to the largest that it can hold, the audit goes through."""
+    """The audit completes for all numbers that a log can hold, up to the largest."""
     match = max(pool(), key=kinds)
     logs: list[Events] = []
     for type in ("moved", "bet", "bets_closed", "shared_out", "cross_judged", "game_finished"):

@@ -45,7 +45,7 @@ def named(log: Log, type: str, *fields: str) -> list[tuple[Any, ...]]:
 
 
 def final_credits(log: Log) -> dict[str, int]:
-    """What everybody had at the end."""
+    """Return the final credits of each player."""
     names = [player["name"] for player in log.start["players"]]
     [end] = of_type(log, "match_finished")
     return dict(zip(names, end["scores"], strict=True))
@@ -125,7 +125,7 @@ def test_the_last_table_is_the_result(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_an_export_comes_back(path: Path, tmp_path: Path) -> None:
-    """What was answered, bet and done, and what everybody had, survives export and import."""
+    """Answers, bets, actions and credits survive export and import."""
     log = reader.read(path)
     (tmp_path / "old.txt").write_text(of_match(log))
     folder = bring_in(FORMAT, tmp_path / "new", tmp_path / "old.txt")
@@ -233,7 +233,7 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_cannot_be_read_is_refused(what: str, tmp_path: Path) -> None:
-    """The first bad line is told with its number, what was expected and what is there."""
+    """The message has the number of the first bad line, the expected text and the actual text."""
     pattern, instead, told = WRONG[what]
     assert refusal(FORMAT, tmp_path, re.sub(pattern, instead, WHOLE)).startswith(told)
 

@@ -90,7 +90,7 @@ def test_players_are_called_in_turn(tmp_path: Path) -> None:
 def test_the_end_is_what_the_history_shows(
     history: str, reason: str, winners: list[int], tmp_path: Path
 ) -> None:
-    """Who first lost two cards is out (CP-2, CP-12); 200 calls are a draw (CP-3)."""
+    """A player without cards is out (CP-2, CP-12); 200 calls are a draw (CP-3)."""
     end = imported(tmp_path, history)[-1]
     scores = [int(seat in winners) for seat in (0, 1)]
     assert (end["reason"], end["winners"], end["scores"]) == (reason, winners, scores)
@@ -110,7 +110,7 @@ def test_the_end_is_what_the_history_shows(
 def test_an_illegal_answer_at_the_end_is_a_forfeit(
     history: bytes, seat: int, ask: str, wrote: dict[str, str], tmp_path: Path
 ) -> None:
-    """What the arbiter leaves after a forfeit is a fault of the caller, and the other one wins."""
+    """An illegal answer at the end is a fault of the caller, and the other player wins."""
     (tmp_path / NAME).write_bytes(history)
     (tmp_path / "Ben_Cleo_3_2.txt").write_text("I\n")
     folder = bring_in(FORMAT, tmp_path / "new", tmp_path / NAME, tmp_path / "Ben_Cleo_3_2.txt")
@@ -194,7 +194,7 @@ def test_several_histories_are_as_many_matches(tmp_path: Path) -> None:
     ],
 )
 def test_a_history_that_breaks_the_rules_is_found(history: str, rule: str, tmp_path: Path) -> None:
-    """What a history can witness is audited: its end, and the coins that follow from it."""
+    """The audit checks the end of a history, and the coins that follow from it."""
     (tmp_path / NAME).write_text(history)
     report = report_on(bring_in(FORMAT, tmp_path / "new", tmp_path / NAME))
     assert {finding.rule.id for finding in report.findings} == {f"coup/{rule}"}
@@ -230,7 +230,7 @@ def test_a_result_that_the_history_does_not_show_is_found(tmp_path: Path) -> Non
     ],
 )
 def test_a_call_that_cannot_be_is_refused(history: str | bytes, told: str, tmp_path: Path) -> None:
-    """The line is told, and what CP-5 lets the player add to it."""
+    """The message names the line and the calls that CP-5 allows next."""
     assert refusal(FORMAT, tmp_path, history, NAME).startswith(told)
 
 

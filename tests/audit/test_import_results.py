@@ -25,7 +25,7 @@ def table(game: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_a_table_comes_back_as_it_was(game: str, tmp_path: Path) -> None:
-    """The game is told from the form, and the export of the imported table is the file."""
+    """The import recognises the game by its form, and exporting it again gives the same file."""
     log = tournament_in(table(game, tmp_path / "new"))
     assert log.imported
     assert (log.card.name, len(log.start["entrants"])) == (game, TABLES[game])
@@ -45,7 +45,7 @@ def test_a_table_comes_back_as_it_was(game: str, tmp_path: Path) -> None:
 def test_games_and_ranks_come_from_the_line_or_the_settings(
     game: str, place: int, standing: dict[str, int], tmp_path: Path
 ) -> None:
-    """What a line does not say follows from the settings; equal points share the rank."""
+    """Games and ranks that a line omits follow from the settings; equal points share a rank."""
     finished = tournament_in(table(game, tmp_path / "new")).events[-2]
     assert finished["standings"][place] == standing  # type: ignore[index]
 
@@ -108,7 +108,7 @@ def test_negative_sums_are_read(tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_read_is_refused(
     game: str, old: str, new: str, told: str, tmp_path: Path
 ) -> None:
-    """The first bad line is told with its number; a rate that is not wins ÷ games is bad."""
+    """The message has the number of the first bad line; a rate must be wins ÷ games."""
     assert refusal("results", tmp_path, SOME[game].replace(old, new, 1)).startswith(told)
 
 
@@ -134,7 +134,7 @@ ALIGNED = {
     "coins": lambda line: f"  {line}  ",
     "coup": lambda line: f"{line.partition(' ')[0]:>5} {line.partition(' ')[2]}",
 }
-"""How a line looks where a game's controller aligns names and scores."""
+"""A line as a game's controller prints it, with names and scores aligned."""
 
 
 @pytest.mark.parametrize("game", TABLES)

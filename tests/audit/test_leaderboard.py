@@ -129,7 +129,7 @@ def test_the_interval_is_said(game: str) -> None:
 
 
 def test_a_copy_counts_once(tmp_path: Path) -> None:
-    """A match that is at hand twice is one match."""
+    """A match with two copies counts once."""
     for folder in ("spring", "copy of spring"):
         outcomes.match(tmp_path / folder / "0.jsonl", {"Anna": 3, "Ben": 1})
     with open_database([tmp_path], current_only=True) as database:
@@ -200,7 +200,7 @@ def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
 
 
 def test_matches_stand_before_the_final_table(tmp_path: Path) -> None:
-    """The final table of a tournament of which a match is at hand adds nothing."""
+    """The final table of a tournament adds nothing if a match of it is available."""
     outcomes.final_table(tmp_path / "tournament.jsonl", "coins", {"Anna": (3, 1), "Ben": (1, 1)})
     outcomes.match(tmp_path / "matches" / "1-000000.jsonl", {"Anna": 3, "Ben": 1}, tournament="old")
     outcomes.final_table(tmp_path / "other.jsonl", "coins", {"Cleo": (9, 1)}, tournament="other")
@@ -258,7 +258,7 @@ def test_a_wide_leaderboard_fits_a_terminal() -> None:
 
 
 def test_heists_of_an_imported_match(tmp_path: Path) -> None:
-    """Heists are those that a transcript tells of; if it tells of none they are unknown."""
+    """Heists of an imported match come from its transcript; if it shows none, they are unknown."""
     events = making.loads(
         outcomes.match(tmp_path / "log.jsonl", {"Anna": 9, "Ben": 0}, "bank_heist").read_bytes()
     )

@@ -48,7 +48,7 @@ def test_a_query_returns_columns_and_rows(database: Database) -> None:
 
 
 def test_the_shared_views_of_a_game_can_be_queried(database: Database) -> None:
-    """What the rules build upon is there for queries too."""
+    """Views that rules share are available to queries."""
     found = query(database, "SELECT line, appended FROM coup_calls ORDER BY call DESC LIMIT 1")
     assert found.rows == [("Tp", "\n")]
 
@@ -252,7 +252,7 @@ def test_parquet_keeps_every_type(database: Database, tmp_path: Path) -> None:
 
 
 def test_every_table_goes_into_parquet(database: Database, tmp_path: Path) -> None:
-    """Whatever columns a table has, another engine reads them back as we do."""
+    """Another engine reads every exported column with the same values."""
     for table in tables(database):
         found = query(database, f"FROM {table.name} ORDER BY ALL")
         data = query_parquet(database, f"FROM {table.name} ORDER BY ALL")
@@ -263,7 +263,7 @@ def test_every_table_goes_into_parquet(database: Database, tmp_path: Path) -> No
 
 
 def test_what_does_not_fit_into_parquet(database: Database) -> None:
-    """An integer of more than 38 digits is told, not rounded."""
+    """An integer of more than 38 digits is refused, not rounded."""
     with pytest.raises(QueryError, match="DECIMAL"):
         query_parquet(database, "SELECT 170141183460469231731687303715884105727::HUGEINT AS n")
 
@@ -277,7 +277,7 @@ def loaded(folder: Path, data: bytes) -> list[tuple[object, ...]]:
 
 
 def test_an_aligned_table() -> None:
-    """Cells stand on one line each, aligned, without what a terminal would act on."""
+    """Each cell is printed on one line, aligned, without control characters."""
     assert as_table(RESULT) == (
         "name          n  list\n"
         "----------  ---  ------------------------\n"
@@ -322,7 +322,7 @@ def test_csv_ends_lines_in_lf() -> None:
 
 
 def test_json_carries_its_version() -> None:
-    """JSON has the format, the columns and one object a row; large integers stay exact."""
+    """JSON has the format, the columns and one object per row; large integers stay exact."""
     found = as_json(Result(("n", "x"), [(2**100, float("nan"))]))
     assert found == (
         '{"format":"koth-sql/1","columns":["n", "x"],"rows":[\n'

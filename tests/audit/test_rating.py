@@ -56,7 +56,7 @@ def test_a_better_place_is_worth_more(ranks: list[int]) -> None:
 
 @given(st.lists(st.lists(st.integers(1, 3), min_size=6, max_size=6), max_size=3), st.randoms())
 def test_the_seats_do_not_matter(results: list[list[int]], rng: object) -> None:
-    """Whoever sits where in a match, the ratings are the same, also with ties."""
+    """The ratings do not depend on the seats of the players, also with ties."""
     matches = [sat(ranks) for ranks in results]
     turned = [[*match[3:], *reversed(match[:3])] for match in matches]
     one, two = rated(matches), rated(turned)

@@ -31,7 +31,7 @@ def test_every_clause_is_covered_or_named(game: str) -> None:
 
 @pytest.mark.parametrize("game", [COMMON, *GAMES])
 def test_every_rule_has_its_test(game: str) -> None:
-    """A rule and its test bear the same name, and there is no test of a rule that is gone."""
+    """Each rule and its test have the same name, and there is no test of a removed rule."""
     tests = {path.stem for path in (HERE / "rules" / game).glob("test_*.py")}
     assert tests == {f"test_{rule.path.stem}" for rule in rules(game)}
 

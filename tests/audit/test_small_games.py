@@ -106,7 +106,7 @@ def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
 
 
 def test_a_final_table_although_too_few_are_left(tmp_path: Path) -> None:
-    """Once fewer are left than a table seats, whoever stands in the final table is a finding."""
+    """A final table is a finding, if fewer bots are left than one match has seats."""
 
     def player(match: Match) -> Player:
         return lambda ask: {0: Fault("crash", during="construct")}
@@ -148,7 +148,7 @@ def test_the_leaderboard_of_coins(tmp_path: Path) -> None:
 
 
 def test_the_leaderboard_of_smallest_unique(tmp_path: Path) -> None:
-    """Rates are those of the games that count; whoever was disqualified has no rank."""
+    """Rates come from the games that count; a disqualified bot has no rank."""
     logs = unique_games.tournament()
     expected = {line["entrant"]: line for line in logs.standings}
     points: Counter[int] = Counter()

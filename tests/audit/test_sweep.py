@@ -1,4 +1,4 @@
-"""What the rules derive cannot be changed unnoticed: every such field of some logs is changed."""
+"""Each changed field that the rules derive is a finding, for all such fields of some logs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORD_OF_OTHERS = {
     "answered": ("appended", "output"),
     "fault": ("appended", "output", "file", "kind"),
 }
-"""What a single log has from elsewhere: its tournament, the bots, and the referee's clock."""
+"""Values of a single log from elsewhere: its tournament, the bots, and the referee's clock."""
 
 
 def logs() -> Iterator[Doctored]:

@@ -171,7 +171,7 @@ def test_the_tables_of_a_tournament(tmp_path: Path) -> None:
 
 
 def test_two_copies_of_a_tournament_are_kept_apart(tmp_path: Path) -> None:
-    """A match belongs to the tournament it lies beside, although another bears the same id."""
+    """A match belongs to the tournament in its own folder, although another has the same id."""
     contest().write(tmp_path / "one")
     contest().write(tmp_path / "two")
     with open_database([tmp_path]) as database:
@@ -196,7 +196,7 @@ def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) 
 
 
 def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
-    """What a worker gets and gives back can be sent between processes."""
+    """Arguments and results of a worker can be sent between processes."""
     contest().write(tmp_path)
 
     def each(function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:

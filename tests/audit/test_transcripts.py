@@ -1,4 +1,4 @@
-"""What a transcript can witness: never anything against a match that followed the rules."""
+"""The audit of a transcript has no finding for a match that followed the rules."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_computed_views_hold_the_same_rows(logs: Path) -> None:
 
 
 def test_the_list_of_tables_has_each_view_once(logs: Path) -> None:
-    """What was computed for a query is no table more."""
+    """A view that was computed for a query is listed only once."""
     with open_database([logs]) as database:
         before = [table.name for table in tables(database)]
         query(database, "FROM coup_calls")

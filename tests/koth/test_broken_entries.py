@@ -55,7 +55,7 @@ def test_resuming_checks_too(koth: Koth, tmp_path: Path) -> None:
 
 
 def test_play_without_a_log(koth: Koth, tmp_path: Path) -> None:
-    """Without -o the log is in a new folder of its own, whose path is told."""
+    """Without -o, ``koth play`` writes the log to a new folder and prints its path."""
     words = ["play", "coins", "examples/thief", "examples/planner", "--set", "rounds=1"]
     typed = [koth(*words) for _ in range(2)]
     paths = [Path(one.err.split(": ")[0]) for one in typed]

@@ -224,7 +224,7 @@ def test_nothing_is_left_of_bots(two: Cluster, tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is said, with how to go on; and whoever goes on comes to the very same bytes."""
+    """After the scheduler stops, koth names the command to resume; resumed logs are identical."""
     tournament.play(planned("coins", tmp_path / "serial"), serial, nothing)
     cluster_folder, folder = tmp_path / "cluster", tmp_path / "away"
     cluster_folder.mkdir()
@@ -323,7 +323,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_logs_are_judged_elsewhere(
     words: str, how: str, two: Cluster, logs: Path, koth: Koth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is said of logs, good and bad, in folders and bundles, is what is said here."""
+    """Verdicts on logs in folders and bundles are the same on a cluster as on this machine."""
     monkeypatch.chdir(logs)
     here = koth(*words.split())
     away = ["--cluster", two.address, *(["--shared", "."] if how == "shared" else [])]
@@ -334,7 +334,7 @@ def test_logs_are_judged_elsewhere(
 
 
 def test_queries_see_the_same_folders(two: Cluster, logs: Path, monkeypatch: Any) -> None:
-    """Where a log lies is told as the client knows it, also where its path is relative."""
+    """Queries name the folder of a log as the client knows it, also for a relative path."""
     monkeypatch.chdir(logs)
     rows = []
     for address in (None, two.address):
@@ -407,7 +407,7 @@ def slow(log: Log) -> tuple[int, int, float]:
 
 
 def test_an_error_elsewhere_is_the_same_error_here(two: Cluster) -> None:
-    """What was done before it comes first; then it is raised with all that it says."""
+    """Earlier results come first; then the worker's error is raised with its line and exit code."""
     with workers(None, two.address) as each:
         results = each(refuse, map(Log, range(9)))
         assert [next(results) for _ in range(3)] == [0, 1, 2]
@@ -424,7 +424,7 @@ def refuse(log: Log) -> int:
 
 
 def test_closing_early(two: Cluster) -> None:
-    """Of items without end few are drawn; and what comes next is done as ever."""
+    """Only a few of infinitely many items are drawn, and the cluster can still do other work."""
     drawn = count()
     with workers(None, two.address) as each:
         with closing(each(busy, map(Log, drawn))) as results:
@@ -486,7 +486,7 @@ def test_bots_that_workers_cannot_run(two: Cluster, koth: Koth, tmp_path: Path) 
 def test_a_client_that_does_something_else_for_long(
     two: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has not asked the scheduler for a while does not take it for gone."""
+    """A client that was silent for longer than the limit still reaches the scheduler."""
     with workers(None, two.address) as each:
         assert len(list(each(busy, map(Log, range(3))))) == 3
         monkeypatch.setattr(cluster, "GRACE_SECONDS", 1.0)

@@ -29,7 +29,7 @@ def plain_types() -> Mapping[str, str]:
 
 
 def in_arrow(type_: str, plain: Mapping[str, str]) -> str:
-    """What a type of ``koth sql`` is in Arrow."""
+    """Return the Arrow type of a column type of ``koth sql``."""
     if type_.endswith("[]"):
         return f"list<element: {in_arrow(type_[:-2], plain)}>"
     if type_.startswith("STRUCT("):

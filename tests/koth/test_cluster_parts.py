@@ -32,7 +32,7 @@ BOT = Bot("fox", ("sh", "fox.sh"), (("fox.sh", BotFile(b"echo 1", False)),))
 
 
 def needs(bot: Bot = BOT, **others: Any) -> Needs:
-    """What a client of the same kind needs for one bot."""
+    """Return the needs of a client with the same environment, for one bot."""
     return replace(Needs("koth-1", worker_check.environment(), [bot], [bot.hash]), **others)
 
 
@@ -110,7 +110,7 @@ def test_a_worker_that_lacks_nothing() -> None:
 
 @pytest.mark.parametrize("what", ["koth", "games", "Python", "system"])
 def test_a_worker_of_another_kind(what: str) -> None:
-    """Whatever decides what a log holds has to be the same, and is told with both values."""
+    """A worker with another version of koth, a game, Python or the system is refused."""
     about = worker_check.environment()
     [told] = unavailable_reason(needs(environment={**about, what: "another"}))
     assert told == f"expected {what} another, found {about[what]}"
@@ -184,7 +184,7 @@ def test_batches_are_bounded() -> None:
 
 
 def test_what_is_left_over_comes_next() -> None:
-    """What a worker gives back is handed out again, and its results come in its place."""
+    """Items that a worker returns undone are submitted again; results keep the items' order."""
 
     def submit(batch: list[int]) -> Future[list[int]]:
         done: Future[list[int]] = Future()
@@ -223,7 +223,7 @@ def test_others_go_on_while_one_is_waited_for() -> None:
 
 @pytest.mark.parametrize("killed", [True, False])
 def test_errors_of_dask_in_words(killed: bool) -> None:
-    """What Dask raises when it gives up is told in a sentence, and what was done comes first."""
+    """An error of Dask becomes one sentence, and is raised after the finished results."""
     dask = pytest.importorskip("distributed", reason="needs koth[cluster]")
     error: Exception = CancelledError()
     told = "tcp://a:1: the scheduler has stopped; finished work is kept."

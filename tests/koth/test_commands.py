@@ -1,4 +1,4 @@
-"""What the commands print, where, and with which exit code."""
+"""Output, output stream and exit code of the commands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_no_command_at_all(koth: Koth) -> None:
 
 
 def test_games(koth: Koth) -> None:
-    """``koth games`` has a line a game."""
+    """``koth games`` prints one line per game."""
     typed = koth("games")
     assert (typed.code, typed.err) == (0, "")
     assert "\ncoup  coup/1  file  Coup for two\n" in typed.out
@@ -73,7 +73,7 @@ def test_one_game(game: str, koth: Koth) -> None:
 
 
 def test_bots(koth: Koth) -> None:
-    """``koth bots`` has a line a bot, with its character."""
+    """``koth bots`` prints one line per bot, with its description."""
     typed = koth("bots", "coup")
     assert (typed.code, typed.err) == (0, "")
     lines = typed.out.splitlines()
@@ -193,7 +193,7 @@ def test_a_log_given_twice_is_verified_once(koth: Koth, log: Path) -> None:
 
 
 def test_replay(koth: Koth, log: Path) -> None:
-    """``koth replay`` shows the last state, or the one at an event."""
+    """``koth replay`` shows the last state, or the state at a given event."""
     last, fifth = koth("replay", log), koth("replay", log, "--at", "5")
     assert (last.code, last.err, fifth.code, fifth.err) == (0, "", 0, "")
     assert last.out.startswith('event 19: {"type":"match_finished"')
@@ -233,7 +233,7 @@ def test_diff(koth: Koth, log: Path, tmp_path: Path) -> None:
 
 
 def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -> None:
-    """What a program reads is one JSON object and a newline."""
+    """``--format json`` prints one JSON object and a newline."""
     tournament_folder(tmp_path)
     path = tmp_path / "tournament.jsonl"
     for words in (
@@ -249,7 +249,7 @@ def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -
 
 
 def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> None:
-    """Who is out, for what, and where that is on record, is told, even if nobody is left."""
+    """Each disqualification is printed with fault and match, even if no bot is left."""
     (tmp_path / "bad.py").write_text(
         "class Bad:\n    def __init__(self, index): pass\n"
         "    def select(self): raise ValueError\n    def update(self, choices): pass\n"

@@ -13,7 +13,7 @@ from tests.koth.typing_commands import COMMAND, ROOT, Koth
 
 
 def completed(line: str) -> list[str]:
-    """What bash is offered at the end of a line."""
+    """Return the words that bash offers at the end of a line."""
     words = {
         "COMP_WORDS": line,
         "COMP_CWORD": str(line.count(" ")),

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 80, 24
 
 
 def screen(app: Watch) -> str:
-    """What is on the terminal, as text."""
+    """Return the text on the terminal."""
     rows = [[" "] * WIDTH for _ in range(HEIGHT)]
 
     def put(widget: Widget, within: Region) -> None:

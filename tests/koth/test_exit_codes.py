@@ -46,7 +46,7 @@ def raising(error: BaseException) -> Callable[[], list[str]]:
 def test_every_error_has_its_exit_code(
     error: BaseException, code: int, told: str, koth: Koth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Errors end as one message and the documented code; those of koth itself are told as such."""
+    """Each error ends with one message and its documented code; a bug in koth is called a bug."""
     monkeypatch.delenv("KOTH_DEBUG", raising=False)
     monkeypatch.setattr(registry, "names", raising(error))
     result = koth("games")
@@ -120,7 +120,7 @@ def test_codes_reach_the_shell(log: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
-    """Ctrl-C ends a tournament with 130 and a word of what stands; no scratch is left."""
+    """Ctrl-C ends a tournament with 130 and names the command to resume; no scratch is left."""
     bots = [
         script(tmp_path / "bots", name, FIRST + "act; sleep 0.05") for name in ("one.sh", "two.sh")
     ]

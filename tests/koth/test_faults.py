@@ -31,7 +31,7 @@ def cup(koth: Koth, tmp_path: Path) -> Path:
 
 
 def test_the_faults_of_a_tournament(koth: Koth, cup: Path) -> None:
-    """Each is told with clause, question, answer, evidence and the command that explains it."""
+    """Each fault has its clause, question, answer, evidence and the command that explains it."""
     typed = koth("faults", cup)
     assert (typed.code, typed.err) == (0, "")
     log = cup / layout.MATCHES / "1-000000.jsonl"
@@ -47,7 +47,7 @@ def test_the_faults_of_a_tournament(koth: Koth, cup: Path) -> None:
 
 
 def test_the_command_that_it_names_explains_the_fault(koth: Koth, cup: Path) -> None:
-    """What is typed after the dollar sign works as it stands."""
+    """Each printed command works without changes and explains its fault."""
     lines = koth("faults", cup).out.splitlines()
     commands = [line.removeprefix("  $ koth ") for line in lines if line.startswith("  $ koth ")]
     assert len(commands) == 2
@@ -59,7 +59,7 @@ def test_the_command_that_it_names_explains_the_fault(koth: Koth, cup: Path) -> 
 
 
 def test_the_faults_of_one_bot(koth: Koth, cup: Path) -> None:
-    """A name after the paths leaves that bot's; one that is not there is told with a hint."""
+    """A name after the paths selects the faults of that bot; an unknown name gets a hint."""
     assert koth("faults", cup, "weak").out == koth("faults", cup).out
     assert koth("faults", cup, "honest").out == "no faults\n"
     assert "Did you mean 'weak'?" in koth.complaint("faults", cup, "wek")
@@ -161,7 +161,7 @@ def test_what_explain_cannot_find(koth: Koth, cup: Path) -> None:
 def test_many_faults_are_explained_in_part(
     koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a tournament's log, the first that tell of a fault, with the way to it; JSON has all."""
+    """Only the first faults are printed, with the command for the rest; JSON has all."""
     monkeypatch.setattr(explain, "SHOWN", 1)
     log = cup / layout.TOURNAMENT
     typed = koth("explain", log)

@@ -11,7 +11,7 @@ from tests.koth.typing_commands import Koth
 
 
 def test_a_transcript_is_verified_audited_and_asked(koth: Koth, tmp_path: Path) -> None:
-    """What was imported verifies as imported, breaks no rule, and answers SQL."""
+    """An imported transcript gets the verdict *imported*, breaks no rule, and answers SQL."""
     folder = tmp_path / "old"
     typed = koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", folder)
     told = f"koth: imported into {folder}: 3 games of 4 players.\n"
@@ -24,7 +24,7 @@ def test_a_transcript_is_verified_audited_and_asked(koth: Koth, tmp_path: Path) 
 
 
 def test_an_excerpt_that_breaks_off_is_noted(koth: Koth, tmp_path: Path) -> None:
-    """A last game without its table is imported, and people are told."""
+    """A last game without its table is imported, and a note names it."""
     cut = tmp_path / "cut.txt"
     cut.write_text(EXCERPT.read_text().rpartition("Results:")[0])
     typed = koth("import", "bank-heist-transcript", cut, "-o", tmp_path / "new")
@@ -51,7 +51,7 @@ def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage(words: list[object], told: str, koth: Koth, tmp_path: Path) -> None:
-    """An unknown format, a file that is not there, and too many of them are told."""
+    """An unknown format, a missing file and too many files are each refused with a message."""
     assert told in koth.complaint("import", *words, "-o", tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
 

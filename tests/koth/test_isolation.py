@@ -60,7 +60,7 @@ def conditions(log: Path) -> dict[str, object]:
 
 @pytest.mark.usefixtures("sandboxes")
 def test_the_strongest_is_the_default(koth: Koth, tmp_path: Path) -> None:
-    """Without a word on it bots play in sandboxes, which is told once, and kept."""
+    """By default bots play in sandboxes; koth prints the level once and records it."""
     played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
     assert played.code == 0
     assert played.err.splitlines()[0] == "koth: each bot plays in a sandbox."
@@ -70,7 +70,7 @@ def test_the_strongest_is_the_default(koth: Koth, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_bwrap")
 def test_without_bwrap_the_default_is_processes(koth: Koth, tmp_path: Path) -> None:
-    """The next one is taken, which is told with the reason, and kept."""
+    """Without bwrap koth takes the next level, prints the reason, and records the level."""
     played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
     assert played.code == 0
     first, _ = played.err.splitlines()
@@ -85,7 +85,7 @@ def test_without_bwrap_the_default_is_processes(koth: Koth, tmp_path: Path) -> N
 def test_a_sandbox_that_is_not_to_be_had_is_refused(
     by: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks for one gets one, or nothing; there is no log then."""
+    """A sandbox that is requested but unavailable is refused, and no log is written."""
     words = [by, "sandbox"]
     if by == "KOTH_ISOLATION":
         monkeypatch.setenv(*words)
@@ -155,7 +155,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.usefixtures("sandboxes")
 def test_two_jobs(whole: dict[str, bytes], tmp_path: Path) -> None:
-    """Workers have sandboxes of their own; it is told once, and the logs are the same."""
+    """With two jobs the level is printed once, and the logs are the same."""
     held = typed(*HELD, "--jobs", "2", "-o", tmp_path / "cup")
     assert held.code == 0
     assert held.err.count("sandbox") == 1
@@ -199,7 +199,7 @@ def test_resumed_where_there_is_no_sandbox(
 def test_evidence_never_weakens(
     level: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the folder says of the isolation does not lower that of whoever resumes it."""
+    """A lower level in the evidence of a folder does not lower the level of a resumed match."""
     interrupted(tmp_path / "cup", "none")
     record = tmp_path / "cup/evidence/tournament.jsonl"
     record.write_text(record.read_text().replace('"isolation":"none"', f'"isolation":"{level}"'))
@@ -213,7 +213,7 @@ def test_evidence_never_weakens(
 
 
 def test_bots_with_the_hash_of_earlier_logs(koth: Koth, tmp_path: Path) -> None:
-    """Logs that hold the hash of a bot's files alone are gone on with, verified and reasked."""
+    """A tournament with the hashes of earlier logs can be resumed, verified and asked again."""
     toml = tmp_path / "bots.toml"
     (tmp_path / "kit").mkdir()
     for name in ("one", "two"):
@@ -243,7 +243,7 @@ def test_the_environment_does_not_weaken_a_tournament(
 
 @pytest.mark.parametrize("level", ["process", "sandbox"])
 def test_programs_of_a_folder_that_was_sent(level: str, koth: Koth, tmp_path: Path) -> None:
-    """Evidence of a copied folder names no programs to be run; whoever resumes it may."""
+    """Koth runs no program named in the evidence of a copied folder, unless the user names it."""
     bots = [tmp_path / "a.py", tmp_path / "b.py"]
     for bot in bots:
         bot.write_text("print('NNN')")

@@ -41,7 +41,7 @@ def run(project: Path, *words: str, **environment: str) -> None:
 
 
 def test_the_skeleton_passes_its_own_checks(project: Path, tmp_path: Path) -> None:
-    """Installed with pip, it is a game that passes its tests; its style is in order."""
+    """The skeleton installs with pip, passes its own tests, and has no style findings."""
     site = str(tmp_path / "site")
     run(project, "pip", "install", ".", PIP_TARGET=site, **generate.OFFLINE)
     run(project, "pytest", "-p", "no:cacheprovider", PYTHONPATH=site)

@@ -145,7 +145,7 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
 def test_wrong_rules_are_told(
     wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a package does wrong ends a match with a sentence that names it, and no sealed log."""
+    """An error of a package ends the match with a sentence that names it, and no sealed log."""
     edits, told = WRONG_RULES[wrong]
     game = install(tmp_path / "site", monkeypatch, edits)
     log = tmp_path / "log.jsonl"
@@ -173,7 +173,7 @@ WRONG_TOURNAMENTS = {
 def test_wrong_tournaments_are_told(
     wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A schedule or a final table that cannot be is told with what is wrong in it."""
+    """An invalid schedule or final table ends the tournament with a message that names it."""
     old, new, told = WRONG_TOURNAMENTS[wrong]
     game = install(tmp_path / "site", monkeypatch, {"tournament.py": (old, new)})
     words = ["tournament", game, *BOTS, "-o", tmp_path / "cup", "--set", "games=2"]

@@ -39,7 +39,7 @@ def bundle(packed: Path, spring: Path) -> Path:
 
 
 def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
-    """What was packed is told for each bundle; unpacked, the tournament verifies as before."""
+    """Each bundle is named when it is packed; the unpacked tournament verifies as before."""
     packed, again = (koth("pack", spring, "-o", tmp_path / "archive") for _ in range(2))
     assert (packed.code, packed.err, again.code, again.err) == (0, "", 0, "")
     where = f"{tmp_path}/archive/spring.jsonl.zst: "
@@ -114,7 +114,7 @@ def test_a_bundle_is_no_log(koth: Koth, bundle: Path) -> None:
 
 
 def test_a_damaged_bundle_is_a_finding_everywhere(koth: Koth, bundle: Path, tmp_path: Path) -> None:
-    """Whatever needs a damaged bundle says so in one sentence that names it, and ends with 1."""
+    """Each command that reads a damaged bundle names it in one sentence, and exits with 1."""
     bundle.write_bytes(b"\0" + bundle.read_bytes()[1:])
     for words in (
         ["replay", bundle / "tournament.jsonl"],

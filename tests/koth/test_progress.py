@@ -1,4 +1,4 @@
-"""What is told of work that goes on: never that nothing is left, and nothing of short work."""
+"""Progress reports: never "nothing left" while work goes on, and no report of short work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from koth.cli.progress import Work
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that moves only when the test moves it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -27,7 +27,7 @@ class Clock:
 
 
 def after(*steps: tuple[float, int], total: int) -> str:
-    """What is told after each of ``steps``: so many seconds later so many results are there."""
+    """Return the report after these steps, each of so many seconds with so many results."""
     clock = Clock()
     work = Work(clock)
     for seconds, done in steps:
@@ -80,7 +80,7 @@ def test_matches_that_were_there_do_not_make_it_look_quick() -> None:
 def test_a_line_now_and_then_where_there_is_no_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Long work tells of itself in a pipe, line by line, also while no result comes."""
+    """In a pipe, long work prints a line at intervals, also while no result comes."""
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.01)
     with progress.bar("verify") as shown:
         shown(3, 7)
@@ -89,7 +89,7 @@ def test_a_line_now_and_then_where_there_is_no_terminal(
 
 
 def test_nothing_is_told_of_short_work(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is over in ten seconds leaves no line."""
+    """Work that ends within ten seconds prints no line."""
     with progress.bar("verify") as shown:
         shown(7, 7)
     assert capsys.readouterr() == ("", "")

@@ -129,7 +129,7 @@ def test_other_files_are_refused(bot: Path, koth: Koth, tmp_path: Path) -> None:
 
 
 def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) -> None:
-    """With --any-files it goes before the recorded one in a folder; who is not asked is named."""
+    """With --any-files the named file wins over the recorded file; unused bots are named."""
     log = tmp_path / "log.jsonl"
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "first.py").write_text(FIRST)

@@ -37,7 +37,7 @@ def test_a_tournament(koth: Koth, tmp_path: Path) -> None:
 
 
 def test_a_log_with_findings_has_a_page(koth: Koth, log: Path, tmp_path: Path) -> None:
-    """What a log diverges in, and what the audit finds, stands in the page; the exit code is 1."""
+    """The page lists the divergence and the findings of the audit; the exit code is 1."""
     events = loads(log.read_bytes())
     wrong = next(event for event in events if event["type"] == "coins_moved")
     wrong["coins"] = [7, 7]
@@ -84,7 +84,7 @@ def test_a_page_is_whole_or_not_there(
 
 @pytest.mark.parametrize("kind", ["pipe", "zero", "hole"])
 def test_nothing_waits_beside_an_imported_match(kind: str, tmp_path: Path, koth: Koth) -> None:
-    """Whatever is in the place of the tournament's log, an imported match gets its verdict."""
+    """An imported match gets its verdict, also beside a pipe or device named tournament.jsonl."""
     folder = Path(__file__).parents[1] / "corpus" / "imported_match_of_coins"
     match = tmp_path / "matches" / "1-000000.jsonl"
     match.parent.mkdir()

@@ -88,7 +88,7 @@ def test_a_bad_name(name: str, koth: Koth, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(koth: Koth, tmp_path: Path) -> None:
-    """Where no file can be made, that is told."""
+    """A key in a folder that does not exist is refused with a message."""
     told = koth.complaint("keygen", NAME, "-o", tmp_path / "gone" / "key")
     assert told == f"{tmp_path}/gone/key: cannot be written: No such file or directory."
 
@@ -219,7 +219,7 @@ def test_verify_with_a_key(jobs: int, koth: Koth, vkey: str, spring: Path, key: 
 
 
 def test_verify_without_a_key_says_so(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
-    """That a signature lies there and was not checked is told on standard error."""
+    """A signature that was not checked is reported on standard error."""
     typed = koth("verify", spring)
     assert typed.code == 0
     told = "its signature was not checked. Give --key and --origin for that.\n"
@@ -232,7 +232,7 @@ def test_verify_without_a_key_says_so(koth: Koth, vkey: str, spring: Path, tmp_p
 
 
 def test_verify_an_archive_with_a_key(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
-    """A packed tournament is signed as it lies in its bundle."""
+    """A packed tournament is verified with its signature, without being unpacked."""
     archive = tmp_path / "archive"
     archive.mkdir()
     files = [(name, at.read_bytes()) for name, at in discovery.tournament_files(spring)]

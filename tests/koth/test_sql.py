@@ -85,7 +85,7 @@ def test_parquet_is_no_text(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_file_is_never_written_over(koth: Koth, log: Path) -> None:
-    """What is there already stays; least of all is it a log."""
+    """An existing file is never overwritten, least of all a log."""
     before = log.read_bytes()
     assert "expected a new file" in koth.complaint("sql", log, QUESTION, "-o", log)
     assert log.read_bytes() == before
@@ -133,7 +133,7 @@ def test_a_statement_that_changes_anything_is_wrong_usage(koth: Koth, log: Path)
     ],
 )
 def test_no_query_changes_anything(query: str, koth: Koth, log: Path) -> None:
-    """Whatever is asked, the folder holds the same files as before, untouched."""
+    """No query changes a file in the folder or adds one."""
 
     def state() -> dict[Path, tuple[bytes, int]]:
         return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in log.parent.iterdir()}
@@ -144,7 +144,7 @@ def test_no_query_changes_anything(query: str, koth: Koth, log: Path) -> None:
 
 
 def test_evidence_that_cannot_be_read_is_told(koth: Koth, log: Path) -> None:
-    """How many lines were left out stands on standard error, when a query wants evidence."""
+    """The number of unreadable lines is on standard error, if a query reads evidence."""
     evidence = log.parent / "evidence" / log.name
     evidence.parent.mkdir()
     evidence.write_bytes(b'{"format":"koth-evidence/1"}\n{"seat":0,"ms":2.5}\n{"seat":1,\n')

@@ -27,7 +27,7 @@ OBEYED = "\x9b31m\u202e\u2066\u200b"
 """A colour in one byte, text that runs backwards, and what nobody sees: allowed in a name."""
 
 WRITTEN = f"{OBEYED}\x1b]0;owned\x07\x7f\u2028"
-"""What a bot may write: it also names the window."""
+"""Text that a bot may write: it also names the window."""
 
 FORBIDDEN = {*OBEYED.replace("31m", ""), "\x1b]", "\x07", "\x7f", "\u2028"}
 EVIL = f"evil{OBEYED}"
@@ -145,7 +145,7 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
 
 @contextmanager
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
-    """What is printed in the block goes to a terminal; afterwards its pieces are in the list."""
+    """Direct the output of the block to a terminal, and yield the list of the pieces written."""
     ours, theirs = pty.openpty()
     pieces: list[bytes] = []
 
@@ -203,7 +203,7 @@ def test_nothing_hostile_reaches_a_terminal(
 
 
 def test_a_file_gets_the_text_as_it_is(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is no terminal gets every character: data stay what they are."""
+    """Output to a file keeps every character."""
     with pytest.raises(SystemExit):
         run(["sql", str(world.log), "SELECT appended FROM faults", "--format", "csv"])
     assert WRITTEN in capsys.readouterr().out
@@ -227,7 +227,7 @@ def test_what_is_escaped_can_be_printed(text: str) -> None:
 
 
 def test_colours_of_koth_pass() -> None:
-    """What Koth itself writes to the stream behind reaches the terminal as it is."""
+    """Text that koth writes to the underlying stream reaches the terminal unchanged."""
     stream = Terminal()
     safe = terminal.escaping(stream)
     print("\x1b[2J", "\x9b", file=safe, end="")

@@ -138,7 +138,7 @@ def test_another_answer_leads_to_another_end(koth: Koth, tmp_path: Path) -> None
 
 
 def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
-    """A bot of other files needs --any-files, and that it answers otherwise is told."""
+    """A bot with other files needs --any-files; answers that now differ are reported."""
     path, bot = tmp_path / "log.jsonl", tmp_path / "first.py"
     bot.write_text(FIRST)
     koth("play", "coup", bot, "examples/miser", "-o", path, "--seed", "5", "--set", "max_calls=12")
@@ -162,7 +162,7 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage(words: list[object], told: str, koth: Koth) -> None:
-    """What cannot be meant is told in one sentence."""
+    """Each invalid combination of arguments is refused in one sentence."""
     assert told in koth.complaint("replay", *words)
 
 

@@ -31,7 +31,7 @@ def test_a_worker_that_dies_is_an_error() -> None:
 
 
 def test_an_error_in_a_worker_is_the_same_error_here() -> None:
-    """What goes wrong in a process is raised where its result is taken."""
+    """An error in a worker process is raised where its result is taken."""
     with pytest.raises(ValueError, match="invalid literal"), workers(2) as each:
         list(each(int, ["1", "one"]))
 
@@ -84,7 +84,7 @@ def test_items_are_taken_as_they_are_needed(jobs: int) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_closing_before_the_first_result(jobs: int) -> None:
-    """What was never asked for a result takes nothing, and can be closed."""
+    """A mapper that is closed before its first result has taken no item."""
     taken = count()
     with workers(jobs) as each:
         each(abs, taken).close()
@@ -93,7 +93,7 @@ def test_closing_before_the_first_result(jobs: int) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_in_the_items(jobs: int, tmp_path: Path) -> None:
-    """What goes wrong where the items come from is raised to whoever takes the results."""
+    """An error in the iterable of items is raised to the caller that takes the results."""
     with pytest.raises(ZeroDivisionError), workers(jobs) as each:
         list(each(abs, (1 // (3 - number) for number in range(9))))
 

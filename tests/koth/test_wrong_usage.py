@@ -121,7 +121,7 @@ def test_what_cannot_be_played(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A wrong seed, setting or bot is told before anything is written."""
+    """A wrong seed, setting or bot is refused before anything is written."""
     monkeypatch.chdir(tmp_path)
     script(tmp_path, "bots.toml", "[[bots")
     (tmp_path / "empty").mkdir()
@@ -166,7 +166,7 @@ def test_a_folder_in_use(koth: Koth, log: Path) -> None:
 @pytest.mark.parametrize("command", ["explain", "replay"])
 @pytest.mark.parametrize("seq", [21, 10**30])
 def test_a_seq_beyond_the_end(command: str, seq: int, koth: Koth, log: Path) -> None:
-    """A seq that the log does not have is told with those that it has."""
+    """A seq that the log does not have is refused with the range of valid ones."""
     option = ["--at"] if command == "replay" else []
     told = koth.complaint(command, log, *option, seq)
     assert f"expected an event from 0 to 20, found {seq}" in told
@@ -192,13 +192,13 @@ def test_an_unfinished_log(koth: Koth, log: Path) -> None:
 
 
 def test_a_name_for_a_bot_that_is_none(koth: Koth, tmp_path: Path) -> None:
-    """A bot's file whose name cannot stand in a log is refused."""
+    """A bot's file is refused if its name is not allowed in a log."""
     path = script(tmp_path, "my bot.sh", FIRST)
     assert "white space" in koth.complaint("play", "coup", path, path, "-o", tmp_path / "x.jsonl")
 
 
 def test_a_name_for_a_tournament_that_is_no_text(koth: Koth, tmp_path: Path) -> None:
-    """A name that is no UTF-8 cannot stand in a log, and is refused before anything is written."""
+    """A name that is not UTF-8 is refused before anything is written."""
     words = ["tournament", "coup", *BOTS, "--set", "rounds=1", "--set", "max_calls=1"]
     assert "--name" in koth.complaint(*words, "--name", "a\udcff", "-o", tmp_path / "cup")
     assert not (tmp_path / "cup").exists()

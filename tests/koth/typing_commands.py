@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "koth.cli.main"]
 
 @dataclass(frozen=True)
 class Typed:
-    """What a command printed, and its exit code."""
+    """The output and the exit code of a command."""
 
     code: int
     out: str

@@ -13,5 +13,5 @@ def _changed() -> Heist:
 
 
 def test_moved_twice() -> None:
-    """A movement that stands there twice is found."""
+    """A movement that is recorded twice is a finding."""
     assert fired(_changed) == {"bank_heist/moved_from_another_amount", "bank_heist/moved_twice"}

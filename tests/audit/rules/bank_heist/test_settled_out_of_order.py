@@ -13,5 +13,5 @@ def _changed() -> Heist:
 
 
 def test_settled_out_of_order() -> None:
-    """Winnings that stand above the bet are found."""
+    """Winnings that come before the bet are a finding."""
     assert fired(_changed) == {"bank_heist/settled_out_of_order"}

@@ -14,5 +14,5 @@ def _changed() -> Doctored:
 
 
 def test_ended_for_another_reason() -> None:
-    """An end for want of coins is found, when there were some."""
+    """An end because of missing coins is a finding, if there were coins."""
     assert fired(_changed) == {"coins/ended_for_another_reason"}

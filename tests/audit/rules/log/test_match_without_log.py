@@ -13,5 +13,5 @@ def _changed() -> Contest:
 
 
 def test_match_without_log() -> None:
-    """A match whose log is gone is found."""
+    """A match whose log is missing is a finding."""
     assert fired(_changed) == {"log/match_without_log"}
