@@ -1,4 +1,4 @@
-"""What holds for all tests: properties are sampled, and not timed; nothing is cached."""
+"""Settings for all tests: properties are sampled without a time limit; nothing is cached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ settings.load_profile("untimed")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Whoever runs the tests in the background of a shell has SIGINT ignored, in all children too.
+# A shell starts background commands with SIGINT ignored, which all children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What is not about sandboxes is tested without them, on every machine alike.

@@ -1,4 +1,4 @@
-"""What the tests of the corpus share with those of the command."""
+"""Fixtures that the tests of the corpus share with those of the command."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 HERE = Path(__file__).parent
 EXPECTED = "expected.toml"
 LOG = "log.jsonl"
-"""What a single log is called."""
+"""File name of a single log."""
 
 VERDICTS = (
     "corrupt",
@@ -31,15 +31,15 @@ NONE: Mapping[str, str] = {}
 
 
 class Entry(NamedTuple):
-    """What is in a folder of the corpus."""
+    """Contents of a folder of the corpus."""
 
     attack: str
-    """What was done, in one sentence."""
+    """The attack, in one sentence."""
     verdicts: Mapping[str, str]
     """The verdict on every log that is not verified, by its path."""
     make: Callable[[], Files]
     extras: Mapping[str, str] = NONE
-    """What a checkpoint is held against: ``key``, ``origin`` and ``proof``."""
+    """Expectations for a checkpoint: ``key``, ``origin`` and ``proof``."""
 
     @property
     def verdict(self) -> str:
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
         return min(self.verdicts.values(), key=VERDICTS.index, default="verified")
 
     def files(self) -> Files:
-        """Everything that lies in the folder, ``expected.toml`` included."""
+        """Return all files of the folder, with ``expected.toml``."""
         top = {"verdict": self.verdict, "attack": self.attack, **self.extras}
         lines = [f'{key} = "{value}"' for key, value in top.items()]
         if self.verdicts:

@@ -184,7 +184,7 @@ SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 def match_path(number: int) -> str:
-    """Where a match lies in its tournament."""
+    """Return the path of a match in its tournament."""
     return f"matches/1-{number:06}.jsonl"
 
 
@@ -208,7 +208,7 @@ def _tournament(game: str, seed: str) -> Files:
 
 
 def reported(match: bytes) -> Result:
-    """How a match ended, by its log."""
+    """Return the result of a match, from its log."""
     *events, finish, end = loads(match)
     faults = tuple((e["seat"], e["kind"]) for e in events if e["type"] == "fault")
     scores, winners = tuple(finish["scores"]), tuple(finish["winners"])

@@ -22,16 +22,16 @@ NO_LOG = "log_that_is_a_folder"
 """The entry in which a search finds no log at all."""
 
 UNFOUND: dict[str, str] = {}
-"""What ``koth verify`` does not find, and why: to be struck out once it does."""
+"""Attacks that ``koth verify`` does not find, with reasons; remove an entry once it is found."""
 
 
 def expected(name: str) -> dict[str, Any]:
-    """What an entry says about itself."""
+    """Return the expectations of an entry."""
     return tomllib.loads((HERE / name / EXPECTED).read_text())
 
 
 def pinned(name: str) -> verification.ExpectedSigner | None:
-    """What who verifies an entry knows from elsewhere."""
+    """Return the key and the origin that the verifier of an entry knows from elsewhere."""
     found = expected(name)
     proof = HERE / name / found["proof"] if "proof" in found else None
     return verification.ExpectedSigner.of(found.get("key"), found.get("origin"), proof)
@@ -86,7 +86,7 @@ def test_an_entry_gets_exactly_its_verdicts(name: str) -> None:
 
 
 def test_the_corpus_is_made_again_byte_for_byte() -> None:
-    """What lies there is what the recipes make, no entry more and none less."""
+    """The recipes give exactly the committed entries, byte for byte."""
     assert sorted(ENTRIES) == NAMES
     for name, entry in ENTRIES.items():
         assert contents(HERE / name) == entry.files(), name
@@ -143,7 +143,7 @@ def test_a_folder_in_place_of_a_log_is_nothing_to_work_on(koth: Koth) -> None:
 
 @pytest.mark.parametrize("name", ["nested_50000_deep", "five_thousand_digits", "three_matches_bad"])
 def test_the_command_in_its_own_process(name: str) -> None:
-    """Whatever a parser could choke on, the process ends with findings and no traceback."""
+    """The process ends with findings and without a traceback for every entry."""
     told = typed("verify", HERE / name)
     assert (told.code, told.err) == (1, "")
     assert "corrupt" in told.out

@@ -15,7 +15,7 @@ from tests.making import Events, printed
 
 
 def laid_out(seed: str, players: int) -> tuple[tuple[int, ...], int]:
-    """What a seed gives: the turn order, and r of CN-2."""
+    """Return the values that a seed gives: the turn order, and r of CN-2."""
     dice = Dice(seed)
     order = dice.shuffle("order", [str(seat) for seat in range(players)])
     return tuple(map(int, order)), dice.below("centre", players * players + 1)
@@ -89,7 +89,7 @@ class Game:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a replay would show now."""
+        """Return the state that a replay would show now."""
         return self.states[-1]
 
     @property

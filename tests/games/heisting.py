@@ -38,11 +38,11 @@ class Played:
         ]
 
     def moves(self, seat: int, game: int = 0) -> list[str]:
-        """What moved for a seat in a game, as ``why what before>after``, or ``what@bank``."""
+        """Return a seat's movements in a game, as ``why what before>after``, or ``what@bank``."""
         return [shown(event) for event in self.of("moved", seat=seat, number=game)]
 
     def args(self, name: str, seat: int = 0, game: int = 0) -> tuple[str, ...]:
-        """What a seat was told when it was asked for its bet or its action in a game."""
+        """Return the arguments of a seat's question for its bet or its action in a game."""
         for ask in self.asks:
             args = arguments(ask)
             if (ask.name, ask.seat, args[0]) == (name, seat, str(game)):
@@ -65,7 +65,7 @@ class Played:
 
 
 def arguments(ask: Ask) -> tuple[str, ...]:
-    """What the bot is told."""
+    """Return the arguments that the bot gets."""
     return ask.observation.args
 
 
@@ -122,9 +122,9 @@ def match(
 
 
 class Loaded(Dice):
-    """Dice that fall as they were told, by label; else 0, no, and the order given.
+    """Dice with scripted results, by label; without a script 0, no, and the given order.
 
-    ``chances`` keeps what the chances would have been.
+    ``chances`` keeps the chances that the rules asked for.
     """
 
     def __init__(self, falls: Mapping[str, Any]) -> None:

@@ -83,7 +83,7 @@ class Game:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a replay would show now."""
+        """Return the state that a replay would show now."""
         assert self.table.state
         return self.table.state.snapshot()
 
@@ -104,7 +104,7 @@ class Game:
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """What may be answered now; nothing when the game is over."""
+        """Return the legal answers; none when the game is over."""
         return self.ask.legal if self.ask else ()
 
     def reply(self, reply: Reply) -> Game:

@@ -1,4 +1,4 @@
-"""What a bot is told in Bank Heist (BH-30): 31 arguments, exact to the last digit."""
+"""The 31 arguments of a bot in Bank Heist (BH-30), exact to the last digit."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tests.making import SEED, printed
 
 
 def having(seat: int = 0, **values: Any) -> Callable[[State], None]:
-    """What a seat has before the first game."""
+    """Return a start that gives a seat these values before the first game."""
 
     def start(state: State) -> None:
         for name, value in values.items():
@@ -165,7 +165,7 @@ def test_bh_6_a_run_of_ascii_digits_is_a_bet(written: str | bytes) -> None:
 
 @pytest.mark.parametrize("written", NO_BETS, ids=repr)
 def test_bh_6_anything_else_is_a_fault(written: str | bytes) -> None:
-    """What is no run of ASCII digits is illegal and counts as 0, and is kept byte for byte."""
+    """An answer other than a run of ASCII digits is illegal and counts as 0; its bytes are kept."""
     played = betting(printed(written))
     [fault] = played.of("fault")
     said = {key: value for key, value in fault.items() if key.startswith("output")}
@@ -330,7 +330,7 @@ def test_bh_9_without_a_crew_there_is_no_share_out(action: str) -> None:
 
 
 def test_bh_9_fates_by_seat() -> None:
-    """The roll is kept as a character a seat."""
+    """The roll is recorded with one character per seat."""
     played = heist(["1 x +", "0", "1 back out", "1 y -", "1 all in +"])
     [rolled] = played.of("heist_rolled")
     assert rolled == {
@@ -341,7 +341,7 @@ def test_bh_9_fates_by_seat() -> None:
 
 
 def test_bh_10_a_bet_is_paid_in_and_won() -> None:
-    """Who succeeds with 100 has 180, who fails has lost its 100, who bet nothing has its salary."""
+    """A winning bet of 100 pays 180, and a losing bet is lost; all players get their salary."""
     played = heist(["100 x +", "100 x -", "0"])
     assert played.moves(0) == [
         "bet credits 240>140",
@@ -383,7 +383,7 @@ def test_bh_12_the_unemployed_borrow_as_well() -> None:
 
 
 def test_bh_12_guards_help_and_who_backs_out_does_not_hurt() -> None:
-    """The chance is the own probability, whoever stays."""
+    """The chance is the player's own probability, regardless of the players that stay."""
     start = having(probability=at_bank_0(600_000_000))
     assert chances("1 all in +", "1 back out", "1 back out", start=start) == {"0": 0.6}
 
@@ -401,7 +401,7 @@ def test_bh_13_within_a_step_heisters_come_first() -> None:
 
 
 def test_bh_14_who_changes_jobs_is_unemployed() -> None:
-    """Whether or not the heist succeeds the job is gone, and so is the paycheck."""
+    """The job and the paycheck are lost, whether or not the heist succeeds."""
     played = heist(["1 change jobs -", "1 change jobs +"], ["1 change jobs -", "0"])
     assert played.moves(0) == ["bet credits 240>239", "change_jobs employed 1>0"]
     assert played.moves(1) == [
@@ -414,7 +414,7 @@ def test_bh_14_who_changes_jobs_is_unemployed() -> None:
 
 
 def test_bh_15_winnings_become_odds() -> None:
-    """90,000 credits of winnings bring 0.9, for good, and are gone."""
+    """90,000 credits of winnings are exchanged for 0.9 of odds, for good."""
     start = having(credits=60_000)
     played = heist(["50000 acquire intel +"], ["100 x +"], start=start)
     assert played.moves(0) == [
@@ -596,7 +596,7 @@ def test_bh_21_odds_stop_at_0() -> None:
 
 
 def shares(played: Played) -> list[int]:
-    """What each seat received in the share-out."""
+    """Return the amount that each seat received in the share-out."""
     received = dict.fromkeys(range(len(played.credits)), 0)
     for event in played.of("moved", why="share"):
         received[event["seat"]] = event["after"] - event["before"]
@@ -675,7 +675,7 @@ def test_bh_24_the_pot_is_shared_as_well() -> None:
 
 
 def test_bh_24_a_salary_is_halved_once_a_game() -> None:
-    """Who was exposed has lost job and half the salary already; in the next game it may again."""
+    """A salary is halved at most once per game; the next game may halve it again."""
     lines = ["1 double cross -", "1 double cross -", "1 finger +"]
     played = heist(lines, lines)
     assert [move for move in played.moves(0) if "salary" in move] == ["exposed salary 240>120"]
@@ -694,7 +694,7 @@ def test_bh_24_without_straights_the_winnings_vanish() -> None:
 
 
 def test_bh_25_a_job_is_found_at_once() -> None:
-    """Who lost its job in this game may find one in it, for 5 % more, and is paid."""
+    """A player that lost its job may be hired in the same game, for 5 % more, and is paid."""
     played = heist(["1 change jobs -"], dice={"game/0/hired/0": True})
     assert played.moves(0)[2:] == [
         "hired employed 0>1",

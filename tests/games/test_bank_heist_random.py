@@ -86,7 +86,7 @@ class Ledger:
             getattr(self, event["type"])(event)
 
     def of(self, what: str, seat: int) -> int:
-        """What a seat has now, at the bank robbed."""
+        """Return a seat's value now, at the bank robbed."""
         return self.have.get((what, seat), self.have.get((what, seat, self.bank), -1))
 
     # --- the two rounds
@@ -206,7 +206,7 @@ class Ledger:
         self.fates, self.rabble_fates = event["player_fates"], event["rabble_fates"]
 
     def bet_of(self, name: str) -> int:
-        """What a participant bet."""
+        """Return the bet of a participant."""
         if name[0] == "r":
             return AMOUNTS[self.rabble_bets[int(name[1:])]]
         return self.bets[int(name)]
@@ -243,7 +243,7 @@ class Ledger:
         assert after == bet + self.of("odds", seat) * bet // BIG
 
     def why_change_jobs(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
-        """The job is gone."""
+        """The player loses its job."""
         assert (what, after, self.actions[seat]) == ("employed", 0, "change jobs")
 
     def why_intel(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
@@ -301,7 +301,7 @@ class Ledger:
         assert before - after == loss.get(what, drop)
 
     def why_finger(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
-        """What the crosser lost, the fingerer gains."""
+        """The fingerer gains the amount that the crosser lost."""
         assert (what, after - before) == ("credits", self.debt)
         self.debt = 0
 
@@ -313,7 +313,7 @@ class Ledger:
         assert before - after == loss[what]
 
     def shared_out(self, event: Any) -> None:
-        """What is shared is what the crew has, and no more."""
+        """The amount shared out is the crew's winnings and the pot, and no more."""
         assert self.debt == 0
         crew = [seat for seat in self.seats if self.is_crew(seat)]
         crossers = [seat for seat in crew if self.actions[seat] == "double cross"]
@@ -336,7 +336,7 @@ class Ledger:
         self.due = {seat: self.share(seat) for seat in crew}
 
     def share(self, seat: int) -> int:
-        """What a crew member is to receive: its own, if it keeps it, and its share."""
+        """Return the amount due to a crew member: its winnings, if it keeps them, and its share."""
         own, (straight, crosser) = self.of("winnings", seat), self.shares
         if self.actions[seat] != "double cross":
             return own * (self.crossed != 1) + straight
@@ -352,7 +352,7 @@ class Ledger:
         return (bet + ODDS[self.bank] * bet // BIG) * (self.rabble_fates[member] == "s")
 
     def why_cross_failed(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
-        """Job and half the salary are gone."""
+        """The player loses its job and half its salary."""
         assert (self.crossed, self.actions[seat]) == (0, "double cross")
         assert what == "employed" or seat not in self.exposed
         assert after == {"employed": 0, "salary": before // 2}[what]
@@ -373,7 +373,7 @@ class Ledger:
         assert self.of("employed", seat)
 
     def guards(self, seat: int) -> int:
-        """How many guards a player has."""
+        """Return the number of a player's guards."""
         return sum(self.have["guards", seat, bank] for bank in range(5))
 
     def why_bribe(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
@@ -417,7 +417,7 @@ class Ledger:
             self.nothing_missing(seat)
 
     def nothing_missing(self, seat: int) -> None:
-        """What had to move did."""
+        """Each movement that was due is recorded."""
         action, crew, fate = self.actions.get(seat), self.is_crew(seat), self.fates[seat:][:1]
         assert self.seen["bet", seat, "credits"] == crew
         assert self.seen["heist", seat, "winnings"] == (crew and fate == "s")

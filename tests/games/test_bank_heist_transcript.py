@@ -132,7 +132,7 @@ def test_an_action_is_printed_as_it_was_answered(reply: Reply, line: str) -> Non
 
 
 def test_random_matches_have_the_published_form() -> None:
-    """Whatever bots answer, every game fits the form, and its last table is the result."""
+    """Every random game fits the published form, and its last table is the result."""
     for seed in range(4):
         bot = at_random(random.Random(seed), faulty=0.2)
         played = match(bot, 1 + 3 * seed, Dice(SEED), games=15, rabble=5 * seed)

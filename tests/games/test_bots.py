@@ -33,7 +33,7 @@ def positions() -> dict[str, Game]:
 
 
 def call(bot: str, game: Game, folder: Path) -> Answer:
-    """What a bot of the *file* protocol answers, run as the rulebook says (CP-16)."""
+    """Return the answer of a bot of the *file* protocol, run as the rulebook says (CP-16)."""
     assert game.ask
     assert isinstance(game.ask.observation, FileCall)
     history, args = game.ask.observation

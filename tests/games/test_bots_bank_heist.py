@@ -98,7 +98,7 @@ def at_random(rng: random.Random, round_: int) -> list[str]:
 
 
 def run(bot: str, args: Sequence[str]) -> str:
-    """What a bot prints, run in this process; on standard error it says nothing."""
+    """Return the output of a bot run in this process; its standard error is empty."""
     path = str(FOLDER / f"{bot}.py")
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
@@ -110,17 +110,17 @@ def run(bot: str, args: Sequence[str]) -> str:
 
 
 def ask(bot: str, **told: Any) -> str:
-    """What a bot answers to arguments with these changes, without white space around it."""
+    """Return a bot's answer to changed arguments, without white space around it."""
     return run(bot, arguments(**told)).strip()
 
 
 def bet(bot: str, **told: Any) -> int:
-    """What a bot bets in round 1."""
+    """Return a bot's bet in round 1."""
     return int(ask(bot, round=1, **told))
 
 
 def act(bot: str, **told: Any) -> str:
-    """What a bot does in round 2."""
+    """Return a bot's action in round 2."""
     return ask(bot, round=2, **told)
 
 

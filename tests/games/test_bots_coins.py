@@ -59,7 +59,7 @@ def at_random(rng: random.Random, players: int = 0) -> State:
 
 
 def run(bot: str, argument: str, seed: str = "7" * 64) -> str:
-    """What a bot prints, run in this process; on standard error it says nothing."""
+    """Return the output of a bot run in this process; its standard error is empty."""
     path = str(FOLDER / bot)
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
@@ -72,7 +72,7 @@ def run(bot: str, argument: str, seed: str = "7" * 64) -> str:
 
 
 def run_as_command(bot: str, argument: str, folder: Path, seed: str = "7" * 64) -> str:
-    """What a bot prints, run as CN-6 says in a process of its own."""
+    """Return the output of a bot run in a process of its own, as CN-6 says."""
     ran = subprocess.run(
         [INTERPRETERS[Path(bot).suffix], str(FOLDER / bot), argument],
         cwd=folder,
@@ -98,7 +98,7 @@ def after(state: State, actions: str) -> State:
 
 
 def total(state: State, seat: int) -> int:
-    """What a seat would have if the coins were counted now (CN-5)."""
+    """Return a seat's score if the coins were counted now (CN-5)."""
     return state.points[seat] + state.piles[seat].worth
 
 
@@ -305,7 +305,7 @@ def test_the_bookkeeper_repeats_what_paid_best(scratch: Path) -> None:
 
 
 def lead(state: State) -> int:
-    """How far who has the turn is ahead of the best other, the coins counted."""
+    """Return the lead of the player to move over the best other player, coins counted."""
     others = (total(state, seat) for seat in state.order if seat != state.seat)
     return total(state, state.seat) - max(others)
 

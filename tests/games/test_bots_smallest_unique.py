@@ -20,7 +20,7 @@ FOLDER = registry.card("smallest_unique").bots
 BOTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 
 Others = Sequence[int]
-"""What the seats other than the bot's choose in a round, in seat order."""
+"""Choices of the other seats in a round, in seat order."""
 
 
 def class_of(bot: str) -> Any:
@@ -57,7 +57,7 @@ def after(bot: str, *rounds: Others, index: int = 0) -> Any:
 
 
 def told(bot: str, *rounds: list[int], index: int = 0) -> Any:
-    """A bot that was told these choices, its own included, whatever it selects."""
+    """Return a bot that got these choices, its own included, regardless of its selections."""
     one = construct(bot, index)
     for choices in rounds:
         one.select()
@@ -278,7 +278,7 @@ def test_saboteur() -> None:
 
 
 def test_imitate_leader() -> None:
-    """The last number of whoever has most points; when that is itself, its own."""
+    """The leader's last number; the bot's own last number, if it leads itself."""
     assert told("imitate_leader", [2, 2, 3, 4], [3, 3, 7, 2]).select() == 7  # the first of two
     assert told("imitate_leader", [2, 2, 3, 4], *[[3, 3, 7, 2]] * 2).select() == 2
     assert told("imitate_leader", [6, 2, 2], [5, 1, 7], [5, 5, 7], index=2).select() == 7
@@ -295,12 +295,12 @@ def test_bayes() -> None:
     """The number most likely to win: free of others, and none below it alone."""
     assert after("bayes", *[[1, 1, 2, 2, 5]] * 30).select() == 3
     assert after("bayes", *[[2, 2, 4, 4, 5]] * 30).select() == 1
-    # whoever is above a number that is always alone cannot win: 1 is free in a third of the rounds
+    # a number above one that is always alone cannot win: 1 is free in a third of the rounds
     assert after("bayes", *[[1, 2], [1, 2], [2, 3]] * 30).select() == 1
 
 
 def test_bayes_forgets() -> None:
-    """What was long ago counts for little."""
+    """Old rounds count for little."""
     old, new = [[3, 3, 6, 6, 6]] * 300, [[1, 1, 2, 2, 4]] * 100
     assert after("bayes", *old).select() == 1
     assert after("bayes", *old, *new).select() == 3

@@ -105,7 +105,7 @@ def test_cn_3_a_contest_may_set_the_rounds(rounds: int) -> None:
 
 
 def test_cn_3_an_empty_centre_ends_the_game_at_once() -> None:
-    """Who comes later in the round has no turn any more."""
+    """Players later in the round have no turn any more."""
     game = Game((0, 1), fewer=4).play("333", "333", "2NN")
     assert game.ask is None
     assert game.of("acted")[-1]["centre"] == 0
@@ -136,7 +136,7 @@ def test_cn_3_a_centre_that_got_coins_back_in_the_same_turn_goes_on() -> None:
 
 
 def test_cn_3_a_centre_emptied_twice_in_a_turn_ends_the_game() -> None:
-    """What counts is the end of the turn, although coins were put back on the way."""
+    """Only the centre at the end of the turn counts, although coins were put back before."""
     game = Game((0, 1), fewer=4).play("333", "333", "2A1")
     assert game.ask is None
     assert game.events[-1]["reason"] == "centre_empty"
@@ -277,7 +277,7 @@ def test_cn_5_each_coin_counts_once_more() -> None:
 
 
 def test_cn_5_the_count_may_decide() -> None:
-    """Who was ahead before the count may lose by it."""
+    """A player that led before the count may lose its lead by the count."""
     game = Game((0, 1), fewer=4, rounds=1).play("1NN", "RR1")
     assert game.of("acted")[-1]["points"] == [-2, -2]
     assert (game.events[-1]["scores"], game.events[-1]["winners"]) == ([-3, -3], [0, 1])
@@ -289,11 +289,11 @@ def test_cn_5_equal_totals_share_the_win() -> None:
     assert (game.events[-1]["scores"], game.events[-1]["winners"]) == ([3, 0, 3], [0, 2])
 
 
-# --- CN-6: what a bot is told --------------------------------------------------------------------
+# --- CN-6: the arguments of a bot ----------------------------------------------------------------
 
 
 def test_cn_6_the_example_of_the_rulebook() -> None:
-    """The form of the rulebook's example, from the state that the clause tells of."""
+    """The argument has the form of the rulebook's example, for the state in the clause."""
     clause = rulebook.clause(COINS, "CN-6")
     found = re.search(r"`bot '([^']*)'`", clause)
     assert found
@@ -303,7 +303,7 @@ def test_cn_6_the_example_of_the_rulebook() -> None:
 
 
 def test_cn_6_players_are_listed_in_turn_order_in_every_turn() -> None:
-    """Round, own id, centre; then the same order for everybody, with what each has by then."""
+    """Round, own id, centre; then all players in turn order, with their current values."""
     game = Game((2, 0, 1), fewer=0).play("3FF")
     assert game.told == "1;0;35;2_1_2_1;0_0_0_0;1_0_0_0"
     game.play("2NN")
@@ -405,7 +405,7 @@ def test_cn_7_an_answer_on_another_channel_is_none() -> None:
 
 @pytest.mark.parametrize("kind", ["crash", "oversize", "timeout"])
 def test_cn_7_cn_8_a_failure_is_nnn_whatever_was_printed(kind: str) -> None:
-    """What a failing bot printed is kept, and not played; a timeout is a fault under CN-8."""
+    """A failing bot's output is recorded, but not played; a timeout is a fault under CN-8."""
     game = Game((0, 1), fewer=4).reply(Fault(kind, {"output": b"1FN\n"}))
     clause = "CN-8" if kind == "timeout" else "CN-7"
     assert game.events[1:] == [
@@ -467,7 +467,7 @@ def test_cn_9_a_folder_lasts_for_a_match() -> None:
 
 
 def test_the_state_at_an_event_is_the_state_after_it() -> None:
-    """What is shown of each turn is what its event says, also when the game has gone on."""
+    """The state of a turn is equal to its event, also after the game has gone on."""
     game = Game((2, 0, 1), rounds=2).play("3FF", "2R1", "1TN", "XUN", "AFB", "RTR")
     assert game.ask is None
     for event, state in zip(game.events, game.states, strict=True):

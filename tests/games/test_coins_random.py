@@ -25,8 +25,8 @@ ACTIONS = "N123ABCXYZFURT"
 class Model:
     """Coins by hand: a pile is a text of coins, ``u`` or ``f``, and coins move one by one.
 
-    It answers for every seat at random, checks what each is told, and keeps the events that are
-    due. Piles, points and ids are by place in turn order.
+    It answers for every seat at random, checks the arguments of each seat, and keeps the expected
+    events. Piles, points and ids are by place in turn order.
     """
 
     def __init__(self, rng: random.Random, seed: str, players: int, rounds: int) -> None:
@@ -46,7 +46,7 @@ class Model:
         self.choice = ACTIONS + weights * 5
 
     def __call__(self, ask: Ask) -> Reply:
-        """One turn: what the seat is told is so; then any answer, or any failure."""
+        """Play one turn: check the arguments of the seat, then give any answer or any failure."""
         round, place = divmod(self.turns, len(self.ids))
         assert round < self.rounds
         assert self.centre or not self.turns, "nobody is asked after the centre was empty"
@@ -80,7 +80,7 @@ class Model:
         return reply
 
     def answer(self) -> tuple[Reply, str, dict[str, Any]]:
-        """What a bot says, the actions that it stands for, and how it is recorded."""
+        """Return an answer, the actions that it means, and its recorded form."""
         actions = "".join(self.rng.choices(self.choice, k=3))
         if self.rng.random() < 0.9:
             text = (
@@ -193,7 +193,7 @@ def test_random_games_show_everything_there_is() -> None:
 
 
 def test_equal_seeds_and_answers_give_equal_events() -> None:
-    """The same game once more is the same, event for event."""
+    """The same seed and answers give the same game, event for event."""
     assert [played(number)[1] for number in range(20)] == [played(n)[1] for n in range(20)]
 
 
@@ -221,7 +221,7 @@ def positions(draw: st.DrawFn) -> Game:
 
 
 def worths(game: Game) -> list[int]:
-    """What each pile counts, by place in turn order."""
+    """Return the worth of each pile, by place in turn order."""
     _, unflipped, flipped = game.coins
     return [2 * flipped[seat] - unflipped[seat] for seat in game.state["order"]]
 

@@ -39,7 +39,7 @@ def test_cp_1_the_first_four_cards_are_dealt_and_each_has_a_coin() -> None:
 
 
 def test_cp_2_the_game_ends_with_the_action_that_takes_the_last_card() -> None:
-    """Who has no card left is out at once: nothing else is asked, takes effect, or is written."""
+    """A player without cards is out at once: no question, effect or event follows."""
     game = Game("~^", "*!", coins=(1, 1)).turn("Tq'\n").turn("I\n").say("T", "q", "_\n")
     assert game.ask is None
     assert game.history.endswith("I\nTq_\n")
@@ -210,7 +210,7 @@ def test_cp_5_coins_decide_how_a_turn_may_begin(own: int, theirs: int) -> None:
 
 
 def test_cp_5_nothing_is_stolen_from_the_penniless() -> None:
-    """Who has no coin cannot be stolen from."""
+    """A player without coins cannot be stolen from."""
     game = Game("*^", "$!").turn("Sp\n").turn("Fd\n")
     assert game.coins == [2, 0]
     assert game.legal == ("I\n", "F", "E", "T")
@@ -319,7 +319,7 @@ def test_cp_9_a_steal_takes_what_there_is_up_to_two(theirs: int, moved: int) -> 
 
 
 def test_cp_9_the_second_player_gains_on_its_own_side() -> None:
-    """Coins go to the turn's owner, whoever sits first."""
+    """Coins go to the owner of the turn, in either seat."""
     game = Game(coins=(3, 3)).turn("I\n").turn("Sp\n")
     assert game.coins == [2, 5]
     assert game.last("coins_moved")["change"] == [-2, 2]
@@ -356,7 +356,7 @@ def test_cp_10_a_coup_that_ends_the_game_is_paid() -> None:
 
 
 def paid_after(game: Game, *answers: str) -> list[int]:
-    """How many coins the first player has paid after each of the answers."""
+    """Return the number of coins that the first player has paid after each answer."""
     before = game.coins[0]
     return [before - game.say(one).coins[0] for one in answers]
 
@@ -369,7 +369,7 @@ def test_cp_11_an_assassination_is_paid_with_the_victims_card() -> None:
 
 
 def test_cp_11_an_accepted_contessa_is_paid_for() -> None:
-    """The coins are gone when the block is accepted."""
+    """The coins are paid when the block is accepted."""
     assert paid_after(Game(coins=(5, 1)), "A", "s", "\n") == [0, 0, 3]
 
 
@@ -389,7 +389,7 @@ def test_cp_11_an_honest_contessa_that_ends_the_game_is_paid_for() -> None:
 
 
 def test_cp_11_a_false_assassin_is_not_paid() -> None:
-    """Who claimed an Assassin falsely loses a card, and keeps the coins."""
+    """A player that claimed an Assassin falsely loses a card, and keeps the coins."""
     game = Game("~~", "*!", coins=(5, 1))
     assert paid_after(game, "A", "q", "_\n") == [0, 0, 0]
     assert game.last("card_lost")["cause"] == "false_claim"
@@ -430,7 +430,7 @@ def test_cp_12_a_false_contessa_costs_both_cards(written: str) -> None:
     ("line", "hand", "before"), [("Aq^=", "*!", "Tq<\n"), ("Asq0", "*$", "Eq<\n")]
 )
 def test_cp_12_with_one_card_there_is_no_second_to_lose(line: str, hand: str, before: str) -> None:
-    """Who has one card left loses that one, and no other event says so."""
+    """A player with one card loses that card, and no second loss is recorded."""
     game = Game("~^", hand, coins=(5, 1)).turn("I\n").turn(before)
     seq = len(game.events)
     game.say(*line)
@@ -613,7 +613,7 @@ def test_cp_15_a_choice_without_the_newline_forfeits() -> None:
 
 
 def test_cp_15_with_one_card_one_is_kept_of_three() -> None:
-    """Who has one card is offered two more and keeps one."""
+    """A player with one card is offered two more and keeps one."""
     game = Game("~^", "*!").turn("Tq'\n").turn("I\n").say("E", "p")
     assert game.ask
     cards = game.ask.observation.args[2]
@@ -629,7 +629,7 @@ def test_cp_15_a_lost_challenge_that_ends_the_game_offers_nothing() -> None:
     assert "cards_offered" not in game.since(0)
 
 
-# --- CP-16: what a bot is told -------------------------------------------------------------------
+# --- CP-16: the arguments of a bot ---------------------------------------------------------------
 
 
 def test_cp_16_a_bot_is_told_history_coins_cards_and_legal_actions() -> None:
@@ -651,7 +651,7 @@ def test_cp_16_a_card_leaves_the_hand_at_its_first_place() -> None:
 
 
 def test_cp_16_no_bot_is_told_the_others_cards() -> None:
-    """What a bot is asked with depends on nothing that it may not know."""
+    """The arguments of a bot do not depend on cards that it may not know."""
     one, other = Game("~^", "*!").say("S"), Game("$^", "*!").say("S")
     assert one.ask
     assert other.ask
@@ -666,7 +666,7 @@ POSITIONS = ((), ("S",), ("S", "a"), ("T", "q"), ("E", "q", "~"), ("F", "p"), ("
 @pytest.mark.parametrize("kind", ["crash", "timeout", "oversize", "tampered", "illegal"])
 @pytest.mark.parametrize("answers", POSITIONS, ids="".join)
 def test_cp_17_a_fault_forfeits(kind: str, answers: tuple[str, ...]) -> None:
-    """Whatever the fault and the question, the other one scores, and what was written is kept."""
+    """After any fault at any question the other player scores, and the bot's output is kept."""
     game = Game("~^", "*!").say(*answers)
     assert game.ask
     seat, name = game.ask.seat, game.ask.name

@@ -1,8 +1,8 @@
-"""Counted positions: how many turns are legal, walked through the rules and reckoned by hand.
+"""Counted positions: numbers of legal turns, from the rules and calculated by hand.
 
 A turn is counted as its text, from its first symbol to the newline that closes it or the end of
-the game. In the sums, *o* and *t* are the different cards of the owner and of the other: whoever
-may choose the card to give up has so many ways to write on.
+the game. In the sums, *o* and *t* are the numbers of different cards of the owner and of the
+other player. A player that chooses a card to give up has that number of ways to continue.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def test_an_example_turn(line: str) -> None:
 
 
 def test_the_rulebook_has_examples() -> None:
-    """The table of examples is found, and no line stands in it twice."""
+    """The table of examples is found, and each line is in it once."""
     lines = in_the_rulebook()
     assert len(set(lines)) == len(lines) >= 12
 

@@ -81,7 +81,7 @@ class Ledger:
         assert event["coins"] == self.coins
 
     def card_lost(self, event: dict[str, Any]) -> None:
-        """A card of the hand is gone."""
+        """The player loses a card of its hand."""
         self.hands[event["seat"]] = without(self.hands[event["seat"]], event["card"])
         self.lost += event["card"]
         assert event["hand"] == self.hands[event["seat"]]
@@ -103,7 +103,7 @@ class Ledger:
         self.offered, self.deck = event["drawn"], event["deck"]
 
     def cards_exchanged(self, event: dict[str, Any]) -> None:
-        """What was kept and what went back are what was there."""
+        """The cards kept and the cards returned are together the cards before."""
         before = self.offered + self.hands[event["seat"]]
         assert len(event["hand"]) == len(self.hands[event["seat"]])
         assert everything(event["hand"] + event["returned"]) == everything(before)
@@ -163,7 +163,7 @@ def test_random_games_conserve_cards_and_coins(chunk: int) -> None:
 
 
 def doubles(events: Events) -> int:
-    """How many cards were lost without being written: the second ones of CP-12."""
+    """Return the number of second cards lost under CP-12, without being written."""
     kinds = [event["type"] for event in events]
     return sum(pair == ("card_lost", "card_lost") for pair in pairwise(kinds))
 
@@ -224,7 +224,7 @@ class Unreliable:
 
 @pytest.mark.parametrize("chunk", range(5))
 def test_a_misbehaving_bot_always_forfeits(chunk: int) -> None:
-    """Whatever a bot does wrong, and when, it forfeits, the other scores, and the log is sound."""
+    """A bot with any fault at any time forfeits, the other bot scores, and the log is valid."""
     failures = set()
     for number in range(chunk, 1000, 5):
         player = Unreliable(random.Random(number))

@@ -150,7 +150,7 @@ def test_a_lone_bot_and_none_have_a_table_too() -> None:
 
 
 def test_the_log_of_a_tournament_is_strictly_readable() -> None:
-    """What the rules emit, between start and seal, is a tournament's log."""
+    """The events of the rules, with start and seal, are a valid log of a tournament."""
     _, events, _ = held(3, 2, lambda match: result(0, 1))
     start = {
         "type": "tournament_started",

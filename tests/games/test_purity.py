@@ -35,7 +35,7 @@ ALLOWED = {
 }
 BANNED = {"open", "print", "input", "eval", "exec", "compile", "__import__", "globals", "vars"}
 BANNED |= {"id", "hash", "breakpoint", "set", "frozenset"}
-"""What reaches outside when it is called, or whose order differs between two runs."""
+"""Functions that reach outside the rules, or whose order differs between two runs."""
 
 
 def imported(tree: ast.AST) -> Iterator[str]:

@@ -65,7 +65,7 @@ def test_su_2_all_are_asked_at_once() -> None:
 
 
 def test_su_2_nobody_learns_of_a_choice_before_all_have_chosen() -> None:
-    """What bots are told when they choose are the choices of the round before."""
+    """At each choice a bot gets the choices of the round before, and no others."""
     game = Game([1, 2, 3], [4, 5, 6], [7, 8, 9])
     told = [ask.observation.choices for ask in game.asks]
     assert told == [None, [1, 2, 3], [4, 5, 6], [7, 8, 9]]
@@ -73,7 +73,7 @@ def test_su_2_nobody_learns_of_a_choice_before_all_have_chosen() -> None:
 
 @pytest.mark.parametrize("number", TEN)
 def test_su_2_each_of_ten_numbers_may_be_chosen(number: int) -> None:
-    """Whoever alone chooses a number from 1 to 10 scores, where the others cancel out."""
+    """A number from 1 to 10 scores if one bot alone chooses it, and the others cancel out."""
     other = number % 10 + 1
     game = Game([other, number, other])
     assert game.events[0] == {
@@ -145,13 +145,13 @@ def test_su_3_a_point_is_one_point(seats: int) -> None:
             assert Game(choices, seats=seats).events[-1]["scores"] == [1] + [0] * (seats - 1)
 
 
-# --- SU-4: what bots are told --------------------------------------------------------------------
+# --- SU-4: the arguments of bots -----------------------------------------------------------------
 
 
 def test_su_4_all_are_told_after_every_round() -> None:
-    """Every round's choices are told in seat order with the next question, the last's at the end.
+    """Bots get each round's choices in seat order with the next question.
 
-    That last one asks for nothing.
+    The choices of the last round come at the end, without a question.
     """
     game = Game([3, 1, 2], [6, 4, 5])
     assert [(ask.name, ask.observation.choices, ask.legal) for ask in game.asks] == [
@@ -252,7 +252,7 @@ def test_su_9_a_call_may_take_one_second() -> None:
 
 
 def test_su_9_nobody_is_asked_after_a_failure() -> None:
-    """A game ends with the failure: no round follows, and nobody is told of anything."""
+    """A game ends with the failure: no round follows, and no bot gets any choices."""
     game = Game([1, 2, 3], {1: stopped("update")}, rounds=5)
     assert [ask.name for ask in game.asks] == ["select", "select"]
 
@@ -277,7 +277,7 @@ def test_su_10_bots_hear_nothing_but_choices() -> None:
 
 
 def test_su_11_as_many_bots_as_seats_are_enough() -> None:
-    """A tournament needs one entrant a seat: nobody fills a second one."""
+    """A tournament needs one entrant per seat: no bot fills a second seat."""
     settings = CARD.settings({"seats": 4})
     CARD.check_number("entrants", 4, settings)
     with pytest.raises(ValueError, match=r"expected 4 to 10000 bots \(setting seats\), found 3"):

@@ -78,7 +78,7 @@ def test_random_games_show_everything_there_is() -> None:
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_seats_that_are_permuted_permute_the_winners(chunk: int) -> None:
-    """Whoever sits elsewhere and chooses the same scores the same: no seat is favoured."""
+    """Permuted seats give permuted winners and scores: no seat is favoured."""
     for number in range(chunk, 800, 4):
         rng = random.Random(number)
         seats, rounds, highest = rng.randint(2, 12), rng.randint(1, 6), rng.randint(1, 10)
@@ -105,7 +105,7 @@ def test_random_games_are_strictly_readable(number: int) -> None:
 
 
 def test_the_model_tells_answers_from_failures() -> None:
-    """The account that the rules are held against takes 1 to 10 for a choice, and nothing else."""
+    """The model that the rules are compared with accepts 1 to 10 as a choice, and nothing else."""
     for text in LEGAL:
         assert fault_or_answer(0, "select", printed(text))["type"] == "answered"
     for text in NO_CHOICE:

@@ -64,7 +64,7 @@ def attempts(events: Events) -> list[list[str]]:
 
 @given(st.integers(2, 7), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2**64))
 def test_the_draw_follows_its_dice(seats: int, more: int, games: int, number: int) -> None:
-    """Who sits where, recomputed by hand, is the head of a shuffle of the entrants."""
+    """The seats of a match, recomputed by hand, are the head of a shuffle of the entrants."""
     seed, entrants = hex_seed(number), seats + more
     held = Held(
         entrants,
@@ -82,7 +82,7 @@ def test_the_draw_follows_its_dice(seats: int, more: int, games: int, number: in
 
 
 def test_a_draw_by_hand() -> None:
-    """What a shell makes of seed, label and entrants decides who sits where.
+    """The seats follow from seed, label and entrants by a computation in a shell.
 
     ``for n in 0 1 2; do printf '%s' "$SEED:match/1-000000/seats:$n" | sha256sum; done``
     prints hashes that begin with 6633, 03e2 and 68e9.
@@ -251,7 +251,7 @@ def test_void_games_count_for_nothing() -> None:
 
 
 def test_exactly_the_limit_is_enough() -> None:
-    """Who played just as many games as there must be has played enough."""
+    """An entrant with exactly the minimum of games has played enough."""
     everybody = Held(2, first_wins, seats=2, games_per_entrant=2, min_games_per_entrant=4)
     assert attempts(everybody.events) == [["match_played"] * 4 + ["tournament_finished"]]
 
@@ -290,7 +290,7 @@ def test_an_attempt_ends_with_its_first_faulty_match() -> None:
 
 
 def test_several_are_disqualified_together() -> None:
-    """All that failed in the match are out, each named in the order of the seats."""
+    """All bots that failed in the match are disqualified, in the order of the seats."""
     faults = [(0, "crash"), (2, "illegal"), (3, "oversize")]
     held = Held(
         9,
@@ -422,10 +422,10 @@ def due(held: Held) -> Events:
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_random_tournaments_are_as_told_a_second_time(chunk: int) -> None:
-    """Whoever fails where, all events of a tournament follow from its matches as in the rulebook.
+    """All events of a tournament follow from its matches as in the rulebook.
 
-    As each match is asked for, no fewer are planned than were asked for up to then; as the last is,
-    just as many.
+    The number of planned matches is never below the number of matches asked for so far. In a
+    tournament with a final table both numbers are equal at the end.
     """
     for number in range(chunk, 400, 4):
         held = random_tournament(number)
@@ -451,7 +451,7 @@ def test_random_tournaments_show_everything_there_is() -> None:
 
 @pytest.mark.parametrize("number", range(50))
 def test_the_log_of_a_tournament_is_strictly_readable(number: int) -> None:
-    """What the rules emit, between start and seal, is a tournament's log."""
+    """The events of the rules, with start and seal, are a valid log of a tournament."""
     held = random_tournament(number)
     log = parse(sealed(held.log, held.seed), NOWHERE)
     assert log.kind == "tournament"

@@ -15,7 +15,7 @@ POINTS = [1, 1, 0]
 """Two rounds of a game of three, and the points after them."""
 
 Conducts = tuple[str, ...]
-"""What each seat does between two rounds: ``ok``, or what it fails in."""
+"""The conduct of each seat between two rounds: ``ok``, or the step in which it fails."""
 
 
 def replies_of(conducts: Conducts, choosing: bool = True) -> dict[int, Reply]:
@@ -54,7 +54,7 @@ def assert_void(game: Game, played: int, conducts: Conducts, replies: dict[int, 
 
 @pytest.mark.parametrize("conducts", some("construct", "select", "illegal"))
 def test_the_earliest_step_before_the_first_round(conducts: Conducts) -> None:
-    """Whoever cannot be constructed is out, alone; else all that cannot choose, together."""
+    """Only bots that cannot be constructed are out; if there are none, all that cannot choose."""
     replies = replies_of(conducts)
     assert_void(Game(replies, rounds=2), 0, conducts, replies)
 
@@ -62,7 +62,7 @@ def test_the_earliest_step_before_the_first_round(conducts: Conducts) -> None:
 @pytest.mark.parametrize("played", [1, 2])
 @pytest.mark.parametrize("conducts", some("update", "select", "illegal"))
 def test_the_earliest_step_between_two_rounds(conducts: Conducts, played: int) -> None:
-    """Whoever fails to be updated is out, alone; else all that cannot choose, together."""
+    """Only bots that fail to be updated are out; if there are none, all that cannot choose."""
     replies = replies_of(conducts)
     assert_void(Game(*ROUNDS[:played], replies, rounds=3), played, conducts, replies)
 
@@ -87,7 +87,7 @@ def test_how_a_bot_was_stopped(step: str, kind: str) -> None:
 
 
 def test_what_a_bot_wrote_is_kept() -> None:
-    """What a stopped bot had said is on record, though nobody judges it."""
+    """The output of a stopped bot is recorded, but not judged."""
     said = stopped("select", "oversize", b"7")
     game = Game({0: printed("7"), 1: said, 2: printed("8")}, rounds=1)
     assert game.events[:3] == [
@@ -181,7 +181,7 @@ def test_all_choose_numbers_that_are_not_there(numbers: list[int]) -> None:
 
 
 def test_the_order_of_the_replies_does_not_matter() -> None:
-    """Whoever's reply came first, events stand in the order of the seats."""
+    """Events are in the order of the seats, regardless of the order of the replies."""
     replies: dict[int, Reply] = {2: stopped("select"), 0: printed("11"), 1: printed("4")}
     assert [event["seat"] for event in Game(replies, rounds=1).events[:-1]] == [0, 1, 2]
 

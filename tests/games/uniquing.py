@@ -1,6 +1,6 @@
-"""Games and tournaments of Smallest Unique Number by script, and the events that are due in them.
+"""Scripted games and tournaments of Smallest Unique Number, and their expected events.
 
-What is due is told here a second time, apart from the rules.
+The expected events are computed a second time, independently of the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.making import BOT, SEED, Events, Player, drive_rules, match_events, p
 CARD = registry.card("smallest_unique")
 STEPS = ("construct", "update", "select")
 KINDS = ("crash", "timeout", "oversize")
-"""How a bot can be stopped (SU-9); what it chose can be ``illegal`` besides."""
+"""Ways in which a bot can be stopped (SU-9); besides, its choice can be ``illegal``."""
 
 LEGAL = tuple(map(str, range(1, 11)))
 NO_CHOICE = ("0", "11", "-1", "bool True", "float 1.0", "NoneType None", "", " 5", "5\n", "५")
@@ -115,16 +115,17 @@ def fault_or_answer(seat: int, step: str, reply: Reply) -> dict[str, Any]:
 def void(step: str, replies: Mapping[int, Reply], points: Sequence[int]) -> Events:
     """The end of a game that is void for failures in ``step``; ``replies`` are those of that step.
 
-    Whoever answered, and whoever failed in another step, is left out unless the step is the choice.
+    Bots that answered and bots that failed in another step are left out, unless the step is the
+    choice.
     """
     events = [fault_or_answer(seat, step, replies[seat]) for seat in sorted(replies)]
     return [*events, finished("void", points, [])]
 
 
 class Model:
-    """A game, played a second time from what the rulebook says.
+    """A game, played a second time from the text of the rulebook.
 
-    It replies for all seats at random, checks what they are told, and keeps the events due.
+    It replies for all seats at random, checks their arguments, and keeps the expected events.
     """
 
     def __init__(self, rng: random.Random, seats: int, rounds: int) -> None:
@@ -164,7 +165,7 @@ class Model:
         return self.told
 
     def conduct(self, steps: list[str]) -> tuple[str | None, Reply | None]:
-        """How one bot goes through the steps: where it fails, if it does, and its reply."""
+        """Return the step in which one bot fails, if it does, and its reply."""
         for step in steps:
             if self.rng.random() > self.reliability:
                 if step == "select" and self.rng.random() < 0.5:
@@ -197,7 +198,7 @@ def random_game(number: int) -> tuple[Model, Events]:
 
 
 def seated(match: str, entrants: Sequence[int], seats: int, seed: str = SEED) -> tuple[int, ...]:
-    """Who sits in a match, by hand: the first of the entrants left, by their hashes."""
+    """Return the entrants in a match, by hand: the first of those left, by their hashes."""
 
     def key(entrant: int) -> str:
         return sha256(f"{seed}:match/{match}/seats:{entrant}".encode()).hexdigest()

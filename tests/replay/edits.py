@@ -9,7 +9,7 @@ from typing import Any
 from tests.making import Events
 
 RAW = ("output", "output_base64", "appended", "appended_base64", "file", "file_base64", "cut")
-"""What a bot wrote: put in by the bot, derived by nobody."""
+"""Fields that hold the output of a bot: the rules derive none of them."""
 
 WORDS = ("F", "~", "tax", "coup", "turn", "answered", "illegal", "other")
 

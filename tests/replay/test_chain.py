@@ -28,7 +28,7 @@ def findings(folder: Path) -> dict[str, Verdict]:
 
 
 def test_a_match_that_is_dropped_is_missed(tmp_path: Path) -> None:
-    """A match whose log is gone breaks the chain, and is named."""
+    """A match whose log is missing breaks the chain, and is named."""
     tournament_folder(tmp_path)
     (tmp_path / "matches/1-000003.jsonl").unlink()
     found = findings(tmp_path)
@@ -87,7 +87,7 @@ def _another_setting(events: Events) -> Events:
 def test_inputs_of_a_match_are_held_against_the_tournament(
     change: Callable[[Events], Events], tmp_path: Path
 ) -> None:
-    """What the rules of a match do not derive, its tournament knows: edited, it is forged."""
+    """A match is forged if an input of its rules differs from its tournament."""
     path = tournament_folder(tmp_path)[4]
     data = path.read_bytes()
     seed = data[data.index(b'"seed":"') + 8 :][:64].decode()
@@ -108,7 +108,7 @@ def test_inputs_of_a_match_are_held_against_the_tournament(
 def test_reports_of_a_match_are_held_against_its_log(
     field: str, value: Any, tmp_path: Path
 ) -> None:
-    """What a tournament's log only takes over from a match is held against the match's log."""
+    """A tournament's log is forged if a value copied from a match differs from the match's log."""
     tournament_folder(tmp_path)
     events = tournament_events()
     [seq, *_] = [
@@ -130,7 +130,7 @@ def test_a_match_log_that_is_corrupt_is_found_once(tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
-    """A tournament's log that is named before its matches is held against them all the same."""
+    """A tournament's log that is named before its matches is compared with them too."""
     paths = tournament_folder(tmp_path)
     swapped = [*paths[:2], paths[3], *paths[3:]]
     paths[2].write_bytes(swapped[2].read_bytes())
@@ -170,7 +170,7 @@ def test_every_log_of_a_tournament_is_held_against_the_matches(name: str, tmp_pa
 
 
 def test_the_log_of_a_tournament_may_come_first(tmp_path: Path) -> None:
-    """Under a name that sorts before its matches, a log is held against them all the same."""
+    """A log whose name sorts before its matches is compared with them too."""
     log = tournament_folder(tmp_path)[-1].rename(tmp_path / "final.jsonl")
     assert findings(tmp_path) == {}
     (tmp_path / "matches/1-000003.jsonl").unlink()
@@ -296,7 +296,7 @@ def test_a_tournaments_log_alone(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_tournaments_log_and_some_matches(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of the files that are given one by one, those not named may be there, but not be gone."""
+    """If files are given one by one, the other matches must exist, but are not checked."""
     koth = Koth(capsys)
     *matches, log = tournament_folder(tmp_path)
     told = koth("verify", log, *matches[:5])

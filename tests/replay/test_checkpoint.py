@@ -302,7 +302,7 @@ def test_another_pinned_origin_is_not_that_of_the_checkpoint(spring: Path) -> No
 
 
 def test_a_missing_checkpoint_is_found(spring: Path) -> None:
-    """Who asks for a signature is told where there is none."""
+    """A missing checkpoint is a finding, if a signature is expected."""
     (spring / "checkpoint").unlink()
     told = forged(spring)
     assert told == "checkpoint: missing; expected one signed by example.com/spring"
@@ -489,7 +489,7 @@ def refused(
 
 
 def test_an_unsealed_tournament_is_not_signed(spring: Path) -> None:
-    """What is not at its end cannot be signed; nor can a corrupt log, or that of a match."""
+    """A tournament without its seal, a corrupt log and the log of a match are not signed."""
     (spring / "checkpoint").unlink()
     log = spring / "tournament.jsonl"
     data = log.read_bytes()

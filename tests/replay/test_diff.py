@@ -51,7 +51,7 @@ def test_the_first_difference(one: Path, tmp_path: Path) -> None:
 
 
 def test_different_matches(one: Path, tmp_path: Path) -> None:
-    """Two matches differ in their headers; the first difference behind them is the first die."""
+    """Two matches differ in their headers; the first difference after them is the first die."""
     other = write(tmp_path / "other.jsonl", random_match(7), hex_seed(7))
     found = diff(one, other)
     assert found.header == ["tournament", "seed_commitment"]

@@ -94,7 +94,7 @@ def test_a_divergence_as_text(tmp_path: Path) -> None:
 
 
 def test_only_the_first_difference_is_told(tmp_path: Path) -> None:
-    """Of two edits, the one in the earlier event is told: what follows means nothing."""
+    """Only the first of two edits is reported, because later differences mean nothing."""
     seq = kinds(short()).index("coins_moved")
     events = edited(edited(short(), seq, "coins[1]", 9), len(short()) - 1, "winners", [])
     told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
@@ -125,7 +125,7 @@ def test_a_missing_match_is_told_where_it_is_missing(left_out: int, tmp_path: Pa
 
 
 def test_seats_before_a_missing_match_are_compared_first(tmp_path: Path) -> None:
-    """Where seats are not as scheduled and later a match is missing, the seats are told."""
+    """Wrong seats are reported if they come before a missing match."""
     events = tournament_events(rounds=1)
     del events[4]
     events = edited(events, 2, "seats", events[2]["seats"][::-1])
@@ -158,5 +158,5 @@ def test_events_after_the_end_diverge(tmp_path: Path) -> None:
 def test_the_first_difference(
     recorded: object, recomputed: object, expected: tuple[str, object, object]
 ) -> None:
-    """The path leads to the innermost value that differs, in lists and in what lies in them."""
+    """The path leads to the innermost value that differs, also inside nested lists."""
     assert first_difference(recorded, recomputed) == expected

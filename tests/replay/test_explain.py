@@ -74,7 +74,7 @@ def test_dice_belong_to_the_event_that_they_were_cast_for() -> None:
 
 
 def test_an_answer_comes_with_its_question() -> None:
-    """Whoever answered was asked with these arguments, and could choose among these actions."""
+    """The explanation of an answer has its question, with arguments and legal actions."""
     for seq, event in enumerate(LOG.events):
         if event["type"] == "answered":
             found = explain(LOG, seq)
@@ -127,7 +127,7 @@ def test_after_an_answer_it_stands_in_the_history() -> None:
     ("events", "kind"), [(illegal_match(), "illegal"), (crash_match(), "crash")]
 )
 def test_a_fault_is_explained(events: list[dict[str, object]], kind: str) -> None:
-    """Whoever forfeited sees clause CP-17, what was asked, and the answer that was rejected."""
+    """The explanation of a forfeit has clause CP-17, the question, and the rejected answer."""
     found = explain(log_of(events, hex_seed(SHORT)), len(events) - 2)
     assert found.step.clause == "CP-17"
     assert "forfeits" in found.clause_text
@@ -197,7 +197,7 @@ def test_no_such_event() -> None:
 
 
 def test_the_referees_evidence_is_shown(tmp_path: Path) -> None:
-    """Where the evidence lies beside the log, what it says of the answer is shown, else nothing."""
+    """The referee's notes on an answer are shown, if the evidence is beside the log."""
     path = tmp_path / "matches" / "1-000000.jsonl"
     log = read(write(path, crash_match(), hex_seed(SHORT)))
     fault = next(seq for seq, event in enumerate(log.events) if event["type"] == "fault")

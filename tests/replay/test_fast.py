@@ -98,7 +98,7 @@ def resealed(body: bytes, seed: str) -> bytes:
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_a_sound_log_takes_the_quick_way(name: str, tmp_path: Path) -> None:
-    """What a referee wrote is verified without reading it twice."""
+    """Fast verification accepts a log of a referee in one pass."""
     assert agreed(tmp_path / "log.jsonl", sealed(*match(name))) == "verified"
 
 
@@ -119,7 +119,7 @@ MODELS = {"answered": Answered, "fault": FaultEvent}
 
 @pytest.mark.parametrize("name", ["coins", "bank heist", "void", "illegal"])
 def test_a_channel_that_its_protocol_has_not_diverges(name: str, tmp_path: Path) -> None:
-    """What no bot of the game could have written comes out of neither way as it went in."""
+    """A field that no bot of the game can write diverges in both kinds of verification."""
     events, seed = match(name)
     told: set[str] = set()
     for type, model in MODELS.items():
@@ -214,7 +214,7 @@ def test_a_choice_that_is_no_integer_is_corrupt(other: object, tmp_path: Path) -
     ],
 )
 def test_only_lists_of_integers_are_handed_on(carried: list[Any]) -> None:
-    """What looks like integers in a list, or makes up for another list, is doubted."""
+    """Fast verification doubts a value that only resembles a list of integers."""
     streaming_verify._check_integers([[1, 10, -3], [], [2**63 - 1]])
     with pytest.raises(streaming_verify._Doubt):
         streaming_verify._check_integers(carried)
@@ -280,7 +280,7 @@ TOKENS += [b"\xff", b"\xc3\xa9", b"00", b"18446744073709551616", b'"seat":0,', b
 def test_no_other_bytes_divide_them(
     tmp_path: Path, name: str, at: float, gone: int, put: bytes, at_token: bool
 ) -> None:
-    """Whatever bytes are put in the place of others, and sealed again, both ways agree."""
+    """Both kinds of verification agree after any bytes of a log are replaced and sealed again."""
     data = sealed(*match(name))
     body = data[: data.rindex(b"\n", 0, -1) + 1]
     place = int(at * len(body))

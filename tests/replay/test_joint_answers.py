@@ -105,7 +105,7 @@ def places(events: Events, *types: str) -> list[int]:
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_every_game_verifies(chunk: int) -> None:
-    """Whatever all seats chose, and whoever failed, the replay gives the same events."""
+    """A game verifies for all choices and all failures of its seats."""
     for number in range(chunk, 800, 4):
         log = log_of(random_game(number)[1])
         again = rerun(log)
@@ -216,7 +216,7 @@ def test_a_round_that_is_edited_names_its_field(path: Path) -> None:
 
 
 def test_rounds_removed_doubled_or_swapped_diverge(path: Path) -> None:
-    """Rounds stand in order, each once; numbered anew there are too few of them, or too many."""
+    """Rounds are recorded once each and in order; a missing, doubled or swapped round diverges."""
     events = GAMES["sound"]
     for seq in places(events, "round"):
         less, more = events[:seq] + events[seq + 1 :], [*events[: seq + 1], *events[seq:]]
@@ -241,7 +241,7 @@ def numbered(events: Events) -> Events:
 
 @pytest.mark.parametrize("seq", [1, 2, 3, 4])
 def test_a_round_told_as_single_answers_diverges(seq: int, path: Path) -> None:
-    """Choices that nobody failed to make stand in one event, not seat by seat."""
+    """A round without a fault is one event; single answers instead of it diverge."""
     choices = GAMES["sound"][seq]["choices"]
     single = [answered(seat, str(choice)) for seat, choice in enumerate(choices)]
     for instead in (GAMES["sound"][seq : seq + 1], []):
@@ -299,7 +299,7 @@ EDITS: dict[str, Sequence[object]] = {
     "penalty": ["", "void", "NNN", "forfeit"],
     "output": [*LEGAL, *NO_CHOICE],
 }
-"""What a field of a fault may be edited to."""
+"""Values to which a field of a fault is edited."""
 
 STOPPED = {("kind", kind) for kind in KINDS}
 ANYTHING = {("output", text) for text in EDITS["output"]}
@@ -324,11 +324,11 @@ REFEREES_WORD: dict[tuple[str, int], set[tuple[str, object]]] = {
 def test_of_a_fault_only_the_referees_word_can_be_edited(
     name: str, number: int, path: Path
 ) -> None:
-    """How a bot was stopped, and what it had said, is the referee's word; all else is derived.
+    """Only the kind of a fault and the output before it can be edited; the rules derive the rest.
 
-    Who chose badly may as well have been stopped thereafter, but not the other way round: a choice
-    is on record. Where no answers stand beside the fault, it is the referee's word too which seat
-    failed, if the order of the seats is kept.
+    A bot with an illegal choice could have been stopped later, so its kind of fault can be edited.
+    The reverse is impossible, because a choice is recorded. If no answers are recorded beside the
+    fault, its seat can be edited too, as long as the seats keep their order.
     """
     seq = places(GAMES[name], "fault")[number]
     original = GAMES[name][seq]
@@ -344,7 +344,7 @@ def test_of_a_fault_only_the_referees_word_can_be_edited(
 
 @pytest.mark.parametrize("name", ["illegal", "select"])
 def test_an_output_that_is_taken_out_diverges(name: str, path: Path) -> None:
-    """Whoever came to choose said something, be it nothing: without an output it is no answer."""
+    """A choice without an output diverges, because every choice has an output, even if empty."""
     for seq in places(GAMES[name], "fault", "answered"):
         if "output" in GAMES[name][seq]:
             events = [dict(event) for event in GAMES[name]]
@@ -357,7 +357,7 @@ def test_an_output_that_is_taken_out_diverges(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize("text", LEGAL)
 def test_a_legal_choice_told_as_illegal_diverges(text: str, path: Path) -> None:
-    """Who is said to have chosen badly, but chose a number from 1 to 10, is not out."""
+    """A legal choice, from 1 to 10, that is recorded as illegal diverges."""
     [seq] = places(GAMES["illegal"], "fault")
     told = verdict_on(path, sealed(edited(GAMES["illegal"], seq, "output", text)))
     assert (told.verdict, told.line) == ("diverged", 3), "the step's first event"
@@ -392,9 +392,9 @@ def test_no_answer_can_be_left_out_beside_a_fault(name: str, path: Path) -> None
 
 @pytest.mark.parametrize("name", VOID)
 def test_faults_and_answers_doubled_moved_or_left_out_diverge(name: str, path: Path) -> None:
-    """Every reply of the step that failed stands there once, in the order of the seats.
+    """Each reply of the failed step is recorded once, in the order of the seats.
 
-    Of several that failed before they could choose, though, it is the referee's word who did.
+    If several bots failed before they could choose, the rules do not derive which bots failed.
     """
     events = GAMES[name]
     replies = places(events, "fault", "answered")
@@ -431,11 +431,10 @@ THERE = {
 @pytest.mark.parametrize("ask", ["construct", "update", "select"])
 @pytest.mark.parametrize("kind", ["crash", "illegal"])
 def test_a_game_is_void_only_by_a_step_that_there_is(ask: str, kind: str, path: Path) -> None:
-    """Bots are constructed before the first round only, told after each, asked before each.
+    """A game can be void only by a step that exists: constructions, then updates and choices.
 
-    A void game made up to have failed elsewhere diverges, whoever failed: nobody can be constructed
-    after a round, updated before the first one, or choose after the last one. Only a choice can be
-    illegal.
+    Bots are constructed before the first round only, updated after each round, and asked before
+    each round. A game that is void by another step diverges. Only a choice can be illegal.
     """
     raw = {"output": "11"} if kind == "illegal" else {}
     for rounds, failed in product(range(5), range(1, 4)):
@@ -526,7 +525,7 @@ CLAUSES = rulebook.clauses(registry.card("smallest_unique"))
 
 @pytest.mark.parametrize("seq", [1, 2, 3, 4])
 def test_a_round_is_explained(seq: int) -> None:
-    """A round shows what all seats were told and chose, the clause, and the points around it."""
+    """The explanation of a round has the arguments and choices of all seats, clause and points."""
     found = explain(log_of(GAMES["sound"]), seq)
     assert (found.step.clause, found.clause_text) == ("SU-3", CLAUSES["SU-3"])
     assert isinstance(found.ask, JointAsk)
@@ -553,7 +552,7 @@ def test_a_round_is_explained(seq: int) -> None:
 
 @pytest.mark.parametrize("name", VOID)
 def test_a_fault_is_explained(name: str) -> None:
-    """Who is out sees SU-9, what all were told, and its own failure or choice."""
+    """The explanation of a fault has clause SU-9, the arguments of all seats, and the failure."""
     log = log_of(GAMES[name])
     rounds = len(places(GAMES[name], "round"))
     for seq in places(GAMES[name], "fault"):
@@ -631,7 +630,7 @@ SHORT = 1294
 """A random tournament in 20 events: too few games, then two bots out together, then a table."""
 
 REPORTED = ("reason", "scores", "winners", "faults", "seal")
-"""What the log of a tournament takes over from its matches, and can only be held against those."""
+"""Fields that a tournament's log copies from its matches; only their logs can confirm them."""
 
 
 def short() -> Held:
@@ -695,7 +694,7 @@ def test_a_fault_that_is_made_up_or_left_out_diverges(path: Path) -> None:
 
 
 def test_events_of_a_tournament_removed_doubled_or_moved_diverge(path: Path) -> None:
-    """Every match, disqualification and void attempt stands in its place, once."""
+    """Each match, disqualification and void attempt is recorded once, in its place."""
     held = short()
     events = held.log
     for seq in range(1, len(events)):
@@ -855,7 +854,7 @@ def test_a_folder_with_void_attempts_verifies(tmp_path: Path) -> None:
 def test_a_void_match_is_held_against_its_tournament(
     edit: dict[str, object], tmp_path: Path
 ) -> None:
-    """What is the referee's word in a match, its tournament's log knows too, and its seal."""
+    """An edited fault of a void match differs from its tournament, also if the rules allow it."""
     made = folder_of(tmp_path, 3)
     id = next(id for id, events in made.items() if events[-1]["reason"] == "void")
     seq = places(made[id], "fault")[0]

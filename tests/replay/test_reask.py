@@ -24,7 +24,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def asked(log: Path, said: Callable[[int], bytes]) -> ReaskResult:
-    """What comes of it where every bot says ``said(n)`` in the session number ``n``."""
+    """Return the result of asking bots that answer ``said(n)`` in session number ``n``."""
     sessions = iter(range(10 * MAX_TIMES))
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Whatever is changed in a log, with or without a new seal, it is never verified."""
+"""A log with any change is not verified, with or without a new seal."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ def test_an_output_that_nobody_reads_is_the_bots_own(tmp_path: Path) -> None:
 
 
 def test_a_legal_answer_told_as_illegal_diverges(tmp_path: Path) -> None:
-    """Whoever is said to have forfeited by an illegal answer, but gave a legal one, did not."""
+    """A legal answer that is recorded as an illegal one diverges."""
     for seq, _ in asked(short(), SEED):
         events = short()[: seq + 1]
         right = {"type": "fault", "seat": events[seq]["seat"], "kind": "illegal"}
@@ -331,7 +331,7 @@ def test_raw_bytes_have_one_way_to_be_written(raw: dict[str, object], tmp_path: 
 # --- the tournament's log ------------------------------------------------------------------------
 
 REPORTED = ("reason", "winners", "faults", "seal")
-"""What the log of a tournament takes over from its matches, and can only be held against those."""
+"""Fields that a tournament's log copies from its matches; only their logs can confirm them."""
 
 
 def test_any_derived_field_of_a_tournament_that_is_edited_diverges(tmp_path: Path) -> None:

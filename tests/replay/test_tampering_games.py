@@ -1,4 +1,4 @@
-"""Whatever is changed in a log of any game, with or without a new seal, it is never verified."""
+"""A log of any game with any change is not verified, with or without a new seal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = registry.names()
 LONGEST = 20_000
 """Bytes of the longest log that is changed in every way."""
 EACH = FACTOR
-"""How many events of a type are changed in one log."""
+"""Number of events of each type that are changed in one log."""
 SAMPLE = 3 * FACTOR
 """In how many logs of a game each field is changed: the shortest."""
 STEP = 1 if FACTOR > 1 else 3

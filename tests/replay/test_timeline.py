@@ -89,7 +89,7 @@ def test_dice_are_recomputed_by_their_commands(one: Timeline) -> None:
 
 
 def test_a_log_without_its_seal_is_shown_as_recorded(tmp_path: Path) -> None:
-    """Without a seed there are no states and no dice; answers and faults stand in the events."""
+    """A log without its seal has no states and no dice; its answers and faults are events."""
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(sealed(crash_match(), hex_seed(SHORT)).splitlines(True)[:-1]))
     found = timeline.read(path)

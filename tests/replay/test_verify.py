@@ -1,4 +1,4 @@
-"""What a driver of the rules wrote verifies; what nobody could have written gets its verdict."""
+"""Logs of a driver of the rules verify; impossible logs get their verdicts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def failing(reply: Reply, after: int, otherwise: Player) -> Player:
 @settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 200))
 def test_every_match_verifies(number: int, max_calls: int) -> None:
-    """Whatever was answered, the replay gives the same events, up to the seal."""
+    """A match verifies up to its seal for all answers."""
     log = log_of(random_match(number, max_calls=max_calls), hex_seed(number))
     again = rerun(log)
     assert again.divergence is None
@@ -102,7 +102,7 @@ def test_a_whole_tournament_verifies(tmp_path: Path) -> None:
 
 
 def test_a_verdict_counts_the_events(tmp_path: Path) -> None:
-    """A log that verifies is told with the number of its events, the seal's included."""
+    """The verdict on a verified log has the number of its events, with the seal."""
     path = write(tmp_path / "log.jsonl", short(), hex_seed(848))
     told = verify(path)
     assert told.fine
@@ -219,7 +219,7 @@ def test_what_this_program_does_not_know_is_unsupported(
 
 
 def test_a_newer_format_may_hold_unknown_events(tmp_path: Path) -> None:
-    """The format is read before events are held against their models."""
+    """The format is read before events are validated against their models."""
     events = edited(short(), 0, "format", "koth-log/2")
     events.insert(2, {"type": "tea_break", "minutes": 5})
     assert verdict_on(tmp_path / "log.jsonl", sealed(events)).verdict == "unsupported"
@@ -253,7 +253,7 @@ EVIL = "a: verified\n\x1b[2Jforged\x9b.jsonl"
 def test_no_name_of_a_file_reaches_the_terminal_raw(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a terminal would obey is told by its code, in a path as in a reason."""
+    """Control characters in a path are printed as escapes, also inside a reason."""
     tournament_folder(tmp_path / EVIL)
     match = tmp_path / EVIL / "matches" / EVIL
     write(match, short(), hex_seed(SHORT))
@@ -266,7 +266,7 @@ def test_no_name_of_a_file_reaches_the_terminal_raw(
 
 
 def test_no_content_of_a_log_reaches_the_terminal_raw(tmp_path: Path) -> None:
-    """What a bot wrote is shown as it would stand in a log, without what a terminal would obey."""
+    """Control characters in a bot's output are printed as escapes, as in a log."""
     events = edited(short(), 2, "output", "\x9b2J")
     events = edited(events, 3, "seat", 1 - events[3]["seat"])
     told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))

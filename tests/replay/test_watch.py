@@ -52,7 +52,7 @@ def texts(shown: list[lines.Line]) -> list[str]:
 def test_no_line_has_anything_that_a_terminal_obeys(
     said: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Whatever a bot says, titles, rows and details are printable."""
+    """Titles, rows and details are printable for any output of a bot."""
     shown = coins(tmp_path_factory.mktemp("said") / f"{EVIL[:4]}.jsonl", said + EVIL)
     for seq in range(len(shown)):
         told = [lines.row(shown, seq), *lines.title(shown), *lines.details(shown, seq)]
@@ -86,7 +86,7 @@ def test_details_say_what_changed_and_on_what_answer() -> None:
 
 
 def test_a_log_without_a_seal_is_shown_as_recorded(tmp_path: Path) -> None:
-    """What is there is shown, and that it is not finished is told; there are no states."""
+    """The events are shown without states, and the title says that the log is incomplete."""
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(COUP.read_bytes().splitlines(keepends=True)[:7]))
     shown = timeline.read(path)
@@ -97,7 +97,7 @@ def test_a_log_without_a_seal_is_shown_as_recorded(tmp_path: Path) -> None:
 
 
 def test_a_log_that_diverges_says_so(tmp_path: Path) -> None:
-    """The verdict stands at the top; states go as far as the rules do."""
+    """The verdict is at the top; states are shown up to the divergence."""
     path = tmp_path / "log.jsonl"
     events = [dict(event) for event in timeline.read(COUP).log.events]
     events[6]["returned"] = "~*"
@@ -228,7 +228,7 @@ def test_there_is_no_such_event() -> None:
 
 
 def test_without_a_terminal_it_is_refused() -> None:
-    """In a pipe there is nothing to step in; what to do instead is told."""
+    """In a pipe, ``koth watch`` is refused, and the message names another command."""
     with pytest.raises(UsageError, match=r"needs a terminal.*koth explain"):
         watch(COUP)
 
@@ -252,7 +252,7 @@ def test_on_a_terminal_without_colours(tmp_path: Path) -> None:
     while b"event 2 of" not in sent:
         sent += os.read(ours, 65536)
     os.write(ours, b"q")
-    with suppress(OSError):  # which is how the end of a terminal is told
+    with suppress(OSError):  # a closed terminal raises this error
         while more := os.read(ours, 65536):
             sent += more
     os.close(ours)

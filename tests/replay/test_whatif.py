@@ -1,4 +1,4 @@
-"""What would have followed from another answer: laws over all golden logs, and cases by hand."""
+"""Events after another answer: laws over all golden logs, and cases by hand."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def test_with_the_recorded_answers_it_goes_on_to_the_recorded_end(path: Path) ->
 
 @each_golden_log
 def test_another_answer_is_judged_by_the_rules(path: Path) -> None:
-    """What no game allows to be answered is a fault of that seat, with the clause and the penalty.
+    """An illegal answer is a fault of its seat, with clause and penalty.
 
-    Only in Bank Heist's second round any text is allowed.
+    Only the second round of Bank Heist accepts any text.
     """
     log = read(path)
     answers = list(said(log))
@@ -115,7 +115,7 @@ def test_another_answer_is_judged_by_the_rules(path: Path) -> None:
 
 
 def instead(name: str, seq: int, seat: int | None = None, **answer: str) -> WhatIf:
-    """What would have followed in a golden log from another answer."""
+    """Return the events that would have followed another answer in a golden log."""
     raw = {channel: text.encode() for channel, text in answer.items()}
     return what_if(read(HERE / f"{name}.jsonl"), seq, raw, seat)
 
@@ -127,7 +127,7 @@ def events(found: WhatIf, *types: str) -> list[dict[str, Any]]:
 
 
 def asked(found: WhatIf) -> tuple[int, str, Sequence[str]]:
-    """Who would have been asked next, for what, and what would have been legal."""
+    """Return the seat, the name and the legal answers of the next question."""
     assert isinstance(found.next_question, list)
     [ask] = found.next_question
     return ask.seat, ask.name, ask.legal
@@ -166,7 +166,7 @@ def test_coup_a_forfeit_averted() -> None:
 
 
 def test_coins_taken_instead_of_none() -> None:
-    """Three coins taken are three points less, and the next player is told so."""
+    """Three coins taken cost three points, and the next player's arguments show it."""
     found = instead("coins-1/more_is_asked_for_than_there_is", 2, output=" 111\n")
     [acted] = events(found, "acted")
     assert (acted["centre"], acted["unflipped"], acted["points"]) == (18, [0, 3], [0, -3])
@@ -185,7 +185,7 @@ def test_coins_the_last_turn() -> None:
 
 
 def test_bank_heist_no_bet_no_heister() -> None:
-    """Who bets nothing is no heister: the other one alone is asked what to do."""
+    """A player without a bet is no heister, so only the other player is asked for an action."""
     found = instead("bank_heist-1/everybody_backs_out", 5, output="0")
     [closed] = events(found, "bets_closed")
     assert (closed["heisters"], closed["total"]) == (1, 1)
@@ -262,7 +262,7 @@ def test_unique_the_last_update() -> None:
 
 
 def test_bots_that_answer_otherwise_are_counted() -> None:
-    """What is recorded stands up to the answer; how often live bots say something else is told."""
+    """Events up to the answer stay as recorded; answers of live bots that differ are counted."""
     log = read(HERE / "coins-1/many_turns_at_random.jsonl")
 
     crash: list[Reply] = [Fault("crash")]

@@ -1,4 +1,4 @@
-"""What the tests of pages share: a real browser."""
+"""Fixtures for the tests of pages: a real browser."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.making import Events, at_random, match_events, printed, write
 HOSTILE = "</script><script>document.title='caught'</script>\u202e\u2028\x1b[31m \n"
 NAMES = ["<img\u00adonerror=alert(1)>", "<script><!--", "{{7*7}}\u202ehtok", "player3"]
 CLEAN: dict[str, Any] = {"rules": ["coins/garbage"], "findings": [], "unread": []}
-"""What an audit says that found nothing (koth-audit/1)."""
+"""The report of an audit without findings (koth-audit/1)."""
 
 
 def finding(seq: int | None) -> dict[str, Any]:

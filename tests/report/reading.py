@@ -19,7 +19,7 @@ class Page(HTMLParser):
         self.rows: dict[str, list[list[str]]] = {}
         """The lines of the tables in each section, the cells as text."""
         self.bots: list[str] = []
-        """What stands in ``bdi``."""
+        """The text of each ``bdi`` element."""
         self._open: list[str] = []
         self._section = ""
         self.feed(text)
@@ -58,7 +58,7 @@ class Page(HTMLParser):
             self.bots[-1] += data
 
     def words(self, section: str) -> str:
-        """What a section says, in one line."""
+        """Return the words of a section in one line."""
         return " ".join(self.sections[section].split())
 
     def table(self, section: str) -> list[list[str]]:

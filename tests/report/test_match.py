@@ -107,7 +107,7 @@ def test_nothing_hostile_stands_in_the_page(tmp_path: Path) -> None:
 
 
 def test_the_essentials_need_no_script(tmp_path: Path) -> None:
-    """The result, the verdict, findings and faults stand in the page itself."""
+    """The page shows result, verdict, findings and faults without a script."""
     page = Page(hostile_page(tmp_path).read_text())
     assert "Coins, match 1-000000" in page.words("")
     assert "✓ verified" in page.words("")
@@ -127,7 +127,7 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
 
 
 def test_a_divergence_is_told(tmp_path: Path) -> None:
-    """Where a log diverges stands in the page: the field, both values, both events."""
+    """The page shows a divergence with its field, both values and both events."""
     events = short()
     wrong = next(seq for seq, event in enumerate(events) if event["type"] == "coins_moved")
     events[wrong]["coins"] = [7, 7]
@@ -157,14 +157,14 @@ def test_a_log_without_its_seal(tmp_path: Path) -> None:
 
 
 def test_a_finding_about_no_event(tmp_path: Path) -> None:
-    """What an audit finds in the log as a whole stands in its table, and not on the timeline."""
+    """A finding about the whole log is in the table of the audit, and not on the timeline."""
     text = page_of(write(tmp_path / "log.jsonl", short(), hex_seed(SHORT)), finding(None))
     assert [row[0] for row in Page(text).table("audit")] == ["–"]
     assert unpacked(text)[0]["findings"] == []
 
 
 def test_no_number_is_rounded_and_no_text_too_long() -> None:
-    """What JavaScript would round is text; of what is too long there is the head."""
+    """A number that JavaScript would round becomes text; a text that is too long is cut."""
     value = {"a": [2**53, -(2**63), 2**53 - 1], "b": "x" * 5000, "c": "y"}
     assert orjson.loads(orjson.dumps(match._plain(value))) == {
         "a": [{"\0int": str(2**53)}, {"\0int": str(-(2**63))}, 2**53 - 1],

@@ -37,7 +37,7 @@ def test_data_in_a_script_ends_no_script(value: object) -> None:
 
 
 def test_a_template_escapes_whatever_it_is_given() -> None:
-    """What a page is given stands in it as text."""
+    """A template inserts each value as escaped text."""
     text = rendered(title=HOSTILE, kind=HOSTILE, verdict=Verdict("", HOSTILE, HOSTILE))
     assert "alert" not in "".join(re.findall(r"<script.*?</script>", text, re.S))
     assert Page(text).words("").count("alert(1)") == 5

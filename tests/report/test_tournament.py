@@ -33,7 +33,7 @@ HOSTILE = (
 
 @cache
 def gathered(path: Path, pinned: ExpectedSigner | None = None) -> Tournament:
-    """What a page is made from, of the tournament at ``path``."""
+    """Return the data of the page about the tournament at ``path``."""
     return data.tournament(path, serial, lambda done, total: None, pinned)
 
 
@@ -44,7 +44,7 @@ def read(path: Path) -> Page:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_honest_tournament(game: str) -> None:
-    """All that happened is there: standings, plot, what was checked, no findings, every match."""
+    """The page has standings, plot, checks, an audit without findings, and every match."""
     found = gathered(CORPUS / f"{HONEST}{game}")
     page = Page(tournament.page(found))
     assert found.log is not None
@@ -132,7 +132,7 @@ def test_findings_of_the_audit() -> None:
 
 
 def test_an_unfinished_tournament(tmp_path: Path) -> None:
-    """It is told as far as it went: no seed, no seal, and what goes on with it."""
+    """The page shows the finished matches, no seed and no seal, and the command to resume."""
     shutil.copytree(CORPUS / f"{HONEST}coup", tmp_path / "cup")
     own = tmp_path / "cup" / "tournament.jsonl"
     own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:3]))
@@ -165,7 +165,7 @@ def test_the_log_of_a_tournament_alone() -> None:
 
 
 def test_what_is_said_of_a_signature() -> None:
-    """A checkpoint that no key was given for was not checked; with the key, who signed is told."""
+    """A page without a key says that the checkpoint was not checked; else it names the signer."""
     path = CORPUS / "signed_tournament"
     expected = (path / "expected.toml").read_text()
     key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
@@ -177,7 +177,7 @@ def test_what_is_said_of_a_signature() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name: str) -> None:
-    """Whatever a bot is called is text, and adds no element, wherever names stand."""
+    """The name of a bot is text everywhere in the page, and adds no element."""
     honest = gathered(CORPUS / f"{HONEST}coins")
     old = honest.standings[0].rows[0][1]
 
@@ -220,14 +220,14 @@ def test_several_tournaments_are_refused(tmp_path: Path) -> None:
 
 
 def test_void_attempts_and_disqualified_bots() -> None:
-    """Who is out is told, and that an attempt counts for nothing."""
+    """The page names disqualified bots, and says that a void attempt does not count."""
     page = read(CORPUS / "honest_tournament_begun_again")
     assert "is disqualified: " in page.words("faults")
     assert "Attempt 1 of the tournament is void" in page.words("faults")
 
 
 def test_an_interval_is_drawn_to_scale() -> None:
-    """Bar and whisker stand where the numbers are, between the least and the largest of them."""
+    """Bar and whisker are drawn to scale, between the smallest and the largest number."""
     first, second, third = bars([(30, 20.0, 40.0, "f"), (-10, None, None), (None, None, None)])
     assert first == {"zero": 20, "left": 20, "width": 60, "low": 60, "high": 100}
     assert second == {"zero": 20, "left": 0, "width": 20}
@@ -243,7 +243,7 @@ def test_large_scores_stay_exact() -> None:
 
 
 def test_many_matches_are_handed_to_the_script() -> None:
-    """Of many matches the first stand in the page itself, which says how to see the others."""
+    """The page itself has only the first of many matches, and says how to see the others."""
     honest = gathered(CORPUS / f"{HONEST}coins")
     many = [replace(honest.matches[0], match=f"1-{n:06}") for n in range(1000)]
     page = Page(tournament.page(replace(honest, matches=many)))

@@ -65,7 +65,7 @@ def heads(browser: Chrome) -> dict[str, str]:
 
 
 def test_it_turns_pages(browser: Chrome, page: Path) -> None:
-    """Fifty matches stand there at a time; the ends of the list are its ends."""
+    """The list shows fifty matches at a time, and its buttons stop at both ends."""
     loaded(browser, page)
     back, on = browser.find_elements(By.CSS_SELECTOR, "#pages button")
     assert len(shown(browser)) == 50
@@ -78,7 +78,7 @@ def test_it_turns_pages(browser: Chrome, page: Path) -> None:
 
 
 def test_it_sorts(browser: Chrome, page: Path) -> None:
-    """A head sorts by its column, and once more the other way; who hears the page is told."""
+    """A column head sorts by its column, and reverses the order when it is used again."""
     loaded(browser, page)
     buttons = browser.find_elements(By.CSS_SELECTOR, "#list thead button")
     names = [button.text for button in buttons]
@@ -150,7 +150,7 @@ def test_scores_are_exact(browser: Chrome, page: Path) -> None:
 
 
 def test_a_script_shows_what_the_page_shows_without(browser: Chrome, page: Path) -> None:
-    """The lines that the script makes are those that stand in the file."""
+    """The rows that the script makes are equal to the rows in the file."""
     loaded(browser, page)
     text = page.read_text(encoding="utf-8")
     [body] = re.findall(r'id="list">.*?<tbody>(.*?)</tbody>', text, re.S)

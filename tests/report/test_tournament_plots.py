@@ -1,4 +1,4 @@
-"""Plots: what a page can hold, what tells lines apart, and that names stand beside their lines."""
+"""Plots: limits of a page, marks that distinguish lines, and names beside their lines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_element_for_a_page(size: plots.Size) -> None:
 
 
 def test_a_plot_has_no_ids() -> None:
-    """Both sizes stand in one page, so nothing in them has an id that could be there twice."""
+    """A plot has no ids, because both sizes are in one page and would repeat them."""
     assert not re.findall(r' id="', drawn(plots.WIDE) + drawn(plots.NARROW))
 
 
@@ -118,7 +118,7 @@ def test_short_numbers(number: float, told: str) -> None:
 
 
 def test_a_scale_for_numbers_that_grow() -> None:
-    """On a logarithmic scale 0, 100 and its tenfolds stand at even distances."""
+    """On a logarithmic scale 0, 100 and its tenfolds have even distances."""
     series = {"one": [(1, 0), (2, 100), (3, 1_000_000)]}
     text = plots.lines(series, "game", "credits", log=True)
     heights = {

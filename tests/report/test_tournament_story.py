@@ -42,7 +42,7 @@ def told(game: str) -> tuple[match_plot.MatchPlot, dict[object, dict[str, object
 
 
 def test_coins_end_with_the_count() -> None:
-    """The last point of a line is the mean score; before it stands a point for each round."""
+    """The last point of a line is the mean score, after a point for each round."""
     found, rows = told("coins")
     ends = {name: points[-1][1] for name, points in lines(found).items()}
     assert {name: round(end, 4) for name, end in ends.items()} == {
@@ -143,7 +143,7 @@ def test_a_file_that_is_no_story(card: Path, text: str | None, wrong: str) -> No
 
 
 def test_the_words_at_the_head(card: Path) -> None:
-    """What is no key is the note; rows without a number are left out."""
+    """Text that is no key is the note; rows without a number are left out."""
     card.write_text(
         HEAD
         + "-- How it comes\n-- about.\nFROM (VALUES ('a', 1, 2.0), ('b', 1, NULL)) t(series, x, y)"

@@ -1,4 +1,4 @@
-"""How bad logs are made: a module for each kind of attack; importing them fills ``ENTRIES``."""
+"""Recipes of bad logs: a module for each kind of attack; importing them fills ``ENTRIES``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Attacks on signed checkpoints and proofs.
 
-Whoever verifies has pinned key and origin. In an entry with a proof its one log is ``log.jsonl``.
+The verifier has pinned key and origin. In an entry with a proof its one log is ``log.jsonl``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def hashes(files: Files, order: Sequence[str] = ORDER) -> list[bytes]:
 
 
 def text(entries: Sequence[bytes], origin: str = NAME) -> str:
-    """What is signed of a tree."""
+    """Return the text that is signed for a tree."""
     return Checkpoint(origin, len(entries), merkle.root(entries)).text
 
 
@@ -54,7 +54,7 @@ NOTE = KEY.sign(RIGHT)
 
 
 PINNED = {"key": str(KEY.public), "origin": NAME}
-"""What who verifies knows from elsewhere."""
+"""Values that the verifier knows from elsewhere."""
 
 
 def uncovered(files: Files) -> Mapping[str, str]:
@@ -108,7 +108,7 @@ def flipped(data: bytes) -> bytes:
 
 
 def by_its_id() -> bytes:
-    """A signature of another key behind the pinned key's id."""
+    """Return a signature of another key after the pinned key's id."""
     head, _, line = SAME_NAME.sign(RIGHT).rpartition(b" ")
     return head + b" " + b64encode(KEY.public.id + b64decode(line)[4:]) + b"\n"
 

@@ -29,7 +29,7 @@ def swapped(events: Events, seq: int) -> Events:
 
 
 def inserted(events: Events, seq: int) -> Events:
-    """The same event once more, at the end of the match."""
+    """Insert the same event again, at the end of the match."""
     return [*events[:-1], events[seq], events[-1]]
 
 
