@@ -25,19 +25,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A shell starts background commands with SIGINT ignored, which all children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What is not about sandboxes is tested without them, on every machine alike.
+# Tests run without sandboxes on every machine, unless they test sandboxes.
 os.environ["KOTH_ISOLATION"] = "process"
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are processors: what plays bots waits for much of its time."""
+    """Run one worker more than there are processors, because matches wait for their bots."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.fixture
 def sandboxes() -> Iterator[None]:
-    """Skip the test where there are no sandboxes; end those that it has started."""
+    """Skip the test if sandboxes are unavailable; end the sandboxes that the test started."""
     from referee.pools import pool
     from referee.sandbox import sandbox
 

@@ -37,12 +37,12 @@ BOT = seal.files_hash({"bot.py": b""})
 
 
 def answer(appended: str, output: str = "") -> Answer:
-    """What a bot in the *file* protocol says."""
+    """Return the answer of a bot in the *file* protocol."""
     return Answer({"output": output.encode(), "appended": appended.encode()})
 
 
 def printed(text: str | bytes) -> Answer:
-    """What a bot in the *argv* protocol says."""
+    """Return the answer of a bot in the *argv* protocol."""
     return Answer({"output": text.encode() if isinstance(text, str) else text})
 
 

@@ -39,7 +39,7 @@ def install(
 
 
 def entry(folder: Path, distribution: str, name: str, package: str | None = None) -> None:
-    """What an installed package has: its metadata, with the entry point of a game."""
+    """Write the metadata of an installed package, with the entry point of a game."""
     info = folder / f"{distribution}-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1\n")

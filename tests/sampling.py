@@ -1,4 +1,4 @@
-"""How thorough the tests are: a sample in the suite, more of it in the long run (`make fuzz`)."""
+"""The thoroughness of tests: a sample in the suite, more cases in the long run (`make fuzz`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 FACTOR = int(os.environ.get("KOTH_FUZZ", "1"))
-"""How many times as much is tried as in the suite."""
+"""Factor by which the long run tries more cases than the suite."""
 
 LONG_RUN = FACTOR > 1
 
@@ -19,7 +19,7 @@ left_to_the_long_run = pytest.mark.skipif(not LONG_RUN, reason="left to the long
 
 
 def is_sampled(name: str, share: int) -> bool:
-    """Whether the suite tries a case of this name: one in ``share``, always the same ones."""
+    """Return whether the suite tries a case: one in ``share``, by the hash of its name."""
     return LONG_RUN or zlib.crc32(name.encode()) % share == 0
 
 

@@ -1,4 +1,4 @@
-"""The benchmarks work: each runs with little to do; how fast they are is no matter of tests."""
+"""Each benchmark runs with little work; its speed is not tested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONG = {
 }
 """Benchmarks that take long however little work they are given: only in the long run."""
 SIZES = {"dice": 100}
-"""How much work is little, for the benchmarks for which it is not ``LITTLE``."""
+"""Amounts of little work, for the benchmarks for which it is not ``LITTLE``."""
 LITTLE = 2
 
 
@@ -56,7 +56,7 @@ def test_a_benchmark_gives_figures(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_benchmark_says_what_it_is(name: str) -> None:
-    """Its docstring begins with one sentence, and it says how much work is worth quoting."""
+    """Its docstring begins with one sentence, and it defines an amount of work worth quoting."""
     module = import_module(f"benchmarks.{name}")
     summary = (module.__doc__ or "").partition("\n")[0]
     assert summary.endswith(".")
@@ -65,7 +65,7 @@ def test_a_benchmark_says_what_it_is(name: str) -> None:
 
 
 def test_the_list_names_them_all() -> None:
-    """A line a benchmark, in order, with the sentence that its docstring begins with."""
+    """The list has one line per benchmark, in order, with the first sentence of its docstring."""
     found = benchmark("list")
     assert (found.returncode, found.stderr) == (0, "")
     lines = found.stdout.splitlines()
@@ -80,7 +80,7 @@ def test_the_page_tells_of_them_all() -> None:
 
 
 def test_an_unknown_name_is_refused() -> None:
-    """One sentence says what was expected and what was found."""
+    """One sentence has the expected and the actual value."""
     found = benchmark("dyce")
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr == f"expected one of {', '.join(NAMES)}; found 'dyce'.\n"

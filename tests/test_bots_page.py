@@ -29,10 +29,10 @@ COMMANDS = {
     language: re.findall(r"^\$ (.*)$", section, re.M)
     for language, section in re.findall(r"^### (\w+)\n(.*?)(?=^##)", TEXT, re.M | re.S)
 }
-"""What is typed for a bot in each language that a reader may be without."""
+"""Commands for a bot in each language that a reader may not have installed."""
 
 PROGRAMS = {"C": "cc", "JavaScript": "node", "Java": "javac"}
-"""What they are without then."""
+"""The program that each of these languages needs."""
 
 FAULTS = "SELECT name, kind FROM faults JOIN players USING (log, seat)"
 
@@ -45,7 +45,7 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def faults(folder: Path) -> list[tuple[object, ...]]:
-    """Who failed in the matches of a folder, and how; their logs must all be true."""
+    """Return the faults in the matches of a folder; all logs must verify."""
     verdicts = {verdict.verdict for verdict in verify_all(sorted(folder.glob("*.jsonl")))}
     assert verdicts == {"verified"}
     with open_database([folder]) as database:
@@ -55,7 +55,7 @@ def faults(folder: Path) -> list[tuple[object, ...]]:
 def test_the_one_bot_that_should_fails(
     worked_through: Callable[[Path], tuple[Path, str]],
 ) -> None:
-    """Worked through, the page leaves true logs with one fault: the bot that talks too much."""
+    """All logs of the page verify, and have one fault: the bot that talks too much."""
     folder, _ = worked_through(PAGE)
     assert faults(folder) == [("chatty", "illegal")]
 
@@ -92,7 +92,7 @@ def number(amount: str) -> int:
 
 
 def time_limit(game: str) -> int:
-    """How many seconds a decision may take, unless it is set."""
+    """Return the seconds that a decision may take by default."""
     seconds: int = registry.card(game).settings({}).model_dump()["time_limit_s"]
     return seconds
 

@@ -16,14 +16,14 @@ ASKED = re.compile(r"^([^\n`#<][^\n]*(?:\n[^\n]+)*)\n\n```sql\n", re.M)
 
 
 def test_there_are_enough_questions() -> None:
-    """There are at least 25 queries, no two alike, each behind a question of its own."""
+    """There are at least 25 different queries, each after a question of its own."""
     queries, asked = QUERY.findall(TEXT), ASKED.findall(TEXT)
     assert len(set(queries)) == len(queries) == len(asked) >= 25
 
 
 @pytest.mark.parametrize("asked", ASKED.findall(TEXT))
 def test_a_question_is_explained(asked: str) -> None:
-    """Before a query stands the question that it answers, and at least one sentence."""
+    """Each query comes after the question that it answers, and at least one sentence."""
     question, _, rest = asked.partition("?")
     assert question[0].isupper()
     assert re.fullmatch(r"\s.+\.", rest, re.S), asked
@@ -43,5 +43,5 @@ def test_every_game_has_questions_of_its_own(card: Card) -> None:
 
 
 def test_evidence_is_asked() -> None:
-    """Some questions are about the evidence, by which alone one knows which bot is slow."""
+    """Some questions are about the evidence, which alone shows the slow bots."""
     assert sum("FROM evidence" in query for query in QUERY.findall(TEXT)) >= 3

@@ -124,7 +124,7 @@ def test_clauses_that_a_page_cites_are_in_the_rulebook(game: str) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """What a link into a page can point to: its headings, spelt as in addresses."""
+    """Return the targets of links into a page: its headings, spelt as in addresses."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
     return {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
@@ -146,7 +146,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_commands_that_a_page_names_exist(page: Path) -> None:
-    """What a page calls `koth something` is a command, also where it is only mentioned."""
+    """Each `koth something` on a page is a command, also without a code block."""
     assert set(re.findall(r"`koth ([\w-]+)", page.read_text())) <= set(COMMANDS)
 
 
@@ -162,7 +162,7 @@ Check = Callable[[bytes], None]
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
-    """The checker that stands on the format's page; it raises when something is wrong."""
+    """Return the checker on the format's page, which raises for an invalid log."""
     [source] = re.findall(r"`check\.py`:\n\n```python\n(.*?)^```$", FORMAT.read_text(), re.M | re.S)
     script, log = tmp_path / "check.py", tmp_path / "log.jsonl"
     script.write_text(source)
@@ -176,14 +176,14 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
 
 
 def test_the_checker_accepts_all_golden_logs(check: Check) -> None:
-    """The page's own checker finds nothing wrong with any golden log."""
+    """The page's own checker accepts each golden log."""
     assert GOLDEN
     for log in GOLDEN:
         check(log.read_bytes())
 
 
 def test_the_checker_finds_changed_bytes(check: Check) -> None:
-    """The page's own checker refuses a log of which any byte was changed, or the end is missing."""
+    """The page's own checker refuses a log with any changed byte, and one without its end."""
     data = min(GOLDEN, key=lambda log: log.stat().st_size).read_bytes()
     for place in range(0, len(data), 5):
         changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
@@ -203,7 +203,7 @@ def test_lines_are_written_as_the_page_says(text: str, number: int) -> None:
 
 
 def test_a_stale_part_is_made_anew(tmp_path: Path) -> None:
-    """Whatever stands between the marks is replaced; what stands around them is kept."""
+    """Text between the marks is replaced; text around them is kept."""
     page = tmp_path / "page.md"
     page.write_text(
         "# A\n\n```sh\nkoth games\necho 7\n```\n\n"
@@ -226,7 +226,7 @@ def test_a_stale_part_is_made_anew(tmp_path: Path) -> None:
     ],
 )
 def test_a_page_that_cannot_be_worked_through_is_named(wrong: str, tmp_path: Path) -> None:
-    """A command that fails, and a part that nobody can make, are told with the page's name."""
+    """A command that fails, or a part that cannot be made, is reported with the page's name."""
     page = tmp_path / "page.md"
     page.write_text(wrong)
     with pytest.raises(generate.PageError, match=r"page\.md: .*(verify|vrify|sha256sum|poems)"):

@@ -1,4 +1,4 @@
-"""The README: what it says to type does what it says."""
+"""The commands of the README do what it says."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Makes golden logs: ``python -m tests.golden.make`` writes those that are not there yet.
+"""Make golden logs: ``python -m tests.golden.make`` writes the missing ones.
 
-A golden log is never written anew: a log that was sealed must verify forever.
+A golden log is never written again: a log that was sealed must verify forever.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RECIPES = {
 
 
 def main() -> None:
-    """Write every golden log that is not there yet."""
+    """Write every missing golden log."""
     for folder, recipes in RECIPES.items():
         for name, recipe in recipes.items():
             path = HERE / folder / f"{name}.jsonl"

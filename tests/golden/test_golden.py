@@ -1,4 +1,4 @@
-"""Golden logs: logs sealed once, which every later Koth must read, verify and make again."""
+"""Golden logs: sealed once, and every later Koth must read, verify and make them again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERSIONS = sorted(version for game in registry.names() for version in registry.c
 
 
 def said(log: Log) -> Iterator[Reply | Result | list[int]]:
-    """What the bots did, or how the matches of a tournament ended, out of a log, in order."""
+    """Yield the answers and faults of a match, or the results of a tournament, in order."""
     for event in log.events:
         found: Mapping[str, Any] = event
         if found["type"] in ("answered", "fault"):
@@ -42,7 +42,7 @@ def said(log: Log) -> Iterator[Reply | Result | list[int]]:
 
 
 def replied(event: Event) -> Reply:
-    """What one bot did."""
+    """Return the reply of one bot."""
     found: Mapping[str, Any] = event
     raw = from_fields(event)
     if found["type"] == "answered" or found["kind"] == "illegal":
@@ -51,7 +51,7 @@ def replied(event: Event) -> Reply:
 
 
 def failures(log: Log) -> dict[int, Reply] | None:
-    """What the bots did, by seat, in the last step of a game in which one of them failed."""
+    """Return the replies by seat in the last step of a game in which a bot failed."""
     events: list[Mapping[str, Any]] = [
         event for event in log.events if event["type"] in ("answered", "fault")
     ]
@@ -94,30 +94,30 @@ def test_a_golden_log_is_read_strictly(path: Path) -> None:
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)
 def test_a_golden_log_verifies(path: Path) -> None:
-    """Re-running the log leads to every event in it."""
+    """Re-running the log gives every event in it."""
     verdict = verify(path)
     assert verdict.verdict == "verified", verdict.reason
 
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)
 def test_a_golden_log_is_made_again_byte_for_byte(path: Path) -> None:
-    """Its own seed and answers give the same bytes."""
+    """The log's own seed and answers give the same bytes."""
     assert played_again(read(path)) == path.read_bytes()
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_rules_version_has_golden_logs(version: str) -> None:
-    """No rules version of any game is without golden logs."""
+    """Each rules version of each game has at least six golden logs."""
     assert len(list((HERE / version.replace("/", "-")).glob("*.jsonl"))) >= 6
 
 
 def test_every_golden_log_has_its_recipe() -> None:
-    """No log lies there of which nobody knows how it was made."""
+    """Each golden log has a recipe, and each recipe has a log."""
     recipes = {f"{folder}/{name}.jsonl" for folder, known in RECIPES.items() for name in known}
     assert set(NAMES) == recipes
 
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)
 def test_a_golden_log_holds_what_its_name_says(path: Path) -> None:
-    """What the log is named after happens in it."""
+    """The event that the log's name describes happens in it."""
     assert RECIPES[path.parent.name][path.stem].happens(loads(path.read_bytes()))

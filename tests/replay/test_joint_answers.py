@@ -854,7 +854,7 @@ def test_a_folder_with_void_attempts_verifies(tmp_path: Path) -> None:
 def test_a_void_match_is_held_against_its_tournament(
     edit: dict[str, object], tmp_path: Path
 ) -> None:
-    """An edited fault of a void match differs from its tournament, also if the rules allow it."""
+    """The verdict on an edited fault of a void match is *forged* or *diverged*."""
     made = folder_of(tmp_path, 3)
     id = next(id for id, events in made.items() if events[-1]["reason"] == "void")
     seq = places(made[id], "fault")[0]

@@ -1,4 +1,4 @@
-"""How golden logs were made: a module a game, with a recipe for each log, named after it."""
+"""Recipes of golden logs: one module per game, one recipe per log, with the name of the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.making import Events
 
 
 class Recipe(NamedTuple):
-    """One golden log: what makes its bytes, and whether what it is named after happens in it."""
+    """One golden log: a function that makes its bytes, and a check that its name is true."""
 
     make: Callable[[], bytes]
     happens: Callable[[Events], bool]

@@ -1,4 +1,4 @@
-"""Golden logs of Bank Heist: what each player bets and does, and under which seed it comes true."""
+"""Golden logs of Bank Heist: bets and actions of each player, and the seed that they need."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.making import (
 )
 
 Plan = tuple[str | Reply, str | Reply]
-"""What a player says in the two rounds of every game."""
+"""A player's answers in the two rounds of every game."""
 
 
 def match(
@@ -59,7 +59,7 @@ def found(
 
 
 def moves(events: Events, *reasons: str) -> Events:
-    """What moved for these reasons."""
+    """Return the movements for these reasons."""
     return [e for e in events if e["type"] == "moved" and e["why"] in reasons]
 
 
@@ -69,7 +69,7 @@ def all_of(events: Events, type: str) -> Events:
 
 
 def crosses(events: Events, succeeded: int) -> bool:
-    """Whether there was a cross, and how it ended."""
+    """Return whether there was a cross that succeeded, or that failed."""
     return any(event["succeeded"] == succeeded for event in all_of(events, "cross_judged"))
 
 
@@ -79,13 +79,13 @@ def kinds(events: Events) -> list[str]:
 
 
 def fates(events: Events) -> Sequence[str]:
-    """How the heist went for the players of the first game."""
+    """Return the outcome of the heist for the players of the first game."""
     first: str = next(iter(all_of(events, "heist_rolled")))["player_fates"]
     return first
 
 
 def spender() -> Player:
-    """Two that buy guards, and go all in when they can no longer pay them for long."""
+    """Two players that buy guards, and go all in when they soon cannot pay them."""
     turns = count()
 
     def play(ask: Ask) -> Reply:
@@ -97,7 +97,7 @@ def spender() -> Player:
 
 
 def saver() -> Player:
-    """Three that take intel, buy guards, and save: what they do goes by the game."""
+    """Three players that take intel, buy guards and save, depending on the game."""
     actions = ("acquire intel", "buy guard", "deposit", "deposit", "withdraw")
 
     def play(ask: Ask) -> Reply:

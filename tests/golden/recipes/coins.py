@@ -1,4 +1,4 @@
-"""Golden logs of Coins: what the players do, turn by turn."""
+"""Golden logs of Coins: actions of the players, turn by turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Golden logs of Coup: hands that are dealt, and who answers what."""
+"""Golden logs of Coup: hands and answers of the players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.making import (
 
 
 class Hands(NamedTuple):
-    """A match: the hands that are dealt, and who answers what."""
+    """A match: the hands and the answers of the players."""
 
     first: str
     second: str
@@ -122,11 +122,11 @@ HISTORIES = {
     "ten_coins_force_a_coup": "C<\nI\nA=",
     "wrong_challenge_of_an_assassin_costs_both_cards": "Aq^=",
 }
-"""What the history of a match holds (all of it where a bot forfeits)."""
+"""The history that each match holds (the whole history if a bot forfeits)."""
 
 
 RESULTS = [(1, 0), (0, 1), (0, 0), (1, 0), (0, 1), (0, 1)]
-"""How the six matches of three entrants end."""
+"""The results of the six matches of three entrants."""
 
 
 def tournament_with_a_shared_rank() -> bytes:
@@ -148,7 +148,7 @@ def ended(number: int, scores: tuple[int, int]) -> Result:
 
 
 def happens(name: str, events: Events) -> bool:
-    """Whether the history and the end of a match are those that its name promises."""
+    """Return whether the history and the end of a match are as its name says."""
     history = "".join(event.get("appended", "") for event in events if event["type"] == "answered")
     promised = HISTORIES[name]
     if name.startswith("forfeit") and history != promised:

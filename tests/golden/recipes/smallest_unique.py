@@ -1,4 +1,4 @@
-"""Golden logs of Smallest Unique Number: who chooses what, round by round."""
+"""Golden logs of Smallest Unique Number: choices of the bots, round by round."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def faulty(*bad: int) -> Callable[[Match], Result]:
 
 
 def voids(events: Events) -> list[tuple[int, str]]:
-    """The attempts of a tournament that are void, and why."""
+    """Return the void attempts of a tournament, with reasons."""
     return [(e["attempt"], e["reason"]) for e in events if e["type"] == "voided"]
 
 
