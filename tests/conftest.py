@@ -18,7 +18,7 @@ from tests.sampling import FACTOR
 settings.register_profile("untimed", deadline=None, max_examples=30 * FACTOR)
 settings.load_profile("untimed")
 
-# Bytecode is kept, whatever the environment says: the tests start Koth hundreds of times.
+# Bytecode is kept in any environment, because the tests start Koth hundreds of times.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

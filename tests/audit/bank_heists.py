@@ -55,7 +55,7 @@ doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 
 def anything(rng: random.Random) -> Player:
-    """A player who does everything there is to do, and at times something odd."""
+    """A player that takes each possible action, and at times an unusual one."""
 
     def play(ask: Any) -> Any:
         credits = int(ask.observation.args[8])
@@ -159,7 +159,7 @@ def has(field: str, character: str) -> Where:
 
 
 def has_bet(bet: int) -> Where:
-    """Whether somebody bets just this."""
+    """Return whether a player bets exactly this."""
     return lambda game: bool(_find(game, {"type": "bet", "bet": bet}))
 
 

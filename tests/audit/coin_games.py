@@ -40,7 +40,7 @@ def tournament() -> Contest:
 
 
 def anything(seed: str) -> Player:
-    """A player who does anything legal, and often takes coins and flips them."""
+    """A player that takes any legal action, and often takes coins and flips them."""
     rng = random.Random(seed)
     return lambda ask: printed("".join(rng.choices("N123ABCXYZFURT333FFF", k=3)) + "\r\n")
 

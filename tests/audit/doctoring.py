@@ -133,7 +133,7 @@ def with_player(player: Player, seed: str = making.SEED, **settings: Any) -> Doc
 
 
 def failing(reply: Reply, question: str = "turn") -> Doctored:
-    """A match that ends when somebody gives ``reply`` to a question of this name."""
+    """A match that ends when a player gives ``reply`` to a question of this name."""
     at_random = patient(random.Random(1))
 
     def player(ask: Ask) -> Any:

@@ -1,4 +1,4 @@
-"""Logs that hold no more than who sat in a match and how it ended, for tests of statistics."""
+"""Logs with only players and results, for tests of statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two pairs of eyes: replay and audit, written apart, agree on logs that somebody forged."""
+"""Replay and audit, written independently, agree on forged logs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def forgeries(chance: random.Random) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_replay_and_audit_agree_on_forgeries(seed: int, tmp_path: Path) -> None:
-    """Of many forged logs the audit finds something in just those that the replay refutes."""
+    """The audit has findings in the same forged logs as the replay refutes."""
     for number, data in zip(range(LOGS), forgeries(random.Random(seed)), strict=False):
         (tmp_path / f"{number}.jsonl").write_bytes(data)
     verdicts = {one.path: one.verdict for one in verify_all(sorted(tmp_path.iterdir()))}

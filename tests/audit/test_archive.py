@@ -29,7 +29,7 @@ def test_every_byte_comes_back(game: str, tmp_path: Path) -> None:
 
 
 def test_the_seed_stays_and_so_does_what_is_no_part(tmp_path: Path) -> None:
-    """Neither the private seed nor other files beside a tournament go into an archive."""
+    """The private seed and other files beside a tournament do not go into an archive."""
     spring = played(tmp_path / "spring")
     expected = tree(spring)
     for name in ("seed.private", "matches/seed.private", "notes.txt", "bots/mine.py"):
@@ -134,7 +134,7 @@ def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
 
 
 def test_two_tournaments_of_one_name_are_refused(tmp_path: Path) -> None:
-    """Neither two folders of one name, nor one that is another in the archive, are packed."""
+    """Two folders of one name are not packed, and a folder that differs from its bundle is not."""
     one, two = played(tmp_path / "one" / "spring"), played(tmp_path / "two" / "spring", "coup")
     refused(tmp_path, UsageError, "have the same name", one, two)
     pack([one], tmp_path / "archive")

@@ -213,7 +213,7 @@ def taken(one: bytes, other: bytes, folder: Path) -> bool:
 
 
 def with_winner(line: bytes) -> bytes:
-    """A round that somebody won."""
+    """A round with a winner."""
     return re.sub(rb"\](,.+)?\}", b'],"winner":1}', line)
 
 

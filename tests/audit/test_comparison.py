@@ -226,7 +226,7 @@ def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_others_at_the_table(tmp_path: Path) -> None:
-    """Where many sit, the two are compared with each other; matches of one alone do not count."""
+    """Two players are compared in matches of several; matches with only one of them are ignored."""
     outcomes.match(tmp_path / "0.jsonl", {"Ben": 4, "Cleo": 9, "Anna": 6})
     outcomes.match(tmp_path / "1.jsonl", {"Cleo": 4, "Anna": 6}, number=1)
     outcomes.match(tmp_path / "2.jsonl", {"Anna": 0, "Ben": 6}, number=2, reason="void")
@@ -235,7 +235,7 @@ def test_others_at_the_table(tmp_path: Path) -> None:
 
 
 def test_several_games(tmp_path: Path) -> None:
-    """Each game stands for itself, and the verdict is by all matches together."""
+    """Each game has its own result, and the verdict uses all matches together."""
     for number in range(4):
         outcomes.match(tmp_path / f"{number}.jsonl", {"Anna": 5, "Ben": number}, number=number)
         outcomes.match(tmp_path / f"c{number}.jsonl", {"Ben": 0, "Anna": 1}, "coup", number)
@@ -264,7 +264,7 @@ def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
 
 
 def test_verdicts_in_words(tmp_path: Path) -> None:
-    """The text says who is better, and how sure that is."""
+    """The text names the better player, and the certainty."""
     won = compared(series(tmp_path / "won", [(1, 3)] * 9 + [(2, 1)]))
     assert (
         f"{won.b} is better than {won.a}: ahead in 9 of 10 matches that were no tie, p = 0.0215; "
@@ -301,7 +301,7 @@ def test_an_unknown_bot(tmp_path: Path) -> None:
 
 
 def test_one_name_of_several_bots(tmp_path: Path) -> None:
-    """Bots with the same name are told apart by the head of the hash, which the error shows."""
+    """Bots with the same name are distinguished by the head of the hash, which the error shows."""
     for number, hash in enumerate(("a" * 64, "b" * 64)):
         outcomes.match(
             tmp_path / f"{number}.jsonl", {"Anna": 1, "Ben": 0}, number=number, bots={"Anna": hash}

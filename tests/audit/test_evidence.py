@@ -58,7 +58,7 @@ def asked(log: Path, sql: str = ALL) -> tuple[Result, int | None]:
 
 
 def test_a_note_is_a_row(log: Path) -> None:
-    """A note stands with its log, its match and game, and with what the first line says."""
+    """A note is a row with its log, match and game, and with the fields of the first line."""
     note(log, HEAD, NOTE | {"stderr": "a\x00|é\n"})
     found, skipped = asked(log)
     row = dict(zip(found.columns, found.rows[0], strict=True))
@@ -100,7 +100,7 @@ def test_lines_that_are_no_notes_are_passed_over_and_counted(log: Path) -> None:
 
 
 def test_a_first_line_that_cannot_be_read(log: Path) -> None:
-    """The notes below are read all the same."""
+    """The notes after an unreadable first line are read."""
     note(log, HEAD | {"host": 7}, NOTE)
     found, skipped = asked(log, "SELECT host, ms FROM evidence")
     assert (found.rows, skipped) == ([(None, 12.5)], 1)

@@ -37,7 +37,7 @@ WORD_OF_OTHERS = {
 
 
 def rising(rng: random.Random) -> Player:
-    """A player who is patient, then lucky, and soon has all that there can be."""
+    """A player that waits, then is lucky, and soon has everything that a player can have."""
 
     def play(ask: Any) -> Any:
         args = ask.observation.args

@@ -1,4 +1,4 @@
-"""Importing history files of Coup: who called what, and who won."""
+"""Import of history files of Coup: calls and winners."""
 
 from __future__ import annotations
 
@@ -236,6 +236,6 @@ def test_a_call_that_cannot_be_is_refused(history: str | bytes, told: str, tmp_p
 
 @pytest.mark.parametrize("name", ["game.txt", "A_B_C_1_1.txt", "A_A_1_1.txt", "A_B_1.txt"])
 def test_a_name_without_two_players_is_refused(name: str, tmp_path: Path) -> None:
-    """The name of a history says who played, and no two ways."""
+    """The name of a history must name exactly two different players, in one way."""
     told = refusal(FORMAT, tmp_path, "I\n", name)
     assert told.startswith(": expected a file called PLAYER_OTHER_ROUND_GAME.txt")

@@ -120,7 +120,7 @@ def test_a_file_of_no_known_form_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """When writing fails halfway, neither the folder nor a part of it is there."""
+    """If writing fails halfway, no folder and no part of one is left."""
     found = formats.read("results", [DATA / "coup-results.txt"])
     assert found.tournament is not None
     torn = replace(found, tournament=[*found.tournament, {"type": "what", "ever": object()}])

@@ -80,7 +80,7 @@ def test_equals_stay_level() -> None:
 
 
 def test_beating_the_strong_is_worth_more() -> None:
-    """A win over one who wins against all others gains more than a win over one who loses."""
+    """A win over a strong player gains more than a win over a weak player."""
     bots = [("strong", ""), ("weak", ""), ("new", ""), ("newer", "")]
     strong, weak, new, newer = bots
     before: list[Match] = [[(strong, 1), (weak, 2)]] * 10
@@ -89,7 +89,7 @@ def test_beating_the_strong_is_worth_more() -> None:
 
 
 def test_late_matches_weigh_little() -> None:
-    """Of two who win in turn the last winner is ahead, by less and less."""
+    """If two players win in turn, the last winner leads, by less and less."""
     turns: list[Match] = [sat([1, 2]), sat([2, 1])]
     gaps = []
     for pairs in (10, 100, 1000):
@@ -141,7 +141,7 @@ def _logs(folder: Path, names: Sequence[str]) -> Path:
 
 
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
-    """Matches are taken by tournament and id, whatever their files are called."""
+    """Matches are rated by tournament and id, and not by file name."""
     forth = _logs(tmp_path / "forth", [f"{n}.jsonl" for n in range(6)])
     back = _logs(tmp_path / "back", [f"{6 - n}.jsonl" for n in range(6)])
     assert _ratings(forth) == _ratings(back)
@@ -162,7 +162,7 @@ def _ratings(*paths: Path) -> dict[str, Result]:
 
 
 def test_who_won_comes_before_who_scored(tmp_path: Path) -> None:
-    """A winner ranks above the others, whatever the scores are."""
+    """A winner ranks above the others, regardless of the scores."""
     outcomes.match(tmp_path / "log.jsonl", {"Anna": 1, "Ben": 5}, winners=["Anna"])
     [result] = _ratings(tmp_path).values()
     assert [row[2] for row in result.rows] == ["Anna", "Ben"]

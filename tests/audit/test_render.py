@@ -65,7 +65,7 @@ def test_json(report: Report, tmp_path: Path) -> None:
 
 
 def test_junit(report: Report) -> None:
-    """JUnit has a test case a rule and an unread file, well-formed whatever bots wrote."""
+    """JUnit has one test case per rule and unread file, and is well-formed for any bot's output."""
     suite = ElementTree.fromstring(render.as_junit(report))
     assert suite.get("tests") == str(len(report.rules) + 1)
     assert (suite.get("failures"), suite.get("errors")) == ("1", "1")

@@ -41,7 +41,7 @@ def at_odds(rng: random.Random) -> Player:
 
 
 def test_random_games_of_coins_break_no_rule(tmp_path: Path) -> None:
-    """60 games of two to five players who do and print anything are audited without a finding."""
+    """60 games of two to five players with any actions and outputs have no finding."""
     for number in range(60):
         rng, seed = random.Random(number), f"{number:064x}"
         play = (at_odds(rng), coin_games.anything(seed))[number % 2]
@@ -89,7 +89,7 @@ def test_tournaments_begun_again_break_no_rule(
 
 
 def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
-    """Attempts in which somebody played too little are void, and there is no finding."""
+    """Attempts with too few games of an entrant are void, and have no finding."""
     logs = hold(
         "smallest_unique",
         unique_games.NAMES,

@@ -1,4 +1,4 @@
-"""The tables: made from the event models, typed, complete, whatever the files are called."""
+"""The tables: complete, typed, made from the event models, and independent of file names."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ LOGGED = (Logged,)
 def test_a_field_that_every_table_has_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game whose event has a field `log` is told to rename it."""
+    """A game whose event has a field `log` gets an error that asks to rename it."""
     coup = registry.card("coup")
     version = coup.current.model_copy(update={"events": f"{__name__}:LOGGED"})
     wrong = coup.model_copy(update={"versions": {"coup/1": version}})

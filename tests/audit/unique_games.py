@@ -32,7 +32,7 @@ def failed(step: str) -> Doctored:
 
 
 def tournament() -> Contest:
-    """Seven entrants at tables of three, of whom Ben and Dora fail to select in a third game."""
+    """Seven entrants in matches of three; Ben and Dora fail to select in a third game."""
     return deepcopy(_tournament())
 
 

@@ -1,4 +1,4 @@
-"""An entry of the corpus: the files that somebody gets, what was done to them, and the verdict."""
+"""An entry of the corpus: the files that a verifier gets, the attack, and the verdict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Files = dict[str, bytes]
 
 
 NONE: Mapping[str, str] = {}
-"""Nothing besides."""
+"""No extras."""
 
 
 class Entry(NamedTuple):

@@ -1,4 +1,4 @@
-"""The logs that the attacks begin with, and the tools of those who change them."""
+"""Honest logs, and the tools of attackers who change them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Honest:
         return self.data.splitlines(keepends=True)
 
     def seq(self, type: str) -> int:
-        """Where the first event of this type stands."""
+        """Return the place of the first event of this type."""
         return next(n for n, event in enumerate(loads(self.data)) if event["type"] == type)
 
 
@@ -122,7 +122,7 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
 
 
 def resealed(data: bytes) -> bytes:
-    """``data`` under a seal that fits its bytes, whatever they are; the seed stays the same."""
+    """Return ``data`` under a seal that fits its bytes, with the same seed."""
     *above, last = data.splitlines(keepends=True)
     body = b"".join(above)
     end = orjson.loads(last)

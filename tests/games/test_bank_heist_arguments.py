@@ -21,7 +21,7 @@ AMOUNTS = {".": 0, "0": 0, "1": 69, "2": 420, "3": 6_969, "4": 80_085}
 
 
 def differing(state: State) -> None:
-    """Three players of whom each number tells which it is."""
+    """Three players whose numbers are all different, so that a test can distinguish them."""
     first, second, third = state.players
     first.credits, second.credits, third.credits = 1_000, 7, 300_000
     first.salary, first.employed, first.guards = 252, 0, [3, 0, 0, 0, 1]
@@ -114,7 +114,7 @@ def test_what_was_decided_before_is_told() -> None:
 
 
 def test_every_ask_has_31_arguments_of_known_form() -> None:
-    """Integers, two floats, ten decimals, whatever happened."""
+    """Integers, two floats and ten decimals, in each state of the game."""
     number, decimals = r"-?\d+", r"\d+\.(\d*[1-9]|0)"
     pattern = re.compile(rf"({number} ){{13}}(\d+\.\d+ ){{2}}\d+( \d+){{5}}( {decimals}){{10}}")
     played = match(at_random(random.Random(4)), 12, games=30, rabble=5)

@@ -80,7 +80,7 @@ def test_bh_3_who_was_not_drawn_is_untouched(rabble_draw: str) -> None:
 
 
 def test_bh_3_by_size_the_size_is_drawn_first() -> None:
-    """With the setting `size` a die says how many, and a shuffle who."""
+    """With the setting `size` a die gives the number of heisters, and a shuffle selects them."""
     falls = {"game/0/rabble/size": 3, "game/0/rabble": "4 0 2 1 3 5"}
     dice = loaded([["0"]], falls)
     played = match(scripted([["0"]]), 1, dice, rabble=6, rabble_draw="size")
@@ -311,7 +311,7 @@ def test_bh_9_who_backs_out_makes_it_harder_for_the_crew() -> None:
 
 
 def test_bh_9_without_heisters_there_is_no_second_round() -> None:
-    """Where nobody bets nobody is asked or rolls, and paychecks follow."""
+    """Without a bet no player is asked for an action, no die is rolled, and paychecks follow."""
     played = heist(["0", "0"])
     assert [ask.name for ask in played.asks] == ["bet", "bet"]
     assert not played.of("heist_rolled")
@@ -320,7 +320,7 @@ def test_bh_9_without_heisters_there_is_no_second_round() -> None:
 
 @pytest.mark.parametrize("action", ["back out", "all in"])
 def test_bh_9_without_a_crew_there_is_no_share_out(action: str) -> None:
-    """Where all backed out or went all in there is a roll, and nothing to share."""
+    """If all players backed out or went all in, there is a roll, and nothing to share."""
     played = heist([f"1 {action} +", f"1 {action} +"])
     [rolled] = played.of("heist_rolled")
     assert (rolled["staying"], rolled["player_fates"]) == (
@@ -377,7 +377,7 @@ def test_bh_12_all_in() -> None:
 
 
 def test_bh_12_the_unemployed_borrow_as_well() -> None:
-    """Also who has no job stakes 240 more: 479 and 0.8 of it make 862."""
+    """A player without a job stakes 240 more, too: 479 and 0.8 of it make 862."""
     played = heist(["1 change jobs -"], ["1 all in +"])
     assert played.moves(0, 1) == ["all_in credits 239>862"]
 
@@ -504,7 +504,7 @@ def test_bh_19_one_in_ten_may_cross(
 
 
 def test_bh_19_without_a_crosser_there_is_no_cross() -> None:
-    """Where nobody crosses nothing is judged."""
+    """Without a crosser nothing is judged."""
     assert not heist(["1 x +", "1 finger +"]).of("cross_judged")
 
 
@@ -704,7 +704,7 @@ def test_bh_25_a_job_is_found_at_once() -> None:
 
 
 def test_bh_25_the_chance_is_one_in_twenty_for_the_unemployed_alone() -> None:
-    """The die is cast for who has no job."""
+    """The die is cast for players without a job."""
     dice = loaded([["1 change jobs -", "1 x -"]], {})
     match(scripted([["1 change jobs -", "1 x -"]]), 2, dice)
     hired = {label: chance for label, chance in dice.chances.items() if "hired" in label}
@@ -754,7 +754,7 @@ def test_bh_26_a_probability_stops_at_0() -> None:
     ("balance", "after"), [(714, 714), (715, 716), (10_000, 10_014), (10**6 - 1, 10**6 + 1398)]
 )
 def test_bh_27_accounts_grow(balance: int, after: int) -> None:
-    """By 0.14 %, rounded down, whatever else one does; banks in their order."""
+    """Accounts grow by 0.14 %, rounded down, after any action; banks in their order."""
     start = having(account=[balance, 0, 0, 0, balance])
     moves = [move for move in heist(["0"], start=start).moves(0) if "interest" in move]
     expected = [f"interest account@{bank} {balance}>{after}" for bank in (0, 4)]

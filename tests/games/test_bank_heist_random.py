@@ -96,7 +96,7 @@ class Ledger:
         self.games = event["games"]
 
     def game_started(self, event: Any) -> None:
-        """Games follow each other; who of the rabble joins is up to the dice."""
+        """Games follow each other; the dice select the rabble that joins."""
         self.game += 1
         assert event["number"] == self.game
         label = f"game/{self.game}/rabble"
@@ -237,7 +237,7 @@ class Ledger:
         assert self.actions[seat] not in ("back out", "all in")
 
     def why_heist(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
-        """Stake and gain of who succeeded."""
+        """The stake and gain of a player that succeeded."""
         bet = self.bets[seat]
         assert (what, before, self.fates[seat]) == ("winnings", 0, "s")
         assert after == bet + self.of("odds", seat) * bet // BIG
@@ -367,7 +367,7 @@ class Ledger:
         assert after - before == {"employed": 1, "salary": before // 20}[what]
 
     def why_paycheck(self, seat: int, what: str, before: int, after: int, bank: Any) -> None:
-        """The salary of who is employed and did not leave."""
+        """The salary of a player that is employed and did not leave."""
         assert self.actions.get(seat) not in ("back out", "all in")
         assert (what, after - before) == ("credits", self.of("salary", seat))
         assert self.of("employed", seat)
@@ -524,7 +524,7 @@ WRONG = [
 
 @pytest.mark.parametrize("reply", WRONG, ids=str)
 def test_a_fault_costs_only_the_bot_itself(reply: Reply) -> None:
-    """A match in which one bot always fails goes on just as if it had bet 0."""
+    """A match in which one bot always fails continues as if it had bet 0."""
 
     def without_answers(played: Played) -> list[dict[str, Any]]:
         return [event for event in played.events if event["type"] not in ("answered", "fault")]

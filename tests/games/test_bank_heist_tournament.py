@@ -1,4 +1,4 @@
-"""A series of Bank Heist: everybody in every match, and the final order (BH-5)."""
+"""A series of Bank Heist: all entrants in every match, and the final order (BH-5)."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def test_a_match_of_all_bots() -> None:
 
 
 def test_the_lurker_never_bets() -> None:
-    """Rich or poor, whatever the bank."""
+    """The lurker never bets, with any credits and at any bank."""
     rng = random.Random(2)
     assert {run("lurker", at_random(rng, 1)) for _ in range(50)} == {"0\n"}
 

@@ -90,7 +90,7 @@ def play(bot: str, state: State) -> str:
 
 
 def after(state: State, actions: str) -> State:
-    """The table after these actions of who has the turn."""
+    """Return the table after these actions of the player to move."""
     state = deepcopy(state)
     for action in actions:
         carry_out(state, action)

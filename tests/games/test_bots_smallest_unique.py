@@ -93,7 +93,7 @@ def test_there_are_eighteen_bots() -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_chooses_legally(bot: str) -> None:
-    """At any seat of any table it selects an integer from 1 to 10, whatever the others choose."""
+    """A bot selects an integer from 1 to 10, at any seat and for any choices of the others."""
     rng = random.Random(bot)
     for _ in range(20):
         seats = rng.choice([2, 3, 10, 10, 25])
@@ -316,7 +316,7 @@ def test_fictitious_play() -> None:
 
 @pytest.mark.parametrize("bot", ["regret_matching", "multiplicative_weights"])
 def test_learners_find_the_number_that_wins(bot: str) -> None:
-    """Where only 3 wins, they play 3 in nearly all rounds after a while."""
+    """If only 3 wins, learning bots play 3 in nearly all rounds after a while."""
     one = after(bot, *[[1, 1, 2, 2, 4]] * 300)
     assert Counter(one.select() for _ in range(200))[3] > 180
 

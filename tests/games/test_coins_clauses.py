@@ -87,7 +87,7 @@ def test_cn_2_the_centre_grows_with_the_players(players: int, most: int) -> None
 
 
 def test_cn_3_a_game_lasts_50_rounds() -> None:
-    """By the game's own settings everybody has 50 turns."""
+    """By default each player has 50 turns."""
     events = idle(2)
     turns = [event["seat"] for event in events if event["type"] == "acted"]
     assert (turns.count(0), turns.count(1)) == (50, 50)
@@ -213,7 +213,7 @@ def test_cn_4_what_asks_for_more_uses_what_there_is(
 
 
 def test_cn_4_no_more_is_taken_than_the_centre_holds() -> None:
-    """Of three coins asked for two are there: two are taken, and cost two points."""
+    """If two of three requested coins are there, two are taken, and cost two points."""
     game = Game((0, 1), fewer=4).play("333", "333", "3NN")
     last = game.of("acted")[-1]
     assert (last["centre"], last["unflipped"], last["points"]) == (0, [11, 9], [-11, -9])
@@ -391,7 +391,7 @@ def test_cn_7_anything_else_is_nnn_and_a_fault(raw: bytes) -> None:
 
 
 def test_cn_7_only_the_characters_of_the_table_are_actions() -> None:
-    """Of the first 256 characters just these fourteen stand for an action."""
+    """Only these fourteen of the first 256 characters are actions."""
     letters = [chr(n) for n in range(256)]
     accepted = [c for c in letters if Game().play(f"N{c}N").events[1]["type"] == "answered"]
     assert accepted == sorted("N123ABCXYZFURT")
@@ -459,7 +459,7 @@ def test_cn_8_a_turn_may_take_a_second() -> None:
 
 
 def test_cn_9_a_folder_lasts_for_a_match() -> None:
-    """The card gives each match a fresh folder, so that the bot's file is gone before each game."""
+    """The card gives each match a fresh folder, so that no game begins with a bot's file."""
     assert COINS.scratch == "match"
 
 

@@ -1,4 +1,4 @@
-"""The tournament of Coins: everybody at one table, game after game (CN-10)."""
+"""The tournament of Coins: all entrants in each match, game after game (CN-10)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_long_tournament_is_recorded_as_it_goes_on() -> None:
 
 
 def test_every_match_is_recorded_in_order_with_how_it_ended() -> None:
-    """A match_played says who sat where, reason, scores, winners, faults and seal."""
+    """``match_played`` has seats, reason, scores, winners, faults and seal."""
     faulty = result(4, -2, 4, faults=((1, "timeout"), (1, "illegal")))
     held = Held(3, lambda match: faulty, games=2)
     assert held.events == [

@@ -69,7 +69,7 @@ def test_cp_2_an_action_whose_owner_is_out_brings_nothing() -> None:
 
 
 def test_cp_2_a_steal_from_who_is_out_brings_nothing() -> None:
-    """Where the last card is lost to a challenge in vain, the action does not take effect."""
+    """If a player loses its last card to a failed challenge, the action has no effect."""
     game = Game("*^", "$!").turn("I\n").turn("Sq0\n").turn("I\n").turn("I\n")
     game.say("S", "q", "*")
     before = game.coins
@@ -115,7 +115,7 @@ def test_cp_3_the_last_call_may_still_win() -> None:
 
 
 def test_cp_3_there_are_200_calls_unless_the_contest_says_otherwise() -> None:
-    """By the game's own settings, two players who block everything draw after 200 calls."""
+    """By default, two players that block everything draw after 200 calls."""
     game = Game()
     while game.ask:
         game.say(next(action for action in ("F", "d", "\n") if action in game.legal))
@@ -172,7 +172,7 @@ TABLE = (
 
 @pytest.mark.parametrize(("line", "name", "legal"), TABLE, ids=[repr(row[0]) for row in TABLE])
 def test_cp_5_the_last_symbol_decides(line: str, name: str, legal: tuple[str, ...]) -> None:
-    """Every row of the table: who is asked what, and the legal answers in their order."""
+    """Each row of the table has the seat, the question, and the legal answers in their order."""
     coins = (3, 1) if line[:1] == "A" else (7, 1) if line[:1] == "C" else (1, 1)
     game = Game("~^", "$*", coins=coins).say(*line)
     assert game.ask
@@ -503,7 +503,7 @@ def test_cp_13_an_ambassador_shown_for_a_block_does_not_stay() -> None:
 
 
 def test_cp_14_a_card_given_up_is_out_of_the_game() -> None:
-    """It is neither in a hand nor in the deck any more."""
+    """A card that was given up is neither in a hand nor in the deck."""
     game = Game("~^", "*!", coins=(7, 1)).say("C", "=")
     left = "".join(game.hands) + game.state["deck"]
     assert everything(left) == without("".join(DECK), "!")
@@ -606,7 +606,7 @@ def test_cp_15_a_wrong_choice_forfeits(output: bytes) -> None:
 
 
 def test_cp_15_a_choice_without_the_newline_forfeits() -> None:
-    """A legal choice does not help who does not close the line."""
+    """A legal choice without the newline forfeits."""
     game, _ = exchange()
     game.reply(Answer({"output": b"~^", "appended": b""}))
     assert game.events[-1]["reason"] == "forfeit"
@@ -623,7 +623,7 @@ def test_cp_15_with_one_card_one_is_kept_of_three() -> None:
 
 
 def test_cp_15_a_lost_challenge_that_ends_the_game_offers_nothing() -> None:
-    """Where the challenge cost the last card, no cards are drawn any more."""
+    """If the challenge cost the last card, no cards are drawn."""
     game = Game("~^", "*!").turn("I\n").turn("Tq<\n").say("E", "q", "~", "=")
     assert game.ask is None
     assert "cards_offered" not in game.since(0)
@@ -643,7 +643,7 @@ def test_cp_16_a_bot_is_told_history_coins_cards_and_legal_actions() -> None:
 
 
 def test_cp_16_a_card_leaves_the_hand_at_its_first_place() -> None:
-    """Of two equal cards the first goes, and the rest keeps its order."""
+    """The first of two equal cards leaves the hand, and the rest keeps its order."""
     game = Game("^^", "*!").turn("Tq'\n")
     assert game.hands[0] == "^"
     game = Game("^~", "*!", coins=(1, 7)).turn("I\n").say("C", "_")

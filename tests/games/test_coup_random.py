@@ -64,7 +64,7 @@ class Ledger:
         self.history += event["appended"]
 
     def fault(self, event: dict[str, Any]) -> None:
-        """Only who is asked can fail."""
+        """Only the player that is asked can fail."""
         assert event["seat"] == self.caller
 
     def coins_moved(self, event: dict[str, Any]) -> None:

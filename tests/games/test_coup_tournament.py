@@ -77,7 +77,7 @@ def test_ten_rounds_are_played_unless_the_contest_says_otherwise() -> None:
 
 
 def test_every_match_is_recorded_in_order_with_how_it_ended() -> None:
-    """A match_played says who sat where, reason, scores, winners, faults and seal."""
+    """``match_played`` has seats, reason, scores, winners, faults and seal."""
     faulty = result(0, 1, faults=((0, "timeout"),))
 
     def ends(match: Match) -> Result:

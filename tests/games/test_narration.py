@@ -1,4 +1,4 @@
-"""Narration: each event of each game is one plain sentence, whatever bots and logs hold."""
+"""Narration: each event of each game is one plain sentence, for any contents of a log."""
 
 from __future__ import annotations
 

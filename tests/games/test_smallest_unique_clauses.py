@@ -41,7 +41,7 @@ def test_su_1_the_contest_may_say_otherwise(seats: int, rounds: int) -> None:
 
 @pytest.mark.parametrize("players", [9, 11])
 def test_su_1_a_game_needs_as_many_bots_as_seats(players: int) -> None:
-    """A game has neither fewer bots than seats, nor more."""
+    """A game has exactly as many bots as seats."""
     CARD.check_number("seats", 10, CARD.settings({}))
     with pytest.raises(ValueError, match=rf"expected 10 bots \(setting seats\), found {players}"):
         CARD.check_number("seats", players, CARD.settings({}))
@@ -118,7 +118,7 @@ def test_su_3_nobody_scores_if_no_number_is_left() -> None:
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 10), (3, 10), (4, 5), (5, 3)])
 def test_su_3_holds_for_all_choices_there_are(seats: int, highest: int) -> None:
-    """For all choices of few bots, the point goes to whom counting the numbers gives it."""
+    """For all choices of a few bots, counting the numbers gives the winner of the point."""
     everything = [list(choices) for choices in product(range(1, highest + 1), repeat=seats)]
     game = Game(*everything, seats=seats)
     won = [event.get("winner") for event in game.events[:-1]]
@@ -138,7 +138,7 @@ def test_su_3_a_winner_is_alone_with_the_smallest(choices: list[int]) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 9, 10, 50])
 def test_su_3_a_point_is_one_point(seats: int) -> None:
-    """The number that scores does not matter for the points, nor how many bots there are."""
+    """A point is one point, for each number and each number of bots."""
     for number in TEN:
         choices = [number] + [number % 10 + 1] * (seats - 1)
         if smallest_unique(choices) == 0:
@@ -162,7 +162,7 @@ def test_su_4_all_are_told_after_every_round() -> None:
 
 
 def test_su_4_what_is_told_is_what_is_on_record() -> None:
-    """The choices that bots hear of are those of the round's event, whatever was chosen."""
+    """The choices that bots get are equal to the choices in the event of the round."""
     game = Game([7, 7, 7], [1, 10, 1], [2, 2, 5])
     told = [ask.observation.choices for ask in game.asks[1:]]
     assert told == [event["choices"] for event in game.events[:-1]]

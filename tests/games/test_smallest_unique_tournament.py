@@ -190,9 +190,9 @@ def test_all_winners_of_a_game_win_it() -> None:
 
 @given(st.integers(0, 2**32), st.integers(2, 4), st.integers(0, 4))
 def test_the_final_table_adds_up(number: int, seats: int, more: int) -> None:
-    """Wins and games are those of the matches, best rate first, and who is better has a rank less.
+    """Wins and games are those of the matches, in order of the rates.
 
-    Equal rates share a rank, the earlier entrant first.
+    A better rate has a better rank. Equal rates share a rank, the earlier entrant first.
     """
     rng = random.Random(number)
 
@@ -257,7 +257,7 @@ def test_exactly_the_limit_is_enough() -> None:
 
 
 def test_without_a_limit_nothing_is_played_again() -> None:
-    """With the limit 0 the first attempt counts, even if somebody never played."""
+    """With the limit 0 the first attempt counts, even if an entrant never played."""
     held = Held(20, first_wins, seats=2, games_per_entrant=1, min_games_per_entrant=0)
     assert len(attempts(held.events)) == 1
     assert min(line["games"] for line in held.standings) == 0
@@ -269,9 +269,9 @@ FIVE: Any = {"seats": 2, "games_per_entrant": 4, "min_games_per_entrant": 0}
 
 
 def test_an_attempt_ends_with_its_first_faulty_match() -> None:
-    """The faulty match is the last on record; then who is out, and what is void.
+    """After the faulty match come the disqualifications, and the void attempt.
 
-    The next attempt is drawn without them, under new ids.
+    The next attempt is drawn without the disqualified entrants, under new ids.
     """
     held = Held(5, failing({"1-000003": [(1, "timeout")]}), **FIVE)
     out = held.schedule[3].seats[1]

@@ -1,4 +1,4 @@
-"""Games of Smallest Unique Number in which bots fail (SU-9): who is out, and what is on record."""
+"""Games of Smallest Unique Number with failing bots (SU-9): disqualified bots, and events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Conducts = tuple[str, ...]
 
 
 def replies_of(conducts: Conducts, choosing: bool = True) -> dict[int, Reply]:
-    """The reply of each seat, if there is one: who is only told something says nothing."""
+    """Return the reply of each seat, if there is one; an update without failure has no reply."""
     replies: dict[int, Reply] = {}
     for seat, conduct in enumerate(conducts):
         if conduct == "ok":
@@ -69,7 +69,7 @@ def test_the_earliest_step_between_two_rounds(conducts: Conducts, played: int) -
 
 @pytest.mark.parametrize("conducts", some("update"))
 def test_a_failure_after_the_last_round(conducts: Conducts) -> None:
-    """All rounds are on record, and the game is void all the same: nobody wins it."""
+    """All rounds are recorded, but the game is void, and has no winner."""
     replies = replies_of(conducts, choosing=False)
     assert_void(Game(*ROUNDS, replies, rounds=2), 2, conducts, replies)
 
@@ -100,7 +100,7 @@ def test_what_a_bot_wrote_is_kept() -> None:
 @pytest.mark.parametrize("played", [0, 1, 2])
 @pytest.mark.parametrize("choice", [0, 11, -1, -10, 100, 2**63 - 1, -(2**63)])
 def test_a_number_that_is_not_from_1_to_10(choice: int, played: int) -> None:
-    """An integer out of range puts out who chose it; the others' choices are on record."""
+    """A bot with an integer out of range is out; the other bots' choices are recorded."""
     for seat in range(3):
         choices = [5, 10, 1]
         choices[seat] = choice
@@ -155,7 +155,7 @@ def test_a_bot_that_says_nothing() -> None:
 
 
 def test_all_fail_together() -> None:
-    """Where every bot chooses badly, each in a way of its own, all are out."""
+    """If every bot chooses badly, each in a way of its own, all are out."""
     replies: dict[int, Reply] = {
         0: printed("0"),
         1: stopped("select", "timeout"),
@@ -172,7 +172,7 @@ def test_all_fail_together() -> None:
 
 @pytest.mark.parametrize("numbers", [[0, 0, 0], [11, 12, 13], [-1, 0, 11]])
 def test_all_choose_numbers_that_are_not_there(numbers: list[int]) -> None:
-    """Where every bot chooses a number out of range, all are out."""
+    """If every bot chooses a number out of range, all are out."""
     game = Game(numbers, rounds=1)
     assert game.events == [
         *(fault(n, "select", "illegal", output=str(number)) for n, number in enumerate(numbers)),
@@ -187,14 +187,14 @@ def test_the_order_of_the_replies_does_not_matter() -> None:
 
 
 def test_points_so_far_are_the_scores() -> None:
-    """A void game keeps its points on record, but who has the most of them wins nothing."""
+    """A void game keeps its points, but the bot with the most points does not win."""
     game = Game([1, 2, 3], [1, 2, 3], [2, 1, 3], {2: stopped("update")}, rounds=9)
     assert game.events[-1] == finished("void", [2, 1, 0], [])
     assert game.state["points"] == [2, 1, 0]
 
 
 def test_a_choice_out_of_range_scores_nothing() -> None:
-    """The round in which somebody chose badly is not scored: it is no round."""
+    """A round with an illegal choice is not scored and not recorded as a round."""
     game = Game([1, 2, 3], [0, 1, 2], rounds=2)
     assert [event["type"] for event in game.events].count("round") == 1
     assert game.events[-1]["scores"] == [1, 0, 0]

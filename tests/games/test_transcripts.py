@@ -55,7 +55,7 @@ def finished(*standings: tuple[int, int, int, int]) -> dict[str, Any]:
 
 
 def test_coins_final_table() -> None:
-    """Rank, name and points, in the order of the standings; who shares a rank shows it."""
+    """Rank, name and points, in the order of the standings; a shared rank is marked."""
     table = finished((1, 2, 1017790, 100), (2, 0, 0, 100), (2, 1, 0, 100), (4, 3, -62240, 100))
     log = tournament("coins", ["Balance", "Crook", "BirdInTheHand", "Saboteur"], table)
     assert transcript(log) == (

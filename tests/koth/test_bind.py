@@ -1,4 +1,4 @@
-"""Paths that bots may read besides: --bind."""
+"""Paths that bots may read in addition: --bind."""
 
 from __future__ import annotations
 

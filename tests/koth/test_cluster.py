@@ -104,7 +104,7 @@ class Cluster:
         log.close()
 
     def begin(self, *how: object) -> None:
-        """Start a scheduler, and workers as it is said how."""
+        """Start a scheduler, and workers as the documentation says."""
         file = self.folder / "scheduler.json"
         self.start("scheduler", "--host", "127.0.0.1", "--port", 0, "--scheduler-file", file)
         self.work(*how)
@@ -115,7 +115,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        """Of the scheduler, once it is there."""
+        """Return the address of the scheduler, as soon as it runs."""
         file = self.folder / "scheduler.json"
         within(HURRY, lambda: file.exists() and file.read_bytes().endswith(b"}"))
         return str(orjson.loads(file.read_bytes())["address"])
@@ -133,7 +133,7 @@ class Cluster:
             return found
 
     def end(self) -> None:
-        """End all, and whatever they have started."""
+        """End scheduler and workers, and all processes that they have started."""
         for process in self.processes:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -278,7 +278,7 @@ def test_a_tournament_goes_on_elsewhere(
 
 
 def test_a_cluster_here(koth: Koth, tmp_path: Path) -> None:
-    """``--cluster local`` plays in processes here, and says nothing but who wins."""
+    """``--cluster local`` plays in processes on this machine, and prints only the result."""
     tournament.play(planned("coins", tmp_path / "serial"), serial, nothing)
     names, settings = TOURNAMENTS["coins"]
     words = [f"examples/{name}" for name in names]

@@ -21,7 +21,7 @@ ROW = re.compile(r"^\| (`[A-Z`, ]+`) \| [^|]+ \| `(\w+)` \|$", re.M)
 
 
 def plain_types() -> Mapping[str, str]:
-    """The types that are neither lists nor structs, with what they are in Arrow, by the page."""
+    """Return the types that are neither lists nor structs, with their Arrow types on the page."""
     if not PAGE.exists():
         pytest.skip("the pages are no part of the wheel")
     rows = ROW.findall(PAGE.read_text())

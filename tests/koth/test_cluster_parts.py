@@ -41,7 +41,7 @@ def needs(bot: Bot = BOT, **others: Any) -> Needs:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_dask_is_not_loaded_without_it(jobs: int, log: Path) -> None:
-    """A command without ``--cluster`` imports nothing of Dask, nor what goes with it here."""
+    """A command without ``--cluster`` imports neither Dask nor Koth's modules for it."""
     parts = {
         f"koth.cluster.{name}" for name in ("client", "worker_check", "remote_play", "remote_logs")
     }
@@ -51,7 +51,7 @@ def test_dask_is_not_loaded_without_it(jobs: int, log: Path) -> None:
 
 
 def test_dask_is_not_installed(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said what is missing, and how to install it."""
+    """The message names the missing package, and how to install it."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     told = koth.complaint("verify", log, "--cluster", "local")
     assert told == (
@@ -145,7 +145,7 @@ def test_programs_of_bots(command: str, first: str, missing: str | None) -> None
 
 
 def test_a_worker_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where bots are to be walled in, a worker has to be able to."""
+    """A worker without sandboxes is refused, if bots must play in sandboxes."""
     monkeypatch.setattr("referee.sandbox.sandbox.unavailable_reason", lambda: "bwrap is missing")
     told = list(unavailable_reason(needs(isolation="sandbox")))
     assert told == ["expected a sandbox for bots, found none: bwrap is missing"]

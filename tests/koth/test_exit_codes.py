@@ -188,7 +188,7 @@ def test_a_reader_that_has_gone_is_no_error(
 def test_output_that_cannot_be_written_is_an_error(
     words: str, unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there is no room for its output, a command ends with 4, and says so in a line."""
+    """A command without room for its output ends with 4 and a message of one line."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with Path("/dev/full").open("w") as full:
         process = started(*typed_words(words, log), stdout=full.fileno())

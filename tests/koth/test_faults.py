@@ -1,4 +1,4 @@
-"""Faults are said where a match, a tournament or a verdict is, and each can be explained."""
+"""Matches, tournaments and verdicts name their faults, and each fault can be explained."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_many_faults_are_explained_in_part(
 
 
 def test_a_timeout_is_told_with_its_limit(koth: Koth, tmp_path: Path) -> None:
-    """The rulebook cites the default; what holds in this match is said beside it."""
+    """The time limit of this match is printed beside the clause, which cites the default."""
     log = write(tmp_path / "log.jsonl", match_events(lambda ask: Fault("timeout"), time_limit_s=3))
     assert ", timeout (CP-17, time limit 3 s): forfeit" in koth("faults", log).out
     assert "settings: rounds 10, time_limit_s 3, max_calls 200" in koth("explain", log).out

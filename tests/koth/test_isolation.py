@@ -110,7 +110,7 @@ def test_a_bwrap_that_is_too_old(
 def test_others_are_taken_at_their_word(
     level: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the option or by the environment; the option comes first, and nothing is said of it."""
+    """Option or environment set the level without a message; the option comes first."""
     other = {"process": "none", "none": "process"}[level]
     for number, (variable, words) in enumerate([(level, []), (other, ["--isolation", level])]):
         monkeypatch.setenv("KOTH_ISOLATION", variable)
@@ -260,7 +260,7 @@ def test_programs_of_a_folder_that_was_sent(level: str, koth: Koth, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["seed.private", "evidence/tournament.jsonl"])
 def test_a_pipe_in_a_folder_that_was_sent(name: str, koth: Koth, tmp_path: Path) -> None:
-    """Neither the seed nor the evidence is waited for, or read from elsewhere."""
+    """Koth refuses a pipe or a link in place of the seed or the evidence, and does not wait."""
     interrupted(tmp_path / "cup", "process")
     path = tmp_path / "cup" / name
     path.unlink()
@@ -273,7 +273,7 @@ def test_a_pipe_in_a_folder_that_was_sent(name: str, koth: Koth, tmp_path: Path)
 
 
 def test_a_folder_of_examples_may_be_copied(koth: Koth, tmp_path: Path) -> None:
-    """Koth's own bots are found wherever a tournament lies."""
+    """Koth finds its own bots, regardless of the tournament's folder."""
     interrupted(tmp_path / "cup", "process")
     shutil.copytree(tmp_path / "cup", tmp_path / "copy")
     assert koth("resume", tmp_path / "copy", "--isolation", "process").code == 0
@@ -283,11 +283,11 @@ def test_a_folder_of_examples_may_be_copied(koth: Koth, tmp_path: Path) -> None:
 
 
 SOMEBODY = 64321
-"""A user of whom nobody has heard."""
+"""The id of a user without an account."""
 
 
 def as_somebody(*words: object) -> list[str]:
-    """A command for root, who gives up all rights; what Koth is made of can be read by anybody."""
+    """Return a command for root that drops all rights; all users can read Koth's files."""
     parts = [Path(sys.base_prefix), ROOT, Path(sys.prefix)]
     closed = {up for part in parts for up in part.parents if up.stat().st_mode & 0o005 != 0o005}
     view = [word for up in sorted(closed) for word in ("--perms", "0755", "--tmpfs", str(up))]
@@ -300,7 +300,7 @@ def as_somebody(*words: object) -> list[str]:
 
 @pytest.mark.usefixtures("sandboxes")
 def test_an_ordinary_user(whole: dict[str, bytes], tmp_path: Path) -> None:
-    """Somebody without any rights, name or home has sandboxes as root has, and the same logs."""
+    """A user without rights, name or home has the same sandboxes as root, and the same logs."""
     if os.geteuid() != 0:
         pytest.skip("all other tests are of an ordinary user already")
     if Path(sys.prefix).is_relative_to("/tmp"):

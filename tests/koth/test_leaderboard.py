@@ -55,7 +55,7 @@ def test_rating(koth: Koth, logs: Path) -> None:
 
 
 def test_compare(koth: Koth, logs: Path) -> None:
-    """``--compare`` tells who is better; either verdict is fine."""
+    """``--compare`` names the better bot; the test accepts both verdicts."""
     typed = koth("leaderboard", logs, "--compare", "Anna", "Ben")
     assert (typed.code, typed.err) == (0, "")
     assert "\nAnna@" in typed.out
@@ -72,14 +72,14 @@ def test_wrong_usage(koth: Koth, logs: Path) -> None:
 
 
 def test_nothing_to_work_on(koth: Koth, tmp_path: Path) -> None:
-    """No match that counts is status 3, whatever was asked."""
+    """Without a match that counts the exit code is 3, for every kind of output."""
     match(tmp_path / "void.jsonl", {"Anna": 3, "Ben": 1}, reason="void")
     for words in ([], ["--rating"], ["--compare", "Anna", "Ben"]):
         koth.complaint("leaderboard", tmp_path, *words, code=3)
 
 
 def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
-    """A file that cannot be read is left out, and that is said."""
+    """An unreadable file is left out, and standard error names it."""
     (logs / "torn.jsonl").write_text("{")
     typed = koth("leaderboard", logs)
     assert typed.code == 0

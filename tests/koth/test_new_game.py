@@ -69,7 +69,7 @@ def test_the_skeletons_types_are_in_order(project: Path, tmp_path: Path) -> None
     ],
 )
 def test_a_name_that_cannot_be(name: str, told: str, koth: Koth, tmp_path: Path) -> None:
-    """A name that neither a package nor a table can have, or that is taken, is refused."""
+    """A name is refused if no package or table can have it, or if it is taken."""
     assert told in koth.complaint("new-game", name, "-o", tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

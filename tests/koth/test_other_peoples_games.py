@@ -204,7 +204,7 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
 def test_a_broken_card_is_told(
     wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`koth games` names it and lists the others; so does whatever needs the game itself."""
+    """`koth games` names the broken game and lists the others; other commands name it too."""
     edits, told = WRONG_CARDS[wrong]
     game = install(tmp_path / "site", monkeypatch, edits)
     listed = koth("games")
@@ -260,7 +260,7 @@ def played_as(game: str, koth: Koth, folder: Path, monkeypatch: pytest.MonkeyPat
 def test_two_packages_with_one_game(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two games of one name neither is played before one is uninstalled; both are named."""
+    """If two games have the same name, koth refuses both and names both packages."""
     game = install(tmp_path / "site", monkeypatch, {})
     entry(tmp_path / "site", "other_dist", game, "other_package")
     told = koth.complaint("rules", game, code=4)

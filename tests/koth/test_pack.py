@@ -55,7 +55,7 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
 def test_parquet_that_was_changed_is_named(
     words: tuple[str, ...], koth: Koth, spring: Path, bundle: Path
 ) -> None:
-    """Where Parquet files are not the bundle's, the bundle answers, and standard error says so."""
+    """If Parquet files differ from their bundle, koth reads the bundle, and a message says so."""
     command, *query = words
     before = koth(command, bundle, *query)
     assert (before.code, before.err) == (0, "")
@@ -77,7 +77,7 @@ def test_verify_an_archive(jobs: int, koth: Koth, bundle: Path) -> None:
 
 
 def test_verify_a_damaged_bundle(koth: Koth, spring: Path, bundle: Path) -> None:
-    """A damaged bundle is corrupt, whatever else is verified; as JSON too."""
+    """A damaged bundle is corrupt, also together with other logs and as JSON."""
     bundle.write_bytes(bundle.read_bytes()[:-1])
     typed = koth("verify", bundle.parent, spring)
     assert (typed.code, typed.err) == (1, "")
@@ -106,7 +106,7 @@ def test_explain_finds_the_evidence_in_the_bundle(koth: Koth, bundle: Path) -> N
 
 
 def test_a_bundle_is_no_log(koth: Koth, bundle: Path) -> None:
-    """Where one log is meant, a bundle is wrong usage; so is a log that it does not hold."""
+    """A bundle is wrong usage for a command that needs one log; so is a log missing from it."""
     told = koth.complaint("replay", bundle)
     assert told.startswith(f"{bundle}: expected one log, found several")
     told = koth.complaint("replay", bundle / "matches" / "9-000000.jsonl")

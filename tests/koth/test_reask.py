@@ -54,7 +54,7 @@ def bot(tmp_path: Path) -> Path:
 def test_bots_answer_again_as_they_did(
     game: str, words: list[str], koth: Koth, tmp_path: Path
 ) -> None:
-    """Of a match of any game, bots that draw their chance from their seed repeat every answer."""
+    """Bots that take their chance from their seed repeat every answer, in each game."""
     log = tmp_path / "log.jsonl"
     small = {"bank_heist": ["--set", "games_min=5"], "smallest_unique": ["--set", "rounds=20"]}
     assert koth("play", game, *words, *small.get(game, []), "-o", log, "--seed", "7").code == 0
@@ -73,7 +73,7 @@ def test_chance_out_of_the_bots_seed_is_reproducible(koth: Koth, tmp_path: Path)
 
 
 def swapped(bot: Path, log: Path, koth: Koth) -> list[dict[str, Any]]:
-    """A log that verifies, of a match in which the bot is said to have answered otherwise once."""
+    """Return a log that verifies, of a match with one answer that the bot did not give."""
     honest = log.with_name("honest.jsonl")
     assert koth("play", "coup", bot, bot, "-o", honest, "--seed", "5").code == 0
     asked = 0

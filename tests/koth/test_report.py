@@ -50,7 +50,7 @@ def test_a_log_with_findings_has_a_page(koth: Koth, log: Path, tmp_path: Path) -
 
 
 def test_what_is_there_stays(koth: Koth, log: Path) -> None:
-    """A page is a new file: nothing is written over a log, nor anything else."""
+    """A page is a new file: no log and no other file is overwritten."""
     before = log.read_bytes()
     assert "expected a new file" in koth.complaint("report", log, "-o", log)
     assert log.read_bytes() == before
@@ -59,7 +59,7 @@ def test_what_is_there_stays(koth: Koth, log: Path) -> None:
 
 
 def test_no_page_of_what_is_no_log(koth: Koth, log: Path) -> None:
-    """Of a log that was changed after its seal there is no page, but the line that says so."""
+    """A log that was changed after its seal gets no page, but a message with the line."""
     log.write_bytes(log.read_bytes().replace(b"dealt", b"delta"))
     page = log.parent / "page.html"
     assert f"{log}:21: " in koth.complaint("report", log, "-o", page, code=1)

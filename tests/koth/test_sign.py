@@ -66,7 +66,7 @@ def test_a_key_is_never_overwritten(koth: Koth, key: Path, tmp_path: Path) -> No
 
 
 def test_a_key_does_not_lie_in_a_tournament(koth: Koth, key: Path, spring: Path) -> None:
-    """No key is made in a tournament's folder, nor used out of one, by whatever path."""
+    """No key is created in a tournament's folder, or used from one, by any path."""
     (spring.parent / "link").symlink_to(spring / "matches")
     for inside in (spring / "key", spring / "matches" / "key", spring.parent / "link" / "key"):
         told = koth.complaint("keygen", NAME, "-o", inside)
@@ -97,7 +97,7 @@ def test_a_folder_that_is_not_there(koth: Koth, tmp_path: Path) -> None:
 
 
 def test_sign(koth: Koth, key: Path, tmp_path: Path) -> None:
-    """The checkpoint is written once; the same again is said to be there, with the same bytes."""
+    """The checkpoint is written once; a second run says that it exists, and keeps its bytes."""
     tournament_folder(tmp_path / "spring")
     words = ["sign", tmp_path / "spring", "--key", key]
     once = koth(*words)
@@ -111,7 +111,7 @@ def test_sign(koth: Koth, key: Path, tmp_path: Path) -> None:
 
 
 def test_sign_for_another_origin(koth: Koth, key: Path, vkey: str, spring: Path) -> None:
-    """A checkpoint is replaced only when that is said; then the other origin is the one to pin."""
+    """A checkpoint is replaced only on request; then verification needs the new origin."""
     words = ["sign", spring, "--key", key, "--origin", "example.com/other"]
     assert "--replace replaces it" in koth.complaint(*words)
     assert koth(*words, "--replace").code == 0

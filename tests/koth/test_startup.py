@@ -1,4 +1,4 @@
-"""Start-up: a command imports what it needs, and nothing heavy besides."""
+"""Start-up: a command imports only the modules that it needs."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def test_verify_loads_nothing_heavy(log: Path) -> None:
 
 
 def test_a_command_loads_no_other(log: Path) -> None:
-    """Of the subcommands, only the one that is typed is imported."""
+    """Only the subcommand that is typed is imported."""
     assert loaded("verify", log) & SUBCOMMANDS == {"koth.cli.verify"}

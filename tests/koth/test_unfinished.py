@@ -31,7 +31,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> None:
-    """A bot with fewer points in fewer matches may be ahead; how far it is, is said."""
+    """A bot with fewer points in fewer matches may lead; the table shows the matches played."""
     typed = koth("leaderboard", cup)
     rows = koth("leaderboard", cup, "--format", "json").json["games"]["coup"]
     rates = [row["points"] / row["games"] for row in rows]
@@ -52,7 +52,7 @@ def test_the_number_is_data_as_well(koth: Koth, cup: Path) -> None:
 
 
 def test_a_table_of_what_is_over_ranks_by_the_sum(koth: Koth, tmp_path: Path) -> None:
-    """Nothing is said of anything unfinished."""
+    """A finished tournament has no note about unfinished matches."""
     bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
     hold(tmp_path / "cup", bots)
     assert "is not over" not in koth("leaderboard", tmp_path / "cup").out
@@ -67,7 +67,7 @@ def test_the_page_says_it(koth: Koth, cup: Path) -> None:
 
 
 def test_void_attempts_leave_the_number_open(koth: Koth, cup: Path) -> None:
-    """Where matches had to be played again, no total is claimed."""
+    """After void attempts the table claims no total."""
     log = cup / layout.TOURNAMENT
     void = {"type": "voided", "attempt": 1, "matches": 1, "reason": "disqualified"}
     log.write_bytes(log.read_bytes() + line(1, void))

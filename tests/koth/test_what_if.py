@@ -28,7 +28,7 @@ def test_the_text_says_what_follows_and_what_is_asked(koth: Koth) -> None:
 
 
 def test_the_result_stands_beside_the_recorded_one(koth: Koth) -> None:
-    """Where the match would have been over, both results are shown."""
+    """If the match would have ended, both results are shown."""
     out = koth("replay", COINS, "--at", 4, "--answer", "1FN").out
     assert "recorded: rounds_played; player0 0, player1 0\n" in out
     assert "then:     rounds_played; player0 3, player1 0\n" in out
@@ -59,7 +59,7 @@ def test_json_has_the_recorded_event_and_what_would_have_followed(koth: Koth) ->
     ],
 )
 def test_an_answer_is_typed_as_a_log_has_it(typed: str, meant: str, koth: Koth) -> None:
-    """The escapes of JSON are understood; quotes and new lines may also stand as they are."""
+    """The escapes of JSON are understood; quotes and new lines may also be typed unescaped."""
     found = koth("replay", COINS, "--at", 2, "--answer", typed, "--format", "json")
     assert found.json["what_if"]["answer"] == {"output": meant}
 

@@ -25,7 +25,7 @@ def test_results_come_in_order(jobs: int) -> None:
 
 
 def test_a_worker_that_dies_is_an_error() -> None:
-    """When a process dies, that is said, and nothing hangs."""
+    """The death of a process is an error, and nothing hangs."""
     with pytest.raises(WorkerError, match="a worker process died"), workers(2) as each:
         list(each(os._exit, [3]))
 
@@ -75,7 +75,7 @@ def test_closing_early_ends_the_work(jobs: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_items_are_taken_as_they_are_needed(jobs: int) -> None:
-    """Of items without end only a few are taken ahead of the results."""
+    """Only a few of infinitely many items are taken ahead of the results."""
     taken = count()
     with workers(jobs) as each, closing(each(abs, taken)) as results:
         assert [next(results) for _ in range(20)] == list(range(20))
@@ -110,7 +110,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("interrupts", [1, 2])
 def test_an_interrupt_ends_all_work(interrupts: int, tmp_path: Path) -> None:
-    """However long the work would take, and also when somebody is impatient, nothing lives on."""
+    """After one or two interrupts no process is left, however long its work would take."""
     (tmp_path / "sleeping.py").write_text(SLEEPING)
     process = script(tmp_path / "sleeping.py")
     try:

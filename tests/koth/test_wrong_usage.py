@@ -28,7 +28,7 @@ def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["replay", "diff"])
 def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
-    """Where one log is meant, a folder is wrong usage."""
+    """A folder is wrong usage for a command that needs one log."""
     assert str(tmp_path) in koth.complaint(*words(command, tmp_path))
 
 
@@ -40,7 +40,7 @@ def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["replay", "explain", "diff"])
 def test_a_file_that_is_no_log(command: str, koth: Koth, tmp_path: Path) -> None:
-    """A file of something else is a finding, told with its line."""
+    """A file that is not a log is a finding with its line."""
     (tmp_path / "notes.txt").write_text("hello\n")
     told = koth.complaint(*words(command, tmp_path / "notes.txt"), code=1)
     assert told.startswith(f"{tmp_path}/notes.txt:1: expected a JSON object")
@@ -54,7 +54,7 @@ def test_an_unknown_game(command: str, koth: Koth) -> None:
 
 @pytest.mark.parametrize("command", ["play", "tournament"])
 def test_an_unknown_game_to_play(command: str, koth: Koth, tmp_path: Path) -> None:
-    """The game is looked up first, whatever else is wrong."""
+    """An unknown game is reported first, also if other arguments are wrong."""
     told = koth.complaint(command, "chess", "gone.py", "-o", tmp_path / "x")
     games = "bank_heist, coins, coup, smallest_unique"
     assert told == f"no game is called 'chess'. Available: {games}."
@@ -138,7 +138,7 @@ def test_a_wrong_number_of_bots(koth: Koth, tmp_path: Path) -> None:
 
 
 def test_two_bots_of_one_name(koth: Koth, tmp_path: Path) -> None:
-    """In a tournament a name stands for one bot."""
+    """In a tournament two bots cannot have the same name."""
     told = koth.complaint("tournament", "coup", *BOTS, BOTS[0], "-o", tmp_path / "out")
     assert told.startswith("two bots are called 'taxman'")
 

@@ -138,7 +138,7 @@ def _tournament(seed: str, entrants: int, rounds: int) -> tuple[Events, dict[str
 
 
 def tournament_events(seed: str = SEED, entrants: int = 3, rounds: int = 2) -> Events:
-    """The events of a tournament of random players, some of whom are too slow; no seal."""
+    """The events of a tournament of random players, some of which are too slow; no seal."""
     return [dict(event) for event in _tournament(seed, entrants, rounds)[0]]
 
 

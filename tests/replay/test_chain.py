@@ -195,7 +195,7 @@ def test_a_tournament_in_a_folder_called_matches(name: str, tmp_path: Path) -> N
 
 
 def test_what_is_no_file_is_no_match(tmp_path: Path) -> None:
-    """A folder or a pipe under the name of a match's log does not stand for it."""
+    """A folder or a pipe with the name of a match's log does not replace it."""
     paths = tournament_folder(tmp_path)
     paths[1].unlink()
     paths[1].mkdir()
@@ -226,7 +226,7 @@ def test_the_log_of_a_tournament_is_no_match(tmp_path: Path) -> None:
 
 
 def test_one_match_is_not_its_tournament(tmp_path: Path) -> None:
-    """The log of a tournament of one match does not stand for that match, though both agree."""
+    """The log of a tournament of one match does not replace that match, though both agree."""
     *_, match, log = tournament_folder(tmp_path)
     events = loads(log.read_bytes())[:-1]
     one = next(event for event in events if event.get("match") == match.stem)

@@ -53,7 +53,7 @@ def verdicts(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> list[Verdi
 
 
 def finding(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> Verdict:
-    """The one verdict that is not fine, besides those on logs that a signature does not cover."""
+    """Return the one bad verdict, except those on logs that the signature does not cover."""
     bad = [one for one in verdicts(*paths, pinned=pinned) if not one.fine]
     uncovered = [one for one in bad if one.reason.startswith(UNCOVERED)]
     [found] = [one for one in bad if one not in uncovered] or uncovered
@@ -75,7 +75,7 @@ def proven(log: Path, proof: bytes, pinned: ExpectedSigner = PINNED) -> Verdict:
 
 
 def match_log(spring: Path, match: str = MATCH) -> Path:
-    """Where a match lies."""
+    """Return the path of a match's log."""
     return spring / "matches" / f"{match}.jsonl"
 
 
@@ -95,7 +95,7 @@ def reseal(path: Path, seq: int, field: str, value: object) -> None:
 
 
 def test_a_signed_tournament_is_verified(spring: Path) -> None:
-    """All is fine, and it is said of the tournament who signed it."""
+    """All verdicts are fine, and the tournament's verdict names the signer."""
     *matches, own = verdicts(spring)
     assert {one.verdict for one in (*matches, own)} == {"verified"}
     assert own.reason.endswith("; 13 files signed by example.com/spring")
@@ -371,7 +371,7 @@ def test_swapped_matches_are_found(spring: Path) -> None:
     ],
 )
 def test_a_log_that_is_not_in_the_checkpoint_is_not_signed(name: str, spring: Path) -> None:
-    """A log put into a signed tournament's folder does not pass as signed, wherever it lies."""
+    """A log put into a signed tournament's folder does not pass as signed, at any path."""
     (spring / "matches/sub").mkdir()
     data = (spring / "tournament.jsonl").read_bytes()
     (spring / name).write_bytes(data)
@@ -416,7 +416,7 @@ def changed(proof: bytes, **changes: object) -> bytes:
 
 
 def test_a_proof_of_another_log_is_found(spring: Path, proof: Path) -> None:
-    """The proof of one match shows nothing of the others, nor of one with a byte changed."""
+    """The proof of one match proves neither another match nor a changed copy."""
     data = proof.read_bytes()
     for match in ("1-000000", "1-000002", "1-000004", "1-000011"):
         found = proven(match_log(spring, match), data)
@@ -461,14 +461,14 @@ def test_a_proof_with_a_bad_checkpoint_is_found(
     "data", [b"", b"\0" * 99, b"\xff", b"x" * 2_000_000, b"\n\n", b"index 0\n"]
 )
 def test_what_is_no_proof(data: bytes, spring: Path) -> None:
-    """Something else in the place of a proof is said to be none."""
+    """A file that is not a proof is reported in place of one."""
     found = proven(match_log(spring), data)
     assert found.verdict == "forged"
     assert found.reason.startswith("proof: expected a proof (c2sp.org/tlog-proof@v1)")
 
 
 def test_a_proof_makes_no_log_good(spring: Path, proof: Path) -> None:
-    """A log that does not verify stays so, whatever is proved of its bytes."""
+    """A proof does not change the verdict on a log that does not verify."""
     log = match_log(spring)
     log.write_bytes(log.read_bytes()[:-1])
     assert proven(log, proof.read_bytes()).verdict == "incomplete"
@@ -520,7 +520,7 @@ def test_a_tournament_with_a_broken_chain_is_not_signed(spring: Path) -> None:
 
 
 def test_another_checkpoint_is_not_replaced_unasked(spring: Path) -> None:
-    """A checkpoint by another key, for another origin, or of garbage stays, unless it is said."""
+    """A checkpoint by another key, for another origin, or of garbage is not replaced unasked."""
     for key, origin in ((NAMESAKE, ORIGIN), (KEY, "b")):
         assert "--replace replaces it" in refused(spring, UsageError, key, origin)
     (spring / "checkpoint").write_bytes(b"garbage")
@@ -544,7 +544,7 @@ def test_a_failed_write_leaves_no_checkpoint(spring: Path, monkeypatch: pytest.M
 
 
 def test_nothing_is_proved_with_a_stale_checkpoint(spring: Path, tmp_path: Path) -> None:
-    """Files that are not those of the checkpoint have no proof; nor has a checkpoint of garbage."""
+    """Files that differ from the checkpoint have no proof, and a checkpoint of garbage has none."""
     for data in (note(spring, root=bytes(32)), note(spring, size=12), b"garbage"):
         (spring / "checkpoint").write_bytes(data)
         with pytest.raises(CheckpointError, match="Nothing can be proved with it"):

@@ -1,4 +1,4 @@
-"""Where two logs part."""
+"""The first difference between two logs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_different_matches(one: Path, tmp_path: Path) -> None:
 
 
 def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
-    """The header is said in a line; what follows is the first decision that differs, as asked."""
+    """The header is named in one line, then the first decision that differs, with its question."""
     logs = []
     for name, number in (("one", 1), ("two", 2)):
         events = match_events(at_random(random.Random(number)), SEED)
@@ -77,7 +77,7 @@ def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
 
 
 def test_headers_that_differ_alone(one: Path, tmp_path: Path) -> None:
-    """Where all else is the same, that is said, and it is a difference."""
+    """Logs that differ only in their headers differ, and the text says so."""
     other = write(tmp_path / "other.jsonl", edited(short(), 0, "tournament", "x"), SEED)
     found = diff(one, other)
     assert (found.seq, found.header) == (0, ["tournament"])

@@ -102,7 +102,7 @@ def test_only_the_first_difference_is_told(tmp_path: Path) -> None:
 
 
 def test_a_missing_answer_is_told_as_what_was_asked(tmp_path: Path) -> None:
-    """Where the log ends although a bot must be asked, the divergence says who is asked what."""
+    """If the log ends where a bot must be asked, the divergence has the bot and the question."""
     events = short()
     place = max(n for n, kind in enumerate(kinds(events)) if kind == "answered")
     told = verdict_on(tmp_path / "log.jsonl", sealed(events[:place], hex_seed(SHORT)))
@@ -114,7 +114,7 @@ def test_a_missing_answer_is_told_as_what_was_asked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left_out", [1, 3, 6])
 def test_a_missing_match_is_told_where_it_is_missing(left_out: int, tmp_path: Path) -> None:
-    """Where a tournament's log is without a match, the divergence names it and its line."""
+    """If a match is missing in a tournament's log, the divergence names it and its line."""
     events = tournament_events(rounds=1)
     match = events.pop(left_out)
     found = divergence(verdict_on(tmp_path / "log.jsonl", sealed(events)))
@@ -134,7 +134,7 @@ def test_seats_before_a_missing_match_are_compared_first(tmp_path: Path) -> None
 
 
 def test_events_after_the_end_diverge(tmp_path: Path) -> None:
-    """Where the rules are done but the log goes on, the divergence says that the seal is due."""
+    """If the log continues after the end of the game, the divergence expects the seal."""
     events = [*short(), short()[2]]
     told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
     found = divergence(told)

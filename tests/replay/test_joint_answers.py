@@ -1,7 +1,7 @@
-"""Answers that all seats give at once: games of Smallest Unique Number, replayed and tampered with.
+"""Answers of all seats at once: games of Smallest Unique Number, replayed and changed.
 
-Unlike in other games one event, ``round``, carries the answers of all seats. Where a bot failed,
-they stand seat by seat, as far as the step that failed has any.
+In other games each answer is an event. Here the event ``round`` has the answers of all seats. If
+a bot failed, the answers of the failed step are recorded one per seat.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ VOID = [name for name in GAMES if name != "sound"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a log may lie."""
+    """The path of a log."""
     return tmp_path / "log.jsonl"
 
 
@@ -96,7 +96,7 @@ def verified(path: Path, events: Events) -> bool:
 
 
 def places(events: Events, *types: str) -> list[int]:
-    """Where the events of some types stand."""
+    """Return the places of the events of some types."""
     return [seq for seq, event in enumerate(events) if event["type"] in types]
 
 
@@ -174,9 +174,9 @@ def test_a_choice_that_is_no_integer_is_corrupt(other: object, path: Path) -> No
 
 @pytest.mark.parametrize("seq", [1, 2, 3, 4])
 def test_a_round_has_a_choice_of_every_seat(seq: int, path: Path) -> None:
-    """Choices left out, and choices of more bots than there are, are found where they stand.
+    """A missing choice, and a choice of a bot that does not exist, diverges at its place.
 
-    That holds even if the winner would be the same, and a winner may be claimed that has no seat.
+    That holds even if the winner is the same, or if the claimed winner has no seat.
     """
     event = GAMES["sound"][seq]
     whole = event["choices"]
@@ -277,7 +277,7 @@ def test_a_result_that_is_edited_diverges(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize("name", VOID)
 def test_a_void_game_cannot_be_told_as_played(name: str, path: Path) -> None:
-    """Nobody wins a game in which somebody failed, and no fault can be left out of it."""
+    """A game with a failure has no winner, and none of its faults can be left out."""
     *above, end = GAMES[name]
     most = max(end["scores"])
     winners = [seat for seat, points in enumerate(end["scores"]) if points == most]
@@ -485,9 +485,9 @@ def test_any_derived_field_that_is_edited_diverges(name: str, path: Path) -> Non
 
 @pytest.mark.parametrize("name", GAMES)
 def test_events_removed_doubled_or_exchanged_diverge(name: str, path: Path) -> None:
-    """An event more, an event less or two events exchanged give another verdict than verified.
+    """A log with an event more, an event less or two events exchanged is not verified.
 
-    Only who failed to be constructed, one of several, can be left out (see above).
+    If several bots could not be constructed, one of them can be left out (see above).
     """
     events = GAMES[name]
     for seq in range(1, len(events)):
@@ -782,7 +782,7 @@ def test_a_huge_schedule_is_not_drawn_to_refute_a_log(
 
 
 def test_a_tournament_is_explained() -> None:
-    """Matches rest on SU-6, who is out on SU-9, too few games on SU-7; the draw has its die."""
+    """Matches cite SU-6, disqualifications SU-9, too few games SU-7; the draw has its die."""
     held = short()
     log = log_of(held.log, held.seed)
     clauses = {"match_played": "SU-6", "disqualified": "SU-9", "tournament_finished": "SU-6"}
@@ -867,7 +867,7 @@ def test_a_void_match_is_held_against_its_tournament(
 
 
 def test_a_void_attempt_cannot_be_dropped(tmp_path: Path) -> None:
-    """The log of a match that counts for nothing is missed all the same."""
+    """The log of a void match is missed like any other log."""
     folder_of(tmp_path, 3)
     (tmp_path / "matches/1-000000.jsonl").unlink()
     found = findings(tmp_path)

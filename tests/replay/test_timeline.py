@@ -66,7 +66,7 @@ def test_states_are_those_of_a_replay(one: Timeline) -> None:
 
 
 def test_states_share_what_did_not_change(one: Timeline) -> None:
-    """Of a state that is the same as the one before there is one, and so of its parts."""
+    """Equal successive states are one object, and so are their equal parts."""
     for found in one:
         for key, value in (found.after or {}).items():
             before = (found.before or {}).get(key)

@@ -68,7 +68,7 @@ def test_every_match_verifies(number: int, max_calls: int) -> None:
 @settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 30), STOPPED | NEVER_LEGAL)
 def test_every_match_with_a_fault_verifies(number: int, after: int, reply: Reply) -> None:
-    """A match that ends by a fault is replayed with the fault, whatever the bot wrote."""
+    """A match that ends by a fault is replayed with the fault, for any output of the bot."""
     player = failing(reply, after, at_random(random.Random(number)))
     log = log_of(match_events(player, hex_seed(number)), hex_seed(number))
     assert rerun(log).divergence is None
@@ -153,7 +153,7 @@ def test_another_seed_with_its_commitment_diverges(tmp_path: Path) -> None:
 
 
 def test_an_imported_log_has_nothing_to_re_run(tmp_path: Path) -> None:
-    """A record from elsewhere, with neither commitment nor seed, is imported, and fine."""
+    """A record from elsewhere, without commitment and seed, is imported, and is no finding."""
     events = short()
     commitment = events[0].pop("seed_commitment")
     events[0]["source"] = "imported"
@@ -195,7 +195,7 @@ ORDER = ("corrupt", "unsupported", "incomplete", "forged", "diverged")
 @pytest.mark.parametrize("first", range(len(ORDER)))
 @pytest.mark.parametrize("second", range(len(ORDER)))
 def test_the_first_verdict_that_applies_is_given(first: int, second: int, tmp_path: Path) -> None:
-    """Of two things wrong with a log, the verdict is the earlier one in the documented order."""
+    """If two verdicts apply to a log, it gets the earlier one in the documented order."""
     told = verdict_on(tmp_path / "log.jsonl", _doctored(ORDER[first], ORDER[second]))
     assert told.verdict == ORDER[min(first, second)]
 
@@ -226,7 +226,7 @@ def test_a_newer_format_may_hold_unknown_events(tmp_path: Path) -> None:
 
 
 def test_the_kind_of_a_stopped_bot_is_the_referees_word(tmp_path: Path) -> None:
-    """A crash told as a timeout verifies: the rules do not derive how a bot failed."""
+    """A crash recorded as a timeout verifies: the rules do not derive how a bot failed."""
     events = edited(crash_match(), len(crash_match()) - 2, "kind", "timeout")
     assert verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(848))).verdict == "verified"
 
@@ -235,7 +235,7 @@ def test_the_kind_of_a_stopped_bot_is_the_referees_word(tmp_path: Path) -> None:
     "content", [b"\xff\xfe", b'{"seq":0,"type":"\xed\xa0\x80"}', b"\x1f\x8b\x08\x00\xa7"]
 )
 def test_what_is_no_utf8_is_told_by_its_byte(content: bytes, tmp_path: Path) -> None:
-    """Of a line that is no text in UTF-8, the first byte that is wrong is named."""
+    """The message names the first byte of a line that is not valid UTF-8."""
     told = verdict_on(tmp_path / "log.jsonl", content + b"\n")
     place = next(n for n, byte in enumerate(content) if byte > 127)
     assert (told.verdict, told.line) == ("corrupt", 1)

@@ -76,7 +76,7 @@ def test_every_kind_of_event_can_be_shown(path: Path) -> None:
 
 
 def test_details_say_what_changed_and_on_what_answer() -> None:
-    """Where the state changed, from what to what; the question, and the dice."""
+    """The details show each changed value before and after, the question, and the dice."""
     told = texts(lines.details(timeline.read(COUP), 6))
     assert '* hands[0]: "~^" → "^$"' in told
     assert "asked: seat 0 (player0), 'exchange'" in told
@@ -146,7 +146,7 @@ def test_stepping_and_going() -> None:
 
 
 def test_faults_one_after_the_other() -> None:
-    """`f` goes to the next fault, `F` back, and the last one is told to be the last."""
+    """`f` goes to the next fault, `F` back; at the last fault a message says so."""
     faults = lines.faults(timeline.read(FAULTS))
     assert len(faults) > 2
 
@@ -163,7 +163,7 @@ def test_faults_one_after_the_other() -> None:
 
 
 def test_a_filter_leaves_the_events_with_a_text() -> None:
-    """`/` leaves those that hold a text, whatever its case; Escape brings the others back."""
+    """`/` keeps the events that hold a text in any case; Escape brings the others back."""
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         await pilot.press("slash", *"COINS_m", "enter")

@@ -134,7 +134,7 @@ def asked(found: WhatIf) -> tuple[int, str, Sequence[str]]:
 
 
 def test_coup_income_instead_of_an_exchange() -> None:
-    """Income brings a coin at once, and the turn goes to the other, who may steal now."""
+    """Income brings a coin at once, and the turn goes to the other player, which may now steal."""
     found = instead("coup-1/exchange_keeps_order_written", 2, appended="I\n")
     assert [step.clause for step in found.steps] == ["CP-5", "CP-8"]
     moved = {"cause": "income", "change": [1, 0], "coins": [2, 1]}
@@ -146,7 +146,7 @@ def test_coup_income_instead_of_an_exchange() -> None:
 
 
 def test_coup_other_cards_kept() -> None:
-    """Of two channels one may be another; the shuffle then has other cards, by the same die."""
+    """Another text in one of two channels gives the shuffle other cards, with the same die."""
     found = instead("coup-1/exchange_keeps_order_written", 5, output="*~")
     [exchanged] = events(found, "cards_exchanged")
     assert (exchanged["hand"], exchanged["returned"]) == ("*~", "$^")
@@ -231,7 +231,7 @@ def test_unique_one_of_two_failures() -> None:
 
 
 def test_unique_what_is_not_on_record() -> None:
-    """Where a bot failed before the choice, nobody's choice is on record: only bots can tell."""
+    """If a bot failed before the choice, no choice is recorded, so only bots can give them."""
     name = "void_by_a_timeout_in_an_update_before_a_crash_in_the_choice"
     path = HERE / f"smallest_unique-1/{name}.jsonl"
     log = read(path)

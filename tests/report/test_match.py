@@ -1,4 +1,4 @@
-"""The page of a match: what it holds, and what it says to who runs no script."""
+"""The page of a match: its contents, and its text without a script."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_divergence_is_told(tmp_path: Path) -> None:
 
 
 def test_a_log_without_its_seal(tmp_path: Path) -> None:
-    """Of a match that goes on there is what was recorded, and no result is made up."""
+    """The page of an unfinished match shows the recorded events, and invents no result."""
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(sealed(crash_match(), hex_seed(SHORT)).splitlines(True)[:-2]))
     unread = {"unread": [{"path": "log.jsonl", "verdict": "incomplete", "reason": "no seal"}]}

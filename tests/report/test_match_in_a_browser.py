@@ -41,7 +41,7 @@ def coup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Timeline]:
 
 
 class Reader:
-    """Somebody with a keyboard before a page."""
+    """A reader of the page with a keyboard."""
 
     def __init__(self, browser: Chrome) -> None:
         self.browser = browser
@@ -150,7 +150,7 @@ def test_filtering(reader: Reader) -> None:
 
 
 def test_only_rows_in_sight_are_there(reader: Reader) -> None:
-    """Of the list there is what can be seen, and a few rows more, wherever it is scrolled to."""
+    """The list has only the visible rows and a few more, at each scroll position."""
     reader.press(Keys.END)
     reader.at(len(hostile()))
     assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) < 60

@@ -77,7 +77,7 @@ def test_the_page_stands_alone(game: str) -> None:
 
 
 def test_equal_contents_make_equal_bytes() -> None:
-    """Neither a time nor a random number is in a page."""
+    """A page has no time and no random number."""
     path = CORPUS / f"{HONEST}smallest_unique"
     assert tournament.page(gathered(path)) == tournament.page(gathered(path))
 
@@ -157,7 +157,7 @@ def test_a_final_table_alone() -> None:
 
 
 def test_the_log_of_a_tournament_alone() -> None:
-    """Where only its own log was given, the results are said to be its own word."""
+    """If only the tournament's log was given, the page says that it alone reports the results."""
     page = read(CORPUS / f"{HONEST}coins" / "tournament.jsonl")
     assert "✓ verified" in page.words("")
     assert "3 matches were not checked" in page.words("basis")
@@ -252,7 +252,7 @@ def test_many_matches_are_handed_to_the_script() -> None:
 
 
 def test_a_match_without_a_result() -> None:
-    """It has neither scores nor winners, and is listed all the same."""
+    """A match without scores and winners is listed too."""
     honest = gathered(CORPUS / f"{HONEST}coins")
     ended = honest.matches[0]
     begun = Match(ended.path, "1-000007", ended.names, None, None, None, False, ended.seal)

@@ -47,7 +47,7 @@ def shown(browser: Chrome) -> list[str]:
 
 
 def tell(browser: Chrome, expected: str) -> None:
-    """Wait until this is said above the list."""
+    """Wait until this text is above the list."""
     shown = expected_conditions.text_to_be_present_in_element((By.ID, "shown"), expected)
     WebDriverWait(browser, PATIENCE).until(shown, f"expected: {expected}")
 

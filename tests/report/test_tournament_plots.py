@@ -81,7 +81,7 @@ def test_colours_are_seen_in_light_and_dark() -> None:
 
 @pytest.mark.parametrize("name", ["$x^{2}$", "<b>&amp;", "\uffff\u202e", "@1", "名前", "a" * 64])
 def test_a_name_is_only_text(name: str) -> None:
-    """No name is taken for mathematics, markup, or another's, nor stops the drawing."""
+    """A name in a plot is only text: it is not parsed as mathematics or markup."""
     text = plots.lines({name: [(1, 2), (2, 4)], "other": [(1, 1)]}, "x", "y", log=False)
     shown = name if len(name) <= 18 else "a" * 17 + "…"
     words = re.findall(r"<text[^>]*>([^<]*)</text>", text)

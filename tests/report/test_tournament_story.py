@@ -73,7 +73,7 @@ def test_bank_heist_ends_with_the_credits() -> None:
 
 
 def test_smallest_unique_adds_up_to_the_points() -> None:
-    """Where all games last as long, the mean over the parts is the rate of points a round."""
+    """If all games have the same length, the mean over the parts is the points per round."""
     found, rows = told("smallest_unique")
     for name, points in lines(found).items():
         rate = sum(y for _, y in points) / len(points) / 100

@@ -83,7 +83,7 @@ def tournament_with_equal_sums() -> bytes:
 
 
 def ended(match: Match, scores: tuple[int, int, int]) -> Result:
-    """A game that ended with these scores; in the last one somebody was too slow."""
+    """A game that ended with these scores; in the last one a bot was too slow."""
     winners = (scores.index(max(scores)),)
     faults = ((2, "timeout"),) if min(scores) == -14 else ()
     digest = seal.hex_digest(match.id.encode())

@@ -13,7 +13,7 @@ def _changed() -> Heist:
 
 
 def test_all_in_roll_not_from_the_dice() -> None:
-    """A failure of somebody all in that the dice do not give is found."""
+    """A failed all-in that the dice do not give is a finding."""
     assert fired(_changed) == {
         "bank_heist/all_in_not_settled",
         "bank_heist/all_in_roll_not_from_the_dice",

@@ -13,5 +13,5 @@ def _changed() -> Heist:
 
 
 def test_effect_of_another_action() -> None:
-    """Winnings deposited by somebody who acquired intel are found."""
+    """Winnings deposited by a player that acquired intel are a finding."""
     assert fired(_changed) == {"bank_heist/effect_of_another_action"}

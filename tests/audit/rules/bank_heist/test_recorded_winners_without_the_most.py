@@ -14,7 +14,7 @@ def _changed() -> Contest:
 
 
 def test_recorded_winners_without_the_most() -> None:
-    """A match that everybody is said to have won is found."""
+    """A match with all players recorded as winners is a finding."""
     assert fired(_changed) == {
         "bank_heist/recorded_winners_without_the_most",
         "log/result_not_the_match_logs",

@@ -17,5 +17,5 @@ def _changed() -> Doctored:
 
 
 def test_turn_order_not_from_the_dice() -> None:
-    """A turn order of one's own is found, although everybody keeps to it."""
+    """A turn order that the dice do not give is a finding, although all turns follow it."""
     assert fired(_changed) == {"coins/turn_order_not_from_the_dice"}

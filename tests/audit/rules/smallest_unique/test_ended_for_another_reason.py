@@ -14,5 +14,5 @@ def _changed() -> Doctored:
 
 
 def test_ended_for_another_reason() -> None:
-    """A void game that is said to have been played is found."""
+    """A void game that is recorded as played is a finding."""
     assert fired(_changed) == {"smallest_unique/ended_for_another_reason"}

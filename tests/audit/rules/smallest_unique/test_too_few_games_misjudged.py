@@ -15,5 +15,5 @@ def _changed() -> Contest:
 
 
 def test_too_few_games_misjudged() -> None:
-    """A final table although somebody played too few games is found."""
+    """A final table is a finding, if an entrant played too few games."""
     assert fired(_changed) == {"smallest_unique/too_few_games_misjudged"}
