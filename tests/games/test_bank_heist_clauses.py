@@ -80,7 +80,7 @@ def test_bh_3_who_was_not_drawn_is_untouched(rabble_draw: str) -> None:
 
 
 def test_bh_3_by_size_the_size_is_drawn_first() -> None:
-    """With the setting `size` a die gives the number of heisters, and a shuffle selects them."""
+    """With the setting `size` a die gives the size of the rabble, and a shuffle selects it."""
     falls = {"game/0/rabble/size": 3, "game/0/rabble": "4 0 2 1 3 5"}
     dice = loaded([["0"]], falls)
     played = match(scripted([["0"]]), 1, dice, rabble=6, rabble_draw="size")

@@ -459,7 +459,7 @@ def test_cn_8_a_turn_may_take_a_second() -> None:
 
 
 def test_cn_9_a_folder_lasts_for_a_match() -> None:
-    """The card gives each match a fresh folder, so that no game begins with a bot's file."""
+    """The card gives each match a fresh folder, so that each game begins without a bot's file."""
     assert COINS.scratch == "match"
 
 

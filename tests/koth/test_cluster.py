@@ -104,7 +104,7 @@ class Cluster:
         log.close()
 
     def begin(self, *how: object) -> None:
-        """Start a scheduler, and workers as the documentation says."""
+        """Start a scheduler, and workers with these options."""
         file = self.folder / "scheduler.json"
         self.start("scheduler", "--host", "127.0.0.1", "--port", 0, "--scheduler-file", file)
         self.work(*how)

@@ -287,7 +287,7 @@ SOMEBODY = 64321
 
 
 def as_somebody(*words: object) -> list[str]:
-    """Return a command for root that drops all rights; all users can read Koth's files."""
+    """Return a command for root that drops all rights and lets all users read Koth's files."""
     parts = [Path(sys.base_prefix), ROOT, Path(sys.prefix)]
     closed = {up for part in parts for up in part.parents if up.stat().st_mode & 0o005 != 0o005}
     view = [word for up in sorted(closed) for word in ("--perms", "0755", "--tmpfs", str(up))]

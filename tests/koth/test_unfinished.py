@@ -31,7 +31,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> None:
-    """A bot with fewer points in fewer matches may lead; the table shows the matches played."""
+    """An unfinished table ranks by points per match, and gives the number of matches played."""
     typed = koth("leaderboard", cup)
     rows = koth("leaderboard", cup, "--format", "json").json["games"]["coup"]
     rates = [row["points"] / row["games"] for row in rows]
