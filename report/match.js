@@ -105,6 +105,8 @@ async function drawDetail(seq) {
   const [open, before] = await Promise.all([entry(seq), seq ? entry(seq - 1) : null]);
   const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
+  $("koth-sentence").textContent = open.sentence;
+  showBoard(open);
   const seat = index.seat[seq];
   $("detail").replaceChildren(
     h("h3", {}, h("a", { href: `#seq=${seq}` }, `#${seq}`), ` ${spaced(typeOf(seq))}`,
@@ -196,6 +198,40 @@ function drawMarks() {
     h("span", { style: `left: ${(100 * Number(key.slice(1))) / BINS}%` }, sign)));
 }
 
+// --- The board, and playing ----------------------------------------------------------------------
+
+function showBoard({ state, event }) {
+  if (typeof drawBoard === "undefined") return;
+  $("koth-board").hidden = !state;
+  if (state) drawBoard($("koth-board").firstElementChild, numbers(state), numbers(event), index.names);
+}
+
+// A copy in which large numbers are numbers again, as near as JavaScript has them.
+function numbers(value) {
+  if (value === null || typeof value !== "object") return value;
+  if ("\0int" in value) return Number(value["\0int"]);
+  if (Array.isArray(value)) return value.map(numbers);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbers(inner)]));
+}
+
+let playing;
+function play() {
+  const button = $("play"), ends = playing !== undefined;
+  clearTimeout(playing);
+  playing = undefined;
+  button.textContent = ends ? "▶" : "❚❚";
+  button.setAttribute("aria-label", ends ? "Play" : "Pause");
+  if (!ends) playOn();
+}
+
+function playOn() {
+  playing = setTimeout(() => {
+    if (place(current) >= sequence.length - 1) return play();
+    step(1);
+    playOn();
+  }, Number($("speed").value));
+}
+
 // --- Keyboard and mouse --------------------------------------------------------------------------
 
 const KEYS = {
@@ -206,12 +242,14 @@ const KEYS = {
   f: () => seek(index.faults, false), F: () => seek(index.faults, true),
   a: () => seek(findings, false), A: () => seek(findings, true),
   g: () => { $("jump").focus(); $("jump").select(); },
+  " ": play,
 };
 
 function pressed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
   if (target.closest("input:not([type=range]), select, textarea")) return;
+  if (key === " " && target.closest("button, summary, a")) return;
   if (key.startsWith("Arrow") && target.closest(".scroll, .outcome, pre")) return; // arrows scroll there
   const vertical = key === "ArrowUp" || key === "ArrowDown"; // elsewhere these scroll the page
   if (vertical && !target.closest("#list, #range")) return;
@@ -236,6 +274,7 @@ function linked() {
 function listen() {
   const clicks = {
     first: KEYS.Home, back: KEYS.k, next: KEYS.j, last: KEYS.End, fault: KEYS.f, finding: KEYS.a,
+    play,
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   $("range").addEventListener("input", () => show(sequence[Number($("range").value)]));
@@ -262,6 +301,13 @@ function label() {
   document.documentElement.style.setProperty("--digits", digits);
 }
 
+// The first event that holds an answer; 0 if there is none.
+function firstDecision() {
+  const types = index.types.flatMap((type, n) =>
+    (type === "answered" || type in index.carriers ? [n] : []));
+  return Math.max(0, index.type.findIndex((type) => types.includes(type)));
+}
+
 async function begin() {
   index = await unpack("index");
   faults = new Set(index.faults);
@@ -274,7 +320,7 @@ async function begin() {
   label();
   listen();
   const linkedTo = fromAddress();
-  current = linkedTo ?? index.divergence?.seq ?? 0;
+  current = linkedTo ?? index.divergence?.seq ?? index.faults[0] ?? firstDecision();
   filter();
   if (linkedTo !== null) $("app").scrollIntoView({ behavior: "instant" });
 }

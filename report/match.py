@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from games.narration import Narrator
 from replay.evidence import observations
 from replay.questions import question_fields
 from replay.timeline import Explanation, Timeline, changes
@@ -58,6 +59,7 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
         f"{log.card.title}, match {start['match']}",
         styles=["match.css"],
         scripts=SCRIPTS,
+        board=log.card.board,
         kind="Match",
         verdict=verdict,
         names=names,
@@ -173,7 +175,10 @@ def _divergence(verdict: Verdict) -> dict[str, object] | None:
 
 def _chunks(timeline: Timeline) -> Iterator[list[dict[str, object]]]:
     """Yield the events, ``CHUNK`` at a time."""
-    entries = map(_entry, timeline)
+    narrate = Narrator(timeline.log.card, timeline.log.start)
+    entries = (
+        {**_entry(explanation), "sentence": narrate(explanation.event)} for explanation in timeline
+    )
     while chunk := list(islice(entries, CHUNK)):
         yield chunk
 

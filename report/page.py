@@ -38,6 +38,7 @@ MARKS = {"verified": "✓", "imported": "○", "incomplete": "…"}
 CONTROLS = {"\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP"}
 """Names of invisible characters; others are shown by their code points."""
 
+_EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
 
 SCRIPT_SAFE = {
@@ -59,14 +60,18 @@ def render(
     *,
     styles: Sequence[str | Path] = (),
     scripts: Sequence[str | Path] = (),
+    board: Path | None = None,
     **context: object,
 ) -> str:
     """Return the HTML of ``template``, a file in this folder that extends ``base.html``.
 
     ``styles`` and ``scripts`` are files to put inline; relative paths start in this folder.
+    ``board`` is an ES module that exports ``draw``, which scripts find as ``drawBoard``.
     ``context`` must define every name that the template uses. Raises jinja2.UndefinedError if not.
     """
     codes = [Markup(_text(script)) for script in scripts]
+    if board is not None:
+        codes.insert(0, Markup(_board(board)))
     sources = " ".join(f"'sha256-{_digest(code)}'" for code in codes) or "'none'"
     policy = (
         f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; img-src data:; "
@@ -160,6 +165,12 @@ def _number(number: int) -> str:
 
 def _text(path: str | Path) -> str:
     return (FOLDER / path).read_text(encoding="utf-8")
+
+
+def _board(path: Path) -> str:
+    """Return a game's board as a script: a module cannot be inline and have a hash everywhere."""
+    code = _EXPORT.sub("", path.read_text(encoding="utf-8")).replace("</", "<\\/")
+    return f'"use strict";\nconst drawBoard = (() => {{\n{code}\nreturn draw;\n}})();\n'
 
 
 def _digest(code: str) -> str:
