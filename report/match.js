@@ -203,7 +203,7 @@ function drawMarks() {
 function showBoard({ state, event }) {
   if (typeof drawBoard === "undefined") return;
   $("koth-board").hidden = !state;
-  if (state) drawBoard($("koth-board").firstElementChild, numbers(state), numbers(event), index.names);
+  if (state) drawBoard($("koth-board").firstElementChild, numbers(state), numbers(event), index.printable);
 }
 
 // A copy in which large numbers are numbers again, as near as JavaScript has them.
@@ -226,7 +226,7 @@ function play() {
 
 function playOn() {
   playing = setTimeout(() => {
-    if (place(current) >= sequence.length - 1) return play();
+    if (indexOf(current) >= sequence.length - 1) return play();
     step(1);
     playOn();
   }, Number($("speed").value));

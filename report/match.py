@@ -25,7 +25,7 @@ from report.page import EXACT
 from schema.bot_output import CHANNELS
 from schema.canonical import Event
 from schema.events import FORMAT
-from schema.log_path import path_text
+from schema.log_path import path_text, printable
 
 SCRIPTS = ("match_text.js", "match_data.js", "match_state.js", "match_event.js", "match.js")
 
@@ -146,6 +146,7 @@ def _index(
     number = {type: index for index, type in enumerate(types)}
     return {
         "names": [player["name"] for player in timeline.log.start["players"]],
+        "printable": [printable(player["name"]) for player in timeline.log.start["players"]],
         "types": types,
         "type": [number[str(event["type"])] for event in events],
         "seat": [event.get("seat", -1) for event in events],

@@ -72,6 +72,8 @@ def reader(browser: Chrome, page: Path) -> Iterator[Reader]:
     """A reader of the hostile page."""
     opened(browser, page)
     found = Reader(browser)
+    found.at(FAULTS[0])
+    found.press(Keys.HOME)
     found.at(0)
     yield found
     assert browser.title == "Coins, match 1-000000"  # nobody else's script has run
@@ -122,14 +124,14 @@ def test_jumping(reader: Reader) -> None:
 
 
 def test_a_link_to_an_event(reader: Reader, page: Path) -> None:
-    """A link opens its event, at loading and later; one to no event opens the first."""
+    """A link opens its event, at loading and later; one to no event opens the first fault."""
     opened(reader.browser, page, "#seq=57")
     reader.at(57)
     link = reader.browser.find_element(By.CSS_SELECTOR, f'#failed ~ * a[href="#seq={FAULTS[2]}"]')
     link.send_keys(Keys.ENTER)
     reader.at(FAULTS[2])
     opened(reader.browser, page, "#seq=99999")
-    reader.at(0)
+    reader.at(FAULTS[0])
 
 
 def test_filtering(reader: Reader) -> None:
@@ -171,7 +173,7 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
 def test_every_event_is_shown_in_full(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
     """Stepping through a match shows each event's clause, answer, dice and state."""
     page, events = coup
-    opened(browser, page)
+    opened(browser, page, "#seq=0")
     reader = Reader(browser)
     for found in events:
         reader.at(found.step.seq)
@@ -194,12 +196,45 @@ def test_every_event_is_shown_in_full(browser: Chrome, coup: tuple[Path, Timelin
         reader.press(Keys.ARROW_RIGHT)
 
 
+def test_the_sentence_and_the_board_follow_the_event(
+    browser: Chrome, coup: tuple[Path, Timeline]
+) -> None:
+    """The page opens at the first decision; its sentence and its board change with the event."""
+    page, events = coup
+    opened(browser, page)
+    reader = Reader(browser)
+    first = next(found for found in events if found.event["type"] == "answered")
+    reader.at(first.step.seq)
+    assert reader.text("#koth-sentence") == first.sentence
+    board = "#koth-board svg"
+    assert browser.find_element(By.CSS_SELECTOR, board).size["height"] > 100
+    assert "player0" in reader.text("#koth-board")
+    drawn = browser.find_element(By.CSS_SELECTOR, board).get_attribute("innerHTML")
+    reader.press(Keys.END, "k", "k")
+    reader.at(len(events) - 3)
+    assert browser.find_element(By.CSS_SELECTOR, board).get_attribute("innerHTML") != drawn
+
+
+def test_playing_goes_on_by_itself(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
+    """The space bar plays the events that follow, and stops at the end."""
+    page, events = coup
+    opened(browser, page, "#seq=0")
+    reader = Reader(browser)
+    reader.at(0)
+    Select(browser.find_element(By.ID, "speed")).select_by_value("125")
+    browser.find_element(By.ID, "list").click()
+    reader.press(" ")
+    assert reader.text("#play") == "❚❚"
+    reader.at(len(events) - 1)
+    reader.until(lambda: reader.text("#play") == "▶")
+
+
 def test_a_phone(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
     """On the narrowest phone nothing makes the page scroll sideways, at any event."""
     size = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
-        opened(browser, coup[0])
+        opened(browser, coup[0], "#seq=0")
         reader = Reader(browser)
         for seq in range(len(coup[1])):
             reader.at(seq)
