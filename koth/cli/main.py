@@ -18,12 +18,10 @@ from typer.exceptions import TyperException
 
 from koth.cli import completion, terminal
 from koth.cli.commands import COMMANDS, Command, Group
-from koth.cli.start import INTERRUPTED, run
+from koth.cli.start import FAILED, INTERRUPTED, run
 from schema.errors import GameError, KothError, UsageError
 
 __all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
-
-FAILED = 4
 
 
 def _print_version(requested: bool) -> None:

@@ -10,9 +10,8 @@ import typer
 
 from koth.cli import terminal
 from koth.cli.options import Log
+from koth.cli.start import FAILED
 from schema.errors import UsageError
-
-FAILED = 4
 
 
 def watch(
