@@ -106,6 +106,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
 
 def tables(database: Database) -> list[Table]:
     """Return every table and view of the database with its columns."""
+    database.make_views()
     rows = database.connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
@@ -147,7 +148,7 @@ def table_named(database: Database, name: str) -> Table | None:
         known = {table.name.lower(): table for table in tables(database)}
         if word.lower() in known:
             return known[word.lower()]
-        database.make_tables(list(database.pending))
+        database.make_all()
     hint = suggest(word, list(known)).strip()
     raise QueryError(
         f"there is no table and no path '{word}'. {hint or '`koth sql PATH` lists tables.'}"
@@ -202,14 +203,15 @@ def _head(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _prepare(database: Database, sql: str) -> None:
-    """Make the tables of games without a log, the shared views and the evidence that a query names.
+    """Make the tables, the shared views and the evidence that a query names.
 
     Also lock the database: it can then read only its own files, and write one result file.
     """
     words = sql.lower()
     listing = LISTING.search(words)
-    added = [game for game in database.pending if listing or table_prefix(game) in words]
-    database.make_tables(added)
+    database.make_tables([game for game in database.pending if table_prefix(game) in words])
+    if listing:
+        database.make_all()
     [(locked,)] = database.connection.execute(
         "SELECT current_setting('lock_configuration')"
     ).fetchall()
@@ -219,20 +221,20 @@ def _prepare(database: Database, sql: str) -> None:
         database.connection.execute(f"SET allowed_paths = [{allowed}]")
         database.connection.execute("SET enable_external_access = false")
         database.connection.execute("SET lock_configuration = true")
-    for game in (*database.games, *added):
+    for game in database.view_games:
         views.compute(database.connection, registry.card(game), words)
     if re.search(r"\bevidence\b", words):
         evidence.load(database)
 
 
 def _answer(database: Database, sql: str, run: Callable[[str], Answer]) -> Answer:
-    """Run a query; if a table is missing, make the tables of all games and run it again."""
+    """Run a query; if a table is missing, make all tables and views and run it again."""
     try:
         return run(sql)
     except duckdb.CatalogException:
-        if not database.pending or len(duckdb.extract_statements(sql)) > 1:
+        if len(duckdb.extract_statements(sql)) > 1:
             raise
-        database.make_tables(list(database.pending))
+        database.make_all()
         return run(sql)
 
 

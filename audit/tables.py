@@ -60,6 +60,8 @@ class Database(AbstractContextManager["Database"]):
     """One sentence for each bundle whose Parquet files are not read, with the reason."""
     pending: list[str] = field(default_factory=list)
     """Games without a log, whose empty tables do not exist yet."""
+    view_games: list[str] = field(default_factory=list)
+    """Games whose shared views a query may use; none if the database is bare."""
     skipped: int | None = None
     """Number of evidence lines that could not be read; None if no query has read evidence."""
 
@@ -79,9 +81,18 @@ class Database(AbstractContextManager["Database"]):
         """Make the empty tables of these games if they are ``pending``."""
         for game in set(self.pending).intersection(games):
             self.pending.remove(game)
-            card = registry.card(game)
-            _make_game(self.connection, card)
-            views.make(self.connection, card)
+            self.view_games.append(game)
+            _make_game(self.connection, registry.card(game))
+
+    def make_all(self) -> None:
+        """Make all tables and shared views that do not exist yet."""
+        self.make_tables(list(self.pending))
+        self.make_views()
+
+    def make_views(self) -> None:
+        """Make the audit's shared views that do not exist yet. Raises AuditError if one fails."""
+        for game in self.view_games:
+            views.make(self.connection, registry.card(game))
 
     def close(self) -> None:
         """Close the connection and delete the temporary files."""
@@ -128,8 +139,6 @@ def open_database(
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
         _make_tables(connection, raw, bundles, cards)
-        for card in () if bare else cards:
-            views.make(connection, card)
         [(read, unread)] = connection.execute(
             "SELECT (SELECT count(*) FROM raw.logs), (SELECT count(*) FROM raw.unread)"
         ).fetchall()
@@ -144,6 +153,7 @@ def open_database(
             files=[*raw.bulk.values(), *parquet.files_of(bundles)],
             rejected=search.rejected,
             pending=[] if current_only or bare else _games_except(games),
+            view_games=[] if bare else games,
         )
     except BaseException:
         temporary.cleanup()

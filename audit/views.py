@@ -3,7 +3,8 @@
 Views are made in order of their names, each from tables and earlier views. DuckDB inlines the text
 of a view wherever a query names it, so that nested views take seconds to plan and longer to run.
 A temporary table of the same name hides a view. So an empty temporary table hides each view while
-later views are made, and a full one holds its rows, computed once, when rules need them.
+later views are made, and a full one holds its rows, computed once, when rules need them. Views take
+long to make, so they are made when a query names them.
 """
 
 from __future__ import annotations
@@ -21,24 +22,26 @@ from schema.registry import Card
 
 
 def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
-    """Make the views of a game. Raises AuditError if one fails."""
-    paths = files(card)
-    for view, path in paths.items():
-        run_script(connection, path)
-        _hide(connection, view, path, "LIMIT 0")
-    for view in paths:
+    """Make the views of a game that do not exist yet. Raises AuditError if one fails."""
+    made = []
+    for view, path in files(card).items():
+        if _make_missing(connection, view, path):
+            _hide(connection, view, path, "LIMIT 0")
+            made.append(view)
+    for view in made:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
 
 def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None = None) -> None:
-    """Compute the views of a game once: all, or those named in the query ``words``.
+    """Make and compute the views of a game once: all, or those named in the query ``words``.
 
-    Raises AuditError if a view cannot be computed.
+    Raises AuditError if a view fails.
     """
     paths = files(card)
     needed = set(paths) if words is None else _named(words, paths)
     for view, path in paths.items():
         if view in needed:
+            _make_missing(connection, view, path)
             _hide(connection, view, path)
 
 
@@ -53,6 +56,15 @@ def _named(text: str, paths: dict[str, Path]) -> set[str]:
     names = {word for word in re.findall(r"\w+", text.lower()) if word in paths}
     others = {view: path for view, path in paths.items() if view not in names}
     return names.union(*(_named(paths[name].read_text(), others) for name in names))
+
+
+def _make_missing(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> bool:
+    """Make a view if it does not exist, and return whether it was missing."""
+    exists = "SELECT 1 FROM duckdb_views() WHERE view_name = ?"
+    if connection.execute(exists, [view]).fetchall():
+        return False
+    run_script(connection, path)
+    return True
 
 
 def _hide(connection: duckdb.DuckDBPyConnection, view: str, path: Path, limit: str = "") -> None:

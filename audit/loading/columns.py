@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -37,6 +38,7 @@ class Columns:
     columns: tuple[Column, ...]
 
 
+@cache
 def of_model(model: type) -> Columns:
     """Return the columns of a TypedDict with a literal ``type``, in declared order."""
     hints = get_type_hints(model, include_extras=True)

@@ -96,29 +96,30 @@ def test_the_end_is_what_the_history_shows(
     assert (end["reason"], end["winners"], end["scores"]) == (reason, winners, scores)
 
 
-@pytest.mark.parametrize(
-    ("history", "seat", "ask", "wrote"),
-    [
-        (b"I\nFx\n", 0, "response", {"appended": "x\n"}),
-        (b"I\nI", 1, "turn", {"appended": "I"}),
-        (b"Fp\nSa\n\n", 0, "turn", {"appended": "\n"}),
-        (b"Tqx", 0, "proof", {"appended": "x"}),
-        (b"hello\n", 0, "turn", {"appended": "hello\n"}),
-        (b"I\nF\xff\n", 0, "response", {"appended_base64": "/wo="}),
-    ],
-)
-def test_an_illegal_answer_at_the_end_is_a_forfeit(
-    history: bytes, seat: int, ask: str, wrote: dict[str, str], tmp_path: Path
-) -> None:
+FORFEITS: list[tuple[bytes, int, str, dict[str, str]]] = [
+    (b"I\nFx\n", 0, "response", {"appended": "x\n"}),
+    (b"I\nI", 1, "turn", {"appended": "I"}),
+    (b"Fp\nSa\n\n", 0, "turn", {"appended": "\n"}),
+    (b"Tqx", 0, "proof", {"appended": "x"}),
+    (b"hello\n", 0, "turn", {"appended": "hello\n"}),
+    (b"I\nF\xff\n", 0, "response", {"appended_base64": "/wo="}),
+]
+"""Histories that end in an illegal answer: its seat, its question, and what it appended."""
+
+
+def test_an_illegal_answer_at_the_end_is_a_forfeit(tmp_path: Path) -> None:
     """An illegal answer at the end is a fault of the caller, and the other player wins."""
-    (tmp_path / NAME).write_bytes(history)
-    (tmp_path / "Ben_Cleo_3_2.txt").write_text("I\n")
-    folder = bring_in(FORMAT, tmp_path / "new", tmp_path / NAME, tmp_path / "Ben_Cleo_3_2.txt")
-    [*_, fault, end, _] = match_in(folder, "1-000000").events
-    expected = {"type": "fault", "seat": seat, "kind": "illegal", "clause": "CP-17", "ask": ask}
-    assert expected.items() | wrote.items() <= dict(fault).items()
-    assert (end["reason"], end["winners"]) == ("forfeit", [1 - seat])
-    assert match_in(folder, "1-000001").events[-2]["reason"] == "unfinished"
+    files = [tmp_path / f"Anna_Ben_3_{number}.txt" for number in range(len(FORFEITS))]
+    for file, (history, *_) in zip(files, FORFEITS, strict=True):
+        file.write_bytes(history)
+    (tmp_path / "Ben_Cleo_3_9.txt").write_text("I\n")
+    folder = bring_in(FORMAT, tmp_path / "new", *files, tmp_path / "Ben_Cleo_3_9.txt")
+    for number, (_, seat, ask, wrote) in enumerate(FORFEITS):
+        [*_, fault, end, _] = match_in(folder, f"1-{number:06}").events
+        expected = {"type": "fault", "seat": seat, "kind": "illegal", "clause": "CP-17", "ask": ask}
+        assert expected.items() | wrote.items() <= dict(fault).items()
+        assert (end["reason"], end["winners"]) == ("forfeit", [1 - seat])
+    assert match_in(folder, f"1-{len(FORFEITS):06}").events[-2]["reason"] == "unfinished"
     report = report_on(folder)
     assert (report.findings, report.unread) == ([], [])
 
@@ -182,22 +183,26 @@ def test_several_histories_are_as_many_matches(tmp_path: Path) -> None:
     assert not (folder / "tournament.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    ("history", "rule"),
-    [
-        ("Tq'\nTq<\nTq'\nI\n", "play_after_elimination"),
-        ("C", "coup_without_seven_coins"),
-        ("A", "assassination_without_three_coins"),
-        ("Sp\nFd\nS", "steal_from_the_penniless"),
-        ("Tp\n" * 8, "forced_coup_avoided"),
-        ("Ep\n" * 67, "played_past_the_last_call"),
-    ],
-)
-def test_a_history_that_breaks_the_rules_is_found(history: str, rule: str, tmp_path: Path) -> None:
+BROKEN = {
+    "Tq'\nTq<\nTq'\nI\n": "play_after_elimination",
+    "C": "coup_without_seven_coins",
+    "A": "assassination_without_three_coins",
+    "Sp\nFd\nS": "steal_from_the_penniless",
+    "Tp\n" * 8: "forced_coup_avoided",
+    "Ep\n" * 67: "played_past_the_last_call",
+}
+"""Histories that break the rules, and the rule of the audit that finds it."""
+
+
+def test_a_history_that_breaks_the_rules_is_found(tmp_path: Path) -> None:
     """The audit checks the end of a history, and the coins that follow from it."""
-    (tmp_path / NAME).write_text(history)
-    report = report_on(bring_in(FORMAT, tmp_path / "new", tmp_path / NAME))
-    assert {finding.rule.id for finding in report.findings} == {f"coup/{rule}"}
+    files = [tmp_path / f"Anna_Ben_3_{number}.txt" for number in range(len(BROKEN))]
+    for file, history in zip(files, BROKEN, strict=True):
+        file.write_text(history)
+    report = report_on(bring_in(FORMAT, tmp_path / "new", *files))
+    violations = {(finding.match, finding.rule.id) for finding in report.findings}
+    expected = enumerate(BROKEN.values())
+    assert violations == {(f"1-{number:06}", f"coup/{rule}") for number, rule in expected}
 
 
 def test_a_result_that_the_history_does_not_show_is_found(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def test_computed_views_hold_the_same_rows(logs: Path) -> None:
     """A view that is computed has the columns and the rows that it has otherwise."""
     found = 0
     with open_database([logs]) as database:
+        database.make_views()
         for view in views.files(registry.card("coup")):
             described = database.connection.execute(f"DESCRIBE main.{view}").fetchall()
             rows = database.connection.execute(f"FROM main.{view}").fetchall()
