@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -63,8 +64,8 @@ def _processes(jobs: int) -> Iterator[Mapper]:
     if jobs == 1:
         yield serial
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_set_up_worker) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_set_up_worker) as pool:
+        _start_processes(pool)
 
         def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
             def submit(item: A) -> Future[B]:
@@ -86,6 +87,25 @@ def _processes(jobs: int) -> Iterator[Mapper]:
             raise
 
 
+def _context() -> BaseContext:
+    """Return the fastest safe way to start a worker: a fork if this process has one thread.
+
+    Other threads, such as those of DuckDB, may hold locks that a forked process waits for.
+    """
+    threads = Path("/proc/self/task")
+    is_single = threads.is_dir() and len(list(threads.iterdir())) == 1
+    return multiprocessing.get_context("fork" if is_single else "spawn")
+
+
+def _start_processes(pool: ProcessPoolExecutor) -> None:
+    """Start the workers now, before other threads; an interrupt waits until they ignore it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        pool.submit(int)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def _run(function: Callable[[A], B], item: A) -> B:
     try:
         return function(item)
@@ -96,6 +116,7 @@ def _run(function: Callable[[A], B], item: A) -> B:
 def _set_up_worker() -> None:
     # Ctrl-C reaches every process, but only the first process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGALRM, _stop)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -49,8 +49,8 @@ def audit(
     if rule is not None:
         find(rule)
     with (
-        progress.bar("read") as show,
         workers(jobs, cluster, shared) as mapper,
+        progress.bar("read") as show,
         open_database(paths, current_only=True, mapper=with_progress(mapper, show)) as database,
     ):
         report = run_rules.audit(database, rule)

@@ -36,7 +36,7 @@ def pack(
     from schema.executor import with_progress
     from schema.words import counted
 
-    with progress.bar("read") as show, workers(jobs, cluster, shared) as mapper:
+    with workers(jobs, cluster, shared) as mapper, progress.bar("read") as show:
         bundles = archive.pack(tournaments or [], output, with_progress(mapper, show))
     for packed in bundles:
         status = "packed" if packed.new else "already packed"

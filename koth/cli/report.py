@@ -42,7 +42,7 @@ def report(
     if proof is not None and len(logs := discovery.logs([path])) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     _check_new(output)
-    with progress.bar("report") as show, workers(jobs) as mapper:
+    with workers(jobs) as mapper, progress.bar("report") as show:
         page, clean = one_page(path, mapper, show, signer)
     write_new(output, page.encode())
     findings = "" if clean else " The page lists the findings."

@@ -36,7 +36,7 @@ def verify(
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     verdicts = []
     failed: GameError | None = None
-    with progress.bar("verify") as show, workers(jobs, cluster, shared) as mapper:
+    with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
         try:
             for verdict in verify_all(logs, mapper, named):
                 verdicts.append(verdict)
