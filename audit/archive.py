@@ -164,7 +164,7 @@ def write_tables(bundle: Bundle, mapper: Mapper = serial) -> Bundle:
         ) as database,
         ExitStack() as stack,
     ):
-        games = {}
+        types, games = _types(database), {}
         for game in database.games:
             digests = {}
             for table in parquet.tables_of(game):
@@ -175,7 +175,8 @@ def write_tables(bundle: Bundle, mapper: Mapper = serial) -> Bundle:
                 if bulk := _bulk_file(database, game, table):
                     shutil.copyfile(bulk, temporary)
                 else:
-                    _copy(database, _query(database, bundle, game, table, main_game), temporary)
+                    query = _query(bundle, game, table, types[table], main_game)
+                    _copy(database, query, temporary)
                 digests[table] = vouched.digest(temporary)
             games[game] = GameTables(shape=_shape(database, game), files=digests)
     return _with_list(bundle, Vouched(games=games))
@@ -218,13 +219,12 @@ def _copy(database: Database, query: str, path: Path) -> None:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 
 
-def _query(database: Database, bundle: Bundle, game: str, table: str, main_game: str) -> str:
+def _query(bundle: Bundle, game: str, table: str, types: Mapping[str, str], main_game: str) -> str:
     """Return the query for the ordered rows of a table, with the bundle's name first.
 
     Rows without a game belong to ``main_game``, the tournament's. JSON becomes text, because not
     every reader of Parquet knows it.
     """
-    types = _types(database, table)
     columns = {
         name: f"{quoted(name)}::{type.replace('JSON', 'VARCHAR')} AS {quoted(name)}"
         for name, type in types.items()
@@ -244,14 +244,15 @@ def _query(database: Database, bundle: Bundle, game: str, table: str, main_game:
     )
 
 
-def _types(database: Database, table: str) -> Mapping[str, str]:
-    return dict(
-        database.connection.execute(
-            "SELECT column_name, data_type FROM duckdb_columns() "
-            "WHERE schema_name = 'main' AND table_name = ? ORDER BY column_index",
-            [table],
-        ).fetchall()
-    )
+def _types(database: Database) -> dict[str, dict[str, str]]:
+    """Return the types of the columns of all tables."""
+    types: dict[str, dict[str, str]] = {}
+    for table, column, type in database.connection.execute(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE schema_name = 'main' ORDER BY table_name, column_index"
+    ).fetchall():
+        types.setdefault(table, {})[column] = type
+    return types
 
 
 def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
