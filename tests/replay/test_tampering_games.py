@@ -14,7 +14,7 @@ from schema import registry
 from schema.reader import read
 from tests.golden.make import HERE
 from tests.making import Events, loads, sealed
-from tests.replay.edits import changes, derived, edited
+from tests.replay.edits import changes, derived, edited, sample
 from tests.replay.making_logs import verdict_on
 from tests.sampling import FACTOR
 
@@ -51,7 +51,7 @@ def rulings(events: Events) -> Iterator[tuple[int, str, object]]:
         seen[event["type"]] += 1
         if seen[event["type"]] > EACH:
             continue
-        for field, value in changes(derived(event), ""):
+        for field, value in sample(changes(derived(event), ""), seq):
             if field.startswith("choices"):
                 continue  # what the bots said
             if event["type"] == "fault" and field in witnessed(event):
