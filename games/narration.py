@@ -23,13 +23,15 @@ KINDS = {
 
 
 class Narrator:
-    """Tells the events of one match in sentences."""
+    """Tells the events of one match, or of one tournament, in sentences."""
 
     def __init__(self, card: Card, start: Mapping[str, Any]) -> None:
-        """``start`` is the first event of the match. Raises CardError for a broken package."""
-        self.players = [short(player["name"]) for player in start["players"]]
+        """``start`` is the first event of the log. Raises CardError for a broken package."""
+        is_match = "players" in start
+        self.players = [short(bot["name"]) for bot in start["players" if is_match else "entrants"]]
+        """The names by seat, or by entrant in a tournament."""
         self.settings = start["settings"]
-        self.game = card.narrator()
+        self.game = card.narrator() if is_match else None
 
     def __call__(self, event: Mapping[str, Any]) -> str:
         """Return one sentence in the present tense: one printable line.
@@ -49,7 +51,7 @@ class Narrator:
 def common(
     event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
 ) -> str | None:
-    """Return a sentence about an event that all games have."""
+    """Return a sentence about an event that all games have; ``players`` may be entrants."""
     match event["type"]:
         case "match_started":
             return f"The match begins: {versus(players)}."
@@ -62,8 +64,22 @@ def common(
             return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
         case "match_finished":
             return _result(event, players)
-        case "match_sealed":
+        case "match_sealed" | "tournament_sealed":
             return "The log is sealed, and its seed revealed."
+        case "tournament_started":
+            return f"The tournament begins with {counted(len(players), 'entrant')}."
+        case "match_played":
+            seated = [players[entrant] for entrant in event["seats"]]
+            faults = f" {counted(len(event['faults']), 'fault')}." if event["faults"] else ""
+            return f"Match {event['match']}, {versus(seated)}: {_result(event, seated)}{faults}"
+        case "disqualified":
+            name, why = players[event["entrant"]], KINDS[event["kind"]]
+            return f"{name} {why} in match {event['match']}, and is disqualified."
+        case "voided":
+            played, why = counted(event["matches"], "match"), event["reason"].replace("_", " ")
+            return f"Attempt {event['attempt']} with {played} does not count ({why})."
+        case "tournament_finished":
+            return _ranking(event["standings"], players)
     return None
 
 
@@ -75,6 +91,15 @@ def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
     if len(winners) == 1:
         return f"{winners[0]} wins the match ({reason})."
     return f"{listed(winners)} share the win ({reason})."
+
+
+def _ranking(standings: Sequence[Mapping[str, Any]], entrants: Sequence[str]) -> str:
+    first = [entrants[standing["entrant"]] for standing in standings if standing["rank"] == 1]
+    if not first:
+        return "The tournament ends without a final table."
+    score = f"a score of {standings[0]['score']:,}"
+    verb = "wins" if len(first) == 1 else "share the win of"
+    return f"{listed(first)} {verb} the tournament, with {score}."
 
 
 def answer(event: Mapping[str, Any]) -> str:

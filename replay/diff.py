@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.narration import Narrator
 from replay import timeline
 from replay.questions import question_fields
 from replay.rerun import first_difference
@@ -39,6 +40,8 @@ class Difference:
     """The first events of each log from the difference on."""
     ends: tuple[Event | None, Event | None] = (None, None)
     """The result of each log, if it has one."""
+    sentences: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
+    """The sentences of these events (:mod:`games.narration`), by log and ``seq``."""
 
 
 def diff(left: LogPath, right: LogPath) -> Difference:
@@ -47,7 +50,8 @@ def diff(left: LogPath, right: LogPath) -> Difference:
     Raises LogError for a file that is not a log.
     """
     paths = (str(left), str(right))
-    events = (_events(left), _events(right))
+    logs = (_log(left), _log(right))
+    events = (_events(logs[0]), _events(logs[1]))
     ends = (_result(events[0]), _result(events[1]))
     header = _different_header(*events)
     for seq in range(1 if header else 0, max(map(len, events))):
@@ -55,6 +59,8 @@ def diff(left: LogPath, right: LogPath) -> Difference:
         if pair[0] == pair[1] or (header and all(map(_is_seal, pair))):
             continue  # after different headers, seals always differ
         field, *values = first_difference(pair[0], pair[1])
+        before = events[0][max(0, seq - EVENTS_SHOWN) : seq]
+        after = (events[0][seq : seq + EVENTS_SHOWN], events[1][seq : seq + EVENTS_SHOWN])
         return Difference(
             paths=paths,
             seq=seq,
@@ -62,12 +68,13 @@ def diff(left: LogPath, right: LogPath) -> Difference:
             question=_question(left, seq),
             field=field,
             values=(values[0], values[1]),
-            before=events[0][max(0, seq - EVENTS_SHOWN) : seq],
-            after=(
-                events[0][seq : seq + EVENTS_SHOWN],
-                events[1][seq : seq + EVENTS_SHOWN],
-            ),
+            before=before,
+            after=after,
             ends=ends,
+            sentences=(
+                _sentences(logs[0], [*before, *after[0], ends[0]]),
+                _sentences(logs[1], [*after[1], ends[1]]),
+            ),
         )
     if header:
         field, *values = first_difference(events[0][0], events[1][0])
@@ -101,11 +108,23 @@ def _question(path: LogPath, seq: int) -> Mapping[str, Any] | None:
     return {key: value for key, value in question_fields(ask).items() if key != "seat"}
 
 
-def _events(path: LogPath) -> Sequence[Event]:
+def _log(path: LogPath) -> Log | None:
+    """Return the log at ``path``, with or without its seal; None for an empty file."""
     try:
-        log: Log | None = read(path)
+        return read(path)
     except IncompleteLog as error:
-        log = error.log
+        return error.log
+
+
+def _sentences(log: Log | None, events: Sequence[Event | None]) -> Mapping[str, str]:
+    """Return the sentences of ``events`` of ``log``, by their ``seq``."""
+    if log is None:
+        return {}
+    narrate = Narrator(log.card, log.start)
+    return {str(event["seq"]): narrate(event) for event in events if event is not None}
+
+
+def _events(log: Log | None) -> Sequence[Event]:
     events = log.events if log is not None else ()
     return [{"seq": seq, **event} for seq, event in enumerate(events)]
 

@@ -175,6 +175,11 @@ def state_text(step: Step) -> str:
     return text([f"event {step.seq}: {compact(step.event)}", *value_lines(step.state)])
 
 
+def event_lines(name: str, sentence: str, event: Event, indent: str = "  ") -> list[str]:
+    """Return the sentence of an event after its ``name``, such as its ``seq``; below, the event."""
+    return [f"{indent}{name}  {sentence}", f"{indent}{'':{len(name)}}  {compact(event)}"]
+
+
 def step_fields(step: Step) -> dict[str, object]:
     """Return an event with its ``seq`` and clause, as JSON values."""
     return {"seq": step.seq, "event": step.event, "clause": step.clause}
@@ -216,8 +221,7 @@ def explanation_text(explanation: Explanation) -> str:
     """Return one ruling: event, clause, question and answer, evidence, dice, and both states."""
     log, step, ask, answer = explanation.log, explanation.step, explanation.ask, explanation.answer
     lines = [f"{log.path}, line {step.seq + 1}"]
-    lines += [explanation.sentence] if explanation.sentence else []
-    lines += [f"event {step.seq}: {compact(step.event)}"]
+    lines += [explanation.sentence, f"event {step.seq}: {compact(step.event)}"]
     if step.clause:
         lines += ["", f"{step.clause}  {explanation.clause_text}"]
     if explanation.is_fault:
@@ -267,15 +271,22 @@ def difference_text(difference: Difference) -> str:
     if (question := difference.question) is not None:
         lines += [f"the question: '{question['ask']}'", *value_lines(question["observation"])]
         lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []
-    lines += ["before it, the same in both:", *map(_event_line, difference.before)]
-    for path, after, end in zip(difference.paths, difference.after, difference.ends, strict=True):
-        lines += [f"{path} continues:", *map(_event_line, after)]
-        lines += ["  and ends:", _event_line(end) if end is not None else "    (without a result)"]
+    said, *_ = difference.sentences
+    lines += ["before it, the same in both:", *_sentences_and_events(difference.before, said)]
+    for path, after, end, said in zip(
+        difference.paths, difference.after, difference.ends, difference.sentences, strict=True
+    ):
+        lines += [f"{path} continues:", *_sentences_and_events(after, said), "  and ends:"]
+        lines += ["    (without a result)"] if end is None else _sentences_and_events([end], said)
     return text(lines)
 
 
-def _event_line(event: Event) -> str:
-    return f"    {compact(event)}"
+def _sentences_and_events(events: Iterable[Event], sentences: Mapping[str, str]) -> list[str]:
+    return [
+        line
+        for event in events
+        for line in event_lines(str(event["seq"]), sentences[str(event["seq"])], event, "    ")
+    ]
 
 
 # --- reask ---------------------------------------------------------------------------------------

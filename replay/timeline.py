@@ -49,6 +49,8 @@ class Explanation:
     """The referee's note on that answer, if there is one; no replay can check it."""
     before: dict[str, object] | None
     after: dict[str, object] | None
+    sentence: str
+    """The event in plain words (:mod:`games.narration`)."""
 
     @cached_property
     def draws(self) -> Sequence[tuple[Draw, str]]:
@@ -64,13 +66,6 @@ class Explanation:
     def event(self) -> Event:
         """The explained event."""
         return self.step.event
-
-    @cached_property
-    def sentence(self) -> str | None:
-        """The event of a match in plain words; None for a tournament's."""
-        if self.log.kind != "match":
-            return None
-        return Narrator(self.log.card, self.log.start)(self.event)
 
     @property
     def is_fault(self) -> bool:
@@ -129,6 +124,11 @@ class Timeline(Sequence[Explanation]):
         return rulebook.clauses(self.log.card)
 
     @cached_property
+    def narrate(self) -> Narrator:
+        """Tells an event of the log in a sentence."""
+        return Narrator(self.log.card, self.log.start)
+
+    @cached_property
     def evidence(self) -> Notes:
         """The referee's notes beside the log; they are the referee's word."""
         return notes(self.log.path)
@@ -145,6 +145,7 @@ class Timeline(Sequence[Explanation]):
             evidence=None if answer is None else note(self.evidence, self._events, answer.seq),
             before=self.steps[seq - 1].state if seq else None,
             after=step.state,
+            sentence=self.narrate(step.event),
         )
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.narration import Narrator
 from games.table import Ask, JointAsk
 from replay import render
 from replay.questions import question_fields, seat_text
@@ -19,6 +20,7 @@ EVENTS_AT_ENDS = 8
 
 def what_if_json(result: WhatIf, recorded: Step) -> str:
     """Return ``koth-replay/1`` of the ``recorded`` event, with ``what_if`` added."""
+    narrate = Narrator(result.log.card, result.log.start)
     return render.json(
         "koth-replay/1",
         **render.step_fields(recorded),
@@ -26,7 +28,10 @@ def what_if_json(result: WhatIf, recorded: Step) -> str:
         what_if={
             "seat": result.seat,
             "answer": to_fields(result.answer),
-            "events": [*map(render.step_fields, result.steps)],
+            "events": [
+                {**render.step_fields(step), "sentence": narrate(step.event)}
+                for step in result.steps
+            ],
             "state": result.after,
             "asked": [*map(question_fields, _next_asks(result))],
             "end": result.end,
@@ -40,14 +45,15 @@ def what_if_json(result: WhatIf, recorded: Step) -> str:
 
 def what_if_text(result: WhatIf) -> str:
     """Return the events with their clauses, the changed state, and the next question or result."""
-    log = result.log
+    log, event = result.log, result.log.events[result.seq]
+    narrate = Narrator(log.card, log.start)
     lines = [
         f"{log.path}: if {seat_text(log, result.seat)} had answered otherwise",
-        f"recorded  event {result.seq}: {compact(log.events[result.seq])}",
+        *render.event_lines(f"recorded  event {result.seq}:", narrate(event), event, ""),
         f"instead   {compact(to_fields(result.answer))}",
         "",
         "then:" if not result.same else "then, the same as recorded:",
-        *_event_lines(result.steps),
+        *_event_lines(result.steps, narrate),
     ]
     if changed := state_changes(result.before, result.after):
         lines += ["state, changed values:", *value_lines(changed)]
@@ -73,16 +79,19 @@ def _next_asks(result: WhatIf) -> Sequence[Ask | JointAsk]:
     return [question] if isinstance(question, JointAsk) else question or []
 
 
-def _event_lines(steps: Sequence[Step]) -> list[str]:
-    """Return one line per event; of a long list, both ends."""
+def _event_lines(steps: Sequence[Step], narrate: Narrator) -> list[str]:
+    """Return the sentence and the JSON of each event; of a long list, both ends."""
     width = max((len(step.clause) for step in steps), default=0)
-    lines = [f"  {step.seq}  {step.clause:{width}}  {compact(step.event)}" for step in steps]
-    omitted = len(lines) - 2 * EVENTS_AT_ENDS
+    events = [
+        render.event_lines(f"{step.seq}  {step.clause:{width}}", narrate(step.event), step.event)
+        for step in steps
+    ]
+    omitted = len(events) - 2 * EVENTS_AT_ENDS
     if omitted > 1:
-        lines[EVENTS_AT_ENDS:-EVENTS_AT_ENDS] = [
-            f"  … {omitted} more; `--format json` has them all"
+        events[EVENTS_AT_ENDS:-EVENTS_AT_ENDS] = [
+            [f"  … {omitted} more; `--format json` has them all"]
         ]
-    return lines
+    return [line for lines in events for line in lines]
 
 
 def _result_text(result: WhatIf, end: Event) -> str:

@@ -5,7 +5,6 @@ const ROW = 28; // pixels
 const AROUND = 3; // rows that stay visible above and below the open one
 const LEAP = 20; // events that a page key skips
 const BINS = 240; // maximum marks over the slider
-const CLIPPED = 60; // characters of a value in the list
 
 let sequence; // the seqs that the filter shows
 let current = 0; // the seq that is open
@@ -149,8 +148,8 @@ function drawRows() {
 }
 
 function row(at) {
-  const seq = sequence[at], seat = index.seat[seq];
-  const brief = h("span", { className: "brief" });
+  const seq = sequence[at];
+  const what = h("span", { className: "what" }, spaced(typeOf(seq))); // until its sentence is there
   const element = h("div", {
     className: index.replayed && seq >= index.replayed ? "event recorded" : "event",
     id: `event-${seq}`,
@@ -162,25 +161,12 @@ function row(at) {
   },
   h("span", { className: "at" }, String(seq)),
   h("span", { className: "flags" }, flags(seq)),
-  h("span", { className: "what" }, spaced(typeOf(seq))),
-  brief);
+  what);
   element.addEventListener("click", () => show(seq));
-  entry(seq).then(({ event }) => {
-    brief.append(...(seat < 0 ? [] : [player(seat), " "]), ...summary(event));
+  entry(seq).then(({ sentence }) => {
+    what.textContent = element.title = sentence;
   });
   return element;
-}
-
-// Returns the text after the type of an event in the list.
-function summary(event) {
-  const output = channels(event, CLIPPED).filter(([field]) => event[field] !== "");
-  if (output.length) return output.flatMap(([, , ...text]) => [" ", ...text]);
-  const { type, seat, ...rest } = event;
-  return Object.entries(rest).flatMap(([key, value], n) => {
-    const text = word(value);
-    const clipped = text.length > CLIPPED ? `${text.slice(0, CLIPPED)}…` : text;
-    return [n ? ", " : "", `${spaced(key)} `, ...visible(clipped)];
-  });
 }
 
 // --- The slider's marks --------------------------------------------------------------------------

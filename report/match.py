@@ -15,7 +15,6 @@ from typing import Any
 
 import orjson
 
-from games.narration import Narrator
 from replay.evidence import observations
 from replay.questions import question_fields
 from replay.timeline import Explanation, Timeline, changes
@@ -176,10 +175,7 @@ def _divergence(verdict: Verdict) -> dict[str, object] | None:
 
 def _chunks(timeline: Timeline) -> Iterator[list[dict[str, object]]]:
     """Yield the events, ``CHUNK`` at a time."""
-    narrate = Narrator(timeline.log.card, timeline.log.start)
-    entries = (
-        {**_entry(explanation), "sentence": narrate(explanation.event)} for explanation in timeline
-    )
+    entries = map(_entry, timeline)
     while chunk := list(islice(entries, CHUNK)):
         yield chunk
 
@@ -188,7 +184,7 @@ def _entry(explanation: Explanation) -> dict[str, object]:
     """Return one event with its causes, as far as it has any."""
     step, answer = explanation.step, explanation.answer
     before, after = explanation.before, explanation.after
-    entry: dict[str, object] = {"event": _plain(step.event)}
+    entry: dict[str, object] = {"event": _plain(step.event), "sentence": explanation.sentence}
     if step.clause:
         entry["clause"] = step.clause
     if answer is not None:

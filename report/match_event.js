@@ -42,17 +42,16 @@ function clause(named) {
 }
 
 // Returns the output of a bot in an event: for each channel its field, name and visible text.
-function channels(event, most = Infinity) {
+function channels(event) {
   return ["output", "appended", "file"].flatMap((channel) => {
     if (channel in event) {
       const text = word(event[channel]);
-      const cut = text.length > most ? `${text.slice(0, most)}…` : text;
-      return [[channel, channel, ...(text ? visible(cut) : [soft("nothing")])]];
+      return [[channel, channel, ...(text ? visible(text) : [soft("nothing")])]];
     }
     const field = `${channel}_base64`;
     if (!(field in event)) return [];
     const text = isWord(event[field]) ? event[field]["\0cut"] : event[field];
-    const bytes = visibleBytes(text).slice(0, most);
+    const bytes = visibleBytes(text);
     return [[field, `${channel}, not UTF-8`, ...bytes, isWord(event[field]) ? "…" : ""]];
   });
 }

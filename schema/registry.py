@@ -177,6 +177,8 @@ class Card(BaseModel):
     """The function that tells one event in one sentence (:mod:`games.narration`)."""
     board: PackagePath | None = None
     """The ES module that draws one state as SVG, for the page of a match."""
+    text_board: Reference | None = None
+    """The function that draws one state in a few lines of text (:mod:`games.text_board`)."""
     story: PackagePath | None = None
     """SQL for the plot on a tournament's page; the default plots its scores."""
     versions: dict[str, Version]
@@ -208,17 +210,19 @@ class Card(BaseModel):
 
     def importer(self, format: str) -> Callable[..., Any]:
         """Return the function that reads files of ``format``. Raises CardError."""
-        function: Callable[..., Any] = _resolve(
-            self.name, f"importers.{format}", self.importers[format], contract.check_function
-        )
-        return function
+        return self._function(f"importers.{format}", self.importers[format])
 
     def narrator(self) -> Callable[..., Any] | None:
         """Return the function for sentences, None if the game has none. Raises CardError."""
-        if self.narrate is None:
-            return None
+        return self._function("narrate", self.narrate) if self.narrate else None
+
+    def text_drawer(self) -> Callable[..., Any] | None:
+        """Return the function for text boards, None if the game has none. Raises CardError."""
+        return self._function("text_board", self.text_board) if self.text_board else None
+
+    def _function(self, field: str, reference: str) -> Callable[..., Any]:
         function: Callable[..., Any] = _resolve(
-            self.name, "narrate", self.narrate, contract.check_function
+            self.name, field, reference, contract.check_function
         )
         return function
 

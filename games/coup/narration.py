@@ -55,7 +55,8 @@ def narrate(
             coins = counted(event["coins"][0], "coin")
             return f"The cards are dealt: {'; '.join(hands)}. Each has {coins}."
         case "answered":
-            return _call(event, players)
+            action = event.get("appended")
+            return call(action, event["seat"], players) if isinstance(action, str) else None
         case "coins_moved":
             return _coins(event, players)
         case "card_lost":
@@ -75,12 +76,9 @@ def narrate(
     return None
 
 
-def _call(event: Mapping[str, Any], players: Sequence[str]) -> str | None:
-    """Return a sentence about an action that a bot added to the history (CP-5)."""
-    action = event.get("appended")
-    if not isinstance(action, str):
-        return None
-    name, other = players[event["seat"]], players[1 - event["seat"]]
+def call(action: str, seat: int, players: Sequence[str]) -> str | None:
+    """Return a sentence about an action that the bot at ``seat`` added to the history (CP-5)."""
+    name, other = players[seat], players[1 - seat]
     if action in CALLS:
         return f"{name} {CALLS[action].format(other=other)}."
     if action == "\n":

@@ -5,7 +5,7 @@ Bots choose parts of a log, so every line is escaped: none holds a character tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,9 +17,6 @@ from schema.log_path import printable
 
 LineStyle = Literal["plain", "head", "changed", "fault", "faint"]
 """The emphasis of a line. The text of a line says the same without it."""
-
-OUTPUT_FIELDS = ("appended", "appended_base64", "output", "output_base64", "file", "file_base64")
-"""The fields that hold a bot's output, the most informative first."""
 
 
 @dataclass(frozen=True)
@@ -45,31 +42,12 @@ def title(timeline: Timeline) -> list[Line]:
 
 
 def row(timeline: Timeline, seq: int) -> Line:
-    """Return one event in one line; ``!`` marks faults."""
-    event: Mapping[str, Any] = timeline.steps[seq].event
+    """Return the sentence of one event in one line; ``!`` marks faults."""
+    event = timeline.steps[seq].event
     fault = is_fault(event)
     width = len(str(len(timeline) - 1))
-    mark = "!" if fault else " "
-    text = f"{seq:>{width}} {mark} {event['type']}  {_summary(timeline, event)}"
+    text = f"{seq:>{width}} {'!' if fault else ' '} {timeline.narrate(event)}"
     return Line(text, "fault" if fault else "plain")
-
-
-def _summary(timeline: Timeline, event: Mapping[str, Any]) -> str:
-    """Return the fields of an event in brief."""
-    player = f"{_player(timeline, event['seat'])}: " if "seat" in event else ""
-    if event["type"] in ("answered", "fault"):
-        output = [compact(event[field]) for field in OUTPUT_FIELDS if event.get(field)]
-        fault = [event[key] for key in ("kind", "penalty") if key in event]
-        return player + ", ".join([event["ask"], *fault, *output])
-    others = {key: value for key, value in event.items() if key not in ("type", "seat")}
-    return player + ", ".join(f"{key} {compact(value)}" for key, value in others.items())
-
-
-def _player(timeline: Timeline, seat: object) -> str:
-    """Return the name of the player at a seat, or the seat if the log has no such player."""
-    players = timeline.log.start.get("players", [])
-    names = (player["name"] for player in players if player["seat"] == seat)
-    return next(names, f"seat {seat}")
 
 
 def details(timeline: Timeline, seq: int) -> list[Line]:
@@ -78,8 +56,9 @@ def details(timeline: Timeline, seq: int) -> list[Line]:
     step = explanation.step
     style: LineStyle = "fault" if is_fault(step.event) else "head"
     lines = [
-        Line(f"event {seq}, line {seq + 1}: {step.event['type']}", style),
-        Line(compact(step.event)),
+        Line(explanation.sentence, style),
+        Line(f"event {seq}, line {seq + 1}: {step.event['type']}"),
+        Line(compact(step.event), "faint"),
     ]
     if seq >= timeline.replayed:
         lines.append(Line("as recorded; the rules were not run up to here", "faint"))

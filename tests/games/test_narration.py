@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from games.narration import LONGEST, Narrator, answer, listed, short
+from games.narration import LONGEST, Narrator, answer, common, listed, short
 from schema import reader, registry
 from schema.reader import IncompleteLog, Log
 
@@ -17,8 +17,8 @@ GOLDEN = sorted((ROOT / "golden").rglob("*.jsonl"))
 HOSTILE = "\u202e<b>\x00\n" + "x" * 10_000
 
 
-def matches() -> list[Log]:
-    """Return all golden logs of matches."""
+def golden() -> list[Log]:
+    """Return all golden logs that can be read."""
     logs = []
     for path in GOLDEN:
         try:
@@ -26,10 +26,12 @@ def matches() -> list[Log]:
         except IncompleteLog as error:
             if error.log is not None:
                 logs.append(error.log)
-    return [log for log in logs if log.kind == "match"]
+    return logs
 
 
-MATCHES = matches()
+LOGS = golden()
+MATCHES = [log for log in LOGS if log.kind == "match"]
+TOURNAMENTS = [log for log in LOGS if log.kind == "tournament"]
 
 
 def type_of(model: type) -> str:
@@ -65,11 +67,21 @@ def test_every_event_type_is_narrated(name: str) -> None:
     assert {type_of(model) for model in models} - imported <= types
 
 
-@pytest.mark.parametrize("log", MATCHES, ids=lambda log: Path(str(log.path)).stem)
+@pytest.mark.parametrize("log", TOURNAMENTS, ids=lambda log: Path(str(log.path)).parent.name)
+def test_every_event_of_a_tournament_is_a_sentence(log: Log) -> None:
+    """Matches, disqualifications, voided attempts and the final table have common sentences."""
+    narrate = Narrator(log.card, log.start)
+    for event in log.events:
+        assert is_sentence(narrate(event)), event
+        assert common(event, narrate.players, narrate.settings) is not None
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: Path(str(log.path)).stem)
 def test_hostile_names_and_fields_stay_in_their_sentence(log: Log) -> None:
     """Names of control characters and markup, and fields that do not fit, do no harm."""
-    players = [{**player, "name": HOSTILE} for player in log.start["players"]]
-    narrate = Narrator(log.card, {**log.start, "players": players})
+    bots = "players" if log.kind == "match" else "entrants"
+    hostile = [{**bot, "name": HOSTILE} for bot in log.start[bots]]
+    narrate = Narrator(log.card, {**log.start, bots: hostile})
     for event in log.events:
         broken = {key: 99 if isinstance(value, int) else value for key, value in event.items()}
         for changed in (event, broken, {"type": event["type"]}):

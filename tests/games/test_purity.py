@@ -19,7 +19,7 @@ FOLDER = Path(games.table.__file__).parent
 PURE = sorted(
     path
     for path in (*FOLDER.glob("*/*.py"), *FOLDER.glob("*.py"))
-    if path.name not in ("__init__.py", "events.py", "importer.py", "narration.py")
+    if path.name not in ("__init__.py", "events.py", "importer.py", "narration.py", "text_board.py")
     and not {"bots", "importing"} & {*path.parts}
 )
 ALLOWED = {

@@ -21,7 +21,8 @@ def test_the_text_says_what_follows_and_what_is_asked(koth: Koth) -> None:
     """Events with their clauses, the state, and the next question with its legal answers."""
     out = koth("replay", EXCHANGE, "--at", 2, "--answer", r"I\n").out
     assert 'instead   {"output":"","appended":"I\\n"}' in out
-    assert '  3  CP-8  {"type":"coins_moved","cause":"income"' in out
+    sentence, event = "  3  CP-8  player0 takes 1 coin as income.", '{"type":"coins_moved",'
+    assert f"{sentence}\n{'':11}{event}" in out
     assert "  coins    [2,1]" in out
     assert "asked next: seat 1 (player1), 'turn'" in out
     assert 'legal: ["I\\n","F","E","T","S"]' in out

@@ -67,8 +67,9 @@ def test_every_kind_of_event_can_be_shown(path: Path) -> None:
     ends = (0, len(shown) - 1)  # which rest on no clause
     for seq in kinds.values():
         told, found = texts(lines.details(shown, seq)), shown[seq]
-        assert f"{found.event['type']}  " in lines.row(shown, seq).text
-        assert told[0].startswith(f"event {seq}, line {seq + 1}: ")
+        assert lines.row(shown, seq).text.endswith(found.sentence)
+        assert told[:2] == [found.sentence, f"event {seq}, line {seq + 1}: {found.event['type']}"]
+        assert told[2].startswith('{"type":')
         assert f"{found.step.clause}  {printable(found.clause_text)}" in told or seq in ends
         assert all(f"  $ {command}" in told for _, command in found.draws)
         marked = [text for text in told if text.startswith("* ")]

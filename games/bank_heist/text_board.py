@@ -1,0 +1,82 @@
+"""Bank Heist as text: the banks with the one that is robbed, the heist, and the players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.bank_heist.state import BANKS
+from games.narration import counted
+from games.text_board import LINES, grid, join, number, pad
+
+NAME = 12
+"""Columns of a name."""
+
+MARKS = {
+    "carry on": "stays",
+    "back out": "backs out",
+    "all in": "all in",
+    "change jobs": "job",
+    "acquire intel": "intel",
+    "buy guard": "guard",
+    "deposit": "deposits",
+    "withdraw": "withdraws",
+    "double cross": "crosses",
+    "finger": "fingers",
+}
+"""A word for each action."""
+
+
+def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[str]:
+    """Return the heist, the banks, the rabble, and each player: bet, action, success, credits.
+
+    All bets of a game are for the same bank (BH-7). If there is no room for all players, those with
+    most credits are shown.
+    """
+    table = state["players"]
+    first = [_heist(state), _banks(state), _rabble(state)]
+    entries = [_player(player, players[player["seat"]]) for player in table]
+    lines = grid(entries, width, len(entries))
+    if len(first) + len(lines) > LINES:
+        richest = sorted(table, key=lambda player: -player["credits"])
+        entries = [entries[player["seat"]] for player in richest]
+        lines = grid(entries, width, LINES - len(first))
+    return [*first, *lines]
+
+
+def _heist(state: Mapping[str, Any]) -> str:
+    crossed = {None: "", True: "the cross works", False: "the cross fails"}
+    return join(
+        [
+            f"game {state['game'] + 1:,} of {state['games']:,}, round {state['round']}",
+            f"{state['heisters']:,} of {state['participants']:,} bet {number(state['total'])}",
+            f"{state['backed_out']:,} back out" if state["backed_out"] else "",
+            crossed[state["crossed"]],
+        ]
+    )
+
+
+def _banks(state: Mapping[str, Any]) -> str:
+    """Return the banks; an arrow marks the one that the bets so far rob."""
+    robbed = state["bank"] if state["heisters"] else None
+    return " ".join(
+        f"{'▸' if index == robbed else ' '}{bank.name}" for index, bank in enumerate(BANKS)
+    )
+
+
+def _rabble(state: Mapping[str, Any]) -> str:
+    rabble = state["rabble"]
+    return join(
+        [
+            f"rabble: {rabble['drawn']:,} take part",
+            f"{number(rabble['credits'])} credits in all",
+            counted(len(state["players"]), "player"),
+        ]
+    )
+
+
+def _player(player: Mapping[str, Any], name: str) -> str:
+    bet = number(player["bet"]) if player["bet"] else ""
+    success = "✓" if player["succeeded"] else " "
+    action = "exposed" if player["exposed"] else MARKS.get(player["action"], "")
+    return f"{pad(name, NAME)} {bet:>6} {action:<9} {success} {number(player['credits']):>7}"

@@ -1,0 +1,87 @@
+"""Boards of text: the state of a match in a few lines of a terminal.
+
+The card of a game names the function that draws (``text_board``); :class:`TextBoard` keeps its
+lines within the terminal. The other functions are for games that draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+
+from games.narration import short
+from schema.log_path import printable
+from schema.registry import Card
+
+LINES = 8
+"""Maximum lines of a board."""
+
+GAP = 3
+"""Columns of the terminal between two entries of a grid."""
+
+UNITS = {10**18: "E", 10**15: "P", 10**12: "T", 10**9: "G", 10**6: "M"}
+"""Letters for large numbers (SI prefixes)."""
+
+
+class TextBoard:
+    """Draws the states of one match as text."""
+
+    def __init__(self, card: Card, start: Mapping[str, Any]) -> None:
+        """``start`` is the first event of the log. Raises CardError for a broken package."""
+        self.players = [short(player["name"]) for player in start.get("players", ())]
+        self.draw = card.text_drawer()
+
+    def __call__(self, state: Mapping[str, Any] | None, width: int) -> list[str]:
+        """Return at most ``LINES`` printable lines, none wider than ``width`` columns.
+
+        There are none without a state, for a game that draws none, and for a function that fails.
+        """
+        if self.draw is None or state is None or width < 1:
+            return []
+        with suppress(Exception):
+            lines = [str(line) for line in self.draw(state, self.players, width)]
+            return [fit(printable(line), width).rstrip() for line in lines[:LINES]]
+        return []
+
+
+def fit(text: str, width: int) -> str:
+    """Return ``text`` if it fits into ``width`` columns, else its beginning and ``…``."""
+    return text if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"
+
+
+def pad(text: str, width: int) -> str:
+    """Return ``text`` in exactly ``width`` columns: cut, or with spaces behind."""
+    return set_cell_size(fit(text, width), width)
+
+
+def grid(entries: Sequence[str], width: int, lines: int) -> list[str]:
+    """Return ``entries`` in at most ``lines`` lines, in columns of equal width from top to bottom.
+
+    If there is no room for all, the last entry says how many others there are.
+    """
+    if not entries:
+        return []
+    size = max(map(cell_len, entries))
+    columns = max(1, (width + GAP) // (size + GAP))
+    if len(entries) > columns * lines:
+        shown = columns * lines - 1
+        entries = [*entries[:shown], f"… and {len(entries) - shown:,} others"]
+    rows = -(-len(entries) // columns)
+    table = [entries[row::rows] for row in range(rows)]
+    return [(" " * GAP).join(pad(entry, size) for entry in row).rstrip() for row in table]
+
+
+def join(parts: Iterable[str]) -> str:
+    """Return the parts that are not empty, with a dot between two of them."""
+    return " · ".join(filter(None, parts))
+
+
+def number(value: int) -> str:
+    """Return a number with separators; from a million on its first digits: ``1.23M``."""
+    for size, unit in UNITS.items():
+        if abs(value) >= size:
+            return f"{value / size:.3g}{unit}".replace("-", "−")
+    return f"{value:,}".replace("-", "−")
