@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, overload
 from games.narration import Narrator
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
+from games.text_board import TextBoard
 from replay.evidence import Notes, note, notes
 from replay.partial_log import read_partial
 from replay.rerun import Step, rerun
@@ -129,6 +130,11 @@ class Timeline(Sequence[Explanation]):
         return Narrator(self.log.card, self.log.start)
 
     @cached_property
+    def text_board(self) -> TextBoard:
+        """Draws a state of the match as lines of text."""
+        return TextBoard(self.log.card, self.log.start)
+
+    @cached_property
     def evidence(self) -> Notes:
         """The referee's notes beside the log; they are the referee's word."""
         return notes(self.log.path)
@@ -165,6 +171,11 @@ def read(path: LogPath) -> Timeline:
     steps = _SharingSteps()
     rerun(log, lambda seq: True, trace=True, steps=steps)
     return Timeline(log, [*steps, *_recorded_steps(log, len(steps))], verdict, len(steps))
+
+
+def as_recorded(log: Log) -> Timeline:
+    """Return the timeline of a log that is not verified, such as one that is being written."""
+    return Timeline(log, _recorded_steps(log, 0), replayed=0)
 
 
 def is_fault(event: Event) -> bool:

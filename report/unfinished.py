@@ -12,8 +12,6 @@ from schema.words import counted
 
 if TYPE_CHECKING:
     from audit.tables import Database
-    from games.table import Schedule
-    from schema.reader import Log
 
 
 @dataclass(frozen=True)
@@ -48,6 +46,7 @@ def ranking_note(tournaments: Sequence[Unfinished]) -> str:
 
 def _read(database: Database, path: str) -> Unfinished | None:
     from replay.partial_log import read_partial
+    from replay.planned import planned_matches
     from schema import discovery
     from schema.errors import LogError, UsageError
 
@@ -61,27 +60,4 @@ def _read(database: Database, path: str) -> Unfinished | None:
     [(played,)] = database.connection.execute(
         "SELECT count(DISTINCT seal) FROM matches WHERE tournament = ?", [tournament]
     ).fetchall()
-    return Unfinished(path, tournament, played, _planned(log))
-
-
-def _planned(log: Log) -> int:
-    """Return the number of matches that the rules plan before the first is played."""
-    from games.table import StopRules, TournamentTable, drive_rules
-    from schema.dice import Dice
-    from schema.errors import GameError
-
-    if any(event["type"] == "voided" for event in log.events):
-        return 0  # a new attempt plans more matches
-    names = [entrant["name"] for entrant in log.start["entrants"]]
-    table = TournamentTable(names, log.settings(), Dice("0" * 64), lambda event, clause: None)
-
-    def stop(schedule: Schedule) -> list[object]:
-        raise StopRules
-
-    try:
-        drive_rules(log.version.tournament_rules()(table), stop)
-    except StopRules:
-        return table.planned
-    except GameError:
-        pass
-    return 0
+    return Unfinished(path, tournament, played, planned_matches(log))

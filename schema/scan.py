@@ -62,12 +62,15 @@ def scan(path: LogPath, opened: Opened) -> Scan:
     return run.result()
 
 
-def blocks(path: LogPath, file: IO[bytes]) -> Iterator[tuple[int, list[bytes], bytes]]:
-    """Yield the lines of a file in blocks: number of the first line (from 0), lines, partial line.
+def blocks(
+    path: LogPath, file: IO[bytes], first: int = 0
+) -> Iterator[tuple[int, list[bytes], bytes]]:
+    """Yield the lines of a file in blocks: number of the first line, lines, partial line.
 
-    Only the last block can have a partial line. Raises CorruptLog for a line that is too long.
+    ``first`` is the number of the line at which the file is open, from 0. Only the last block can
+    have a partial line. Raises CorruptLog for a line that is too long.
     """
-    first, size, lines = 0, 0, list[bytes]()
+    size, lines = 0, list[bytes]()
     while line := file.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
             expected = f"expected lines of up to {LINE_BYTES} bytes, found a longer one"

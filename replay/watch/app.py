@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
-from textual.geometry import Region, Size
-from textual.screen import ModalScreen
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
 from textual.widgets import Input, Static
 
 from replay import timeline
 from replay.state import check_seq
-from replay.timeline import Timeline
 from replay.watch import lines
-from replay.watch.lines import Line, LineStyle
+from replay.watch.lines import Line
+from replay.watch.tail import SECONDS, Tail
+from replay.watch.widgets import Events, Help, content
 from schema.errors import LogError
 from schema.log_path import LogPath
 from schema.words import counted
-
-STYLES: dict[LineStyle, str] = {
-    "plain": "",
-    "head": "bold",
-    "changed": "bold green",
-    "fault": "bold red",
-    "faint": "dim",
-}
-
-KEYS = """\
-→  l  j  ↓     next event
-←  h  k  ↑     previous event
-PgDn  PgUp     ten events on, or back
-Home  End      first, or last event
-g              go to an event by its seq
-f  F           next, or previous fault
-/              filter: only events with this text
-Esc            all events again
-Space  b       more of the details, or back
-r              read the log again
-?              this help
-q              quit
-
-!  a fault          *  what changed
-"""
 
 PAGE = 10
 """Number of events that a page key skips."""
@@ -58,49 +27,16 @@ WIDE = 120
 """Minimum columns to show the details beside the events instead of below."""
 
 
-class Events(ScrollView):
-    """The list of events; only the visible lines are rendered, so that long logs stay fast."""
-
-    can_focus = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.timeline: Timeline | None = None
-        self.seqs: list[int] = []
-        self.cursor = 0
-
-    def update(self, timeline: Timeline, seqs: list[int], cursor: int) -> None:
-        """Show the events ``seqs``; ``cursor`` is an index in them."""
-        self.timeline, self.seqs, self.cursor = timeline, seqs, cursor
-        self.virtual_size = Size(self.size.width, len(seqs))
-        around = Region(0, max(0, cursor - 1), 1, 3)
-        self.scroll_to_region(around, animate=False, force=True)
-        self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        """Return the visible line ``y``."""
-        index = y + self.scroll_offset.y
-        if self.timeline is None or index >= len(self.seqs):
-            return Strip.blank(self.size.width, self.rich_style)
-        line = lines.row(self.timeline, self.seqs[index])
-        at_cursor = index == self.cursor
-        style = self.rich_style + Style.parse(STYLES[line.style]) + Style(reverse=at_cursor)
-        strip = Strip([Segment(f"{'>' if at_cursor else ' '}{line.text}", style)])
-        return strip.adjust_cell_length(self.size.width, style)
-
-
-class Help(ModalScreen[None]):
-    """A page with the keys."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss")]
-
-    def compose(self) -> ComposeResult:
-        """Yield the list of keys."""
-        yield Static(KEYS, id="keys", markup=False)
+TALL = 20
+"""Minimum rows to show the board."""
 
 
 class Watch(App[None]):
-    """The viewer of the log at ``path``; the cursor starts at event ``at``.
+    """The viewer of the log at ``path``; the cursor starts at event ``at``, by default the first.
+
+    With ``follow`` it takes in what is appended to a log, until that is sealed. Then the rules run,
+    and states, dice and the verdict are shown, which need the seed. The cursor
+    starts at the last event, and goes on to each new one while it is there.
 
     Raises NoSuchEvent, and what :func:`replay.timeline.read` raises.
     """
@@ -108,13 +44,16 @@ class Watch(App[None]):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012
     CSS = """
     #body { layout: vertical; height: 1fr; }
-    Events { height: 2fr; }
-    #about { height: 3fr; border-top: ascii $foreground; padding: 0 1; }
+    Events { height: 1fr; }
+    #side { height: 2fr; border-top: ascii $foreground; padding: 0 1; }
     .-wide #body { layout: horizontal; }
     .-wide Events { width: 2fr; height: 100%; }
-    .-wide #about { width: 3fr; height: 100%; border-top: none; border-left: ascii $foreground; }
+    .-wide #side { width: 3fr; height: 100%; border-top: none; border-left: ascii $foreground; }
+    #board { height: auto; text-wrap: nowrap; margin-bottom: 1; }
+    .-short #board { display: none; }
     #title { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
     #status { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     Events, #about { scrollbar-size: 1 1; overflow-x: hidden; }
@@ -143,15 +82,21 @@ class Watch(App[None]):
             "escape": "leave",
             "question_mark": "help",
             "q": "quit",
-            "ctrl+c,ctrl+q": "interrupt",
+            "ctrl+q": "end",
+            "ctrl+c": "end(True)",
         }.items()
     ]
 
-    def __init__(self, path: LogPath, at: int = 0) -> None:
+    def __init__(self, path: LogPath, at: int | None = None, follow: bool = False) -> None:
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"  # the terminal's own colours
         self.path = path
+        self.interrupted = False
+        self.tail = Tail(path) if follow else None
+        """What is appended to the log; None if it is not followed, or not any more."""
         self._read()
+        if at is None:
+            at = 0 if self.tail is None else len(self.timeline) - 1
         check_seq(self.timeline.log, at)
         self.seqs = list(range(len(self.timeline)))
         """The events that the filter shows."""
@@ -164,7 +109,12 @@ class Watch(App[None]):
         """The question in the last line: ``filter`` or ``go to event``."""
 
     def _read(self) -> None:
-        self.timeline = timeline.read(self.path)
+        if self.tail is not None:
+            self.tail.poll()
+        if self.tail is None or self.tail.log is None or self.tail.sealed:
+            self.tail, self.timeline = None, timeline.read(self.path)
+        else:
+            self.timeline = timeline.as_recorded(self.tail.log)
         self.faults = lines.faults(self.timeline)
 
     def compose(self) -> ComposeResult:
@@ -172,18 +122,39 @@ class Watch(App[None]):
         yield Static(id="title", markup=False)
         with Container(id="body"):
             yield Events()
-            with VerticalScroll(id="about", can_focus=False):
-                yield Static(id="details", markup=False)
+            with Vertical(id="side"):
+                yield Static(id="board", markup=False)
+                with VerticalScroll(id="about", can_focus=False):
+                    yield Static(id="details", markup=False)
         yield Input(id="prompt", select_on_focus=False)
         yield Static(id="status", markup=False)
 
     def on_mount(self) -> None:
-        """Show the first event after the layout is known."""
+        """Show the first event after the layout is known; look at a followed log at times."""
+        if self.tail is not None:
+            self.timer = self.set_interval(SECONDS, self.poll)
         self.call_after_refresh(self.update)
 
     def on_resize(self) -> None:
         """Fit the contents to the new size."""
         self.call_after_refresh(self.update)
+
+    def poll(self) -> None:
+        """Show what was appended to a followed log; stop looking when it is sealed."""
+        if self.tail is None:
+            return
+        seq, at_end = self.seq, self.seq == len(self.timeline) - 1
+        events = len(self.timeline)
+        try:
+            self._read()
+        except (LogError, OSError) as error:
+            self.tail, self.message = None, Line(str(error)).text
+        if len(self.timeline) == events and self.tail is not None:
+            return
+        if self.tail is None:
+            self.timer.stop()
+        self._filter(self.filter_text, len(self.timeline) - 1 if at_end else seq)
+        self.update()
 
     @property
     def seq(self) -> int:
@@ -193,9 +164,13 @@ class Watch(App[None]):
     def update(self) -> None:
         """Show the current state of the viewer."""
         main = self.screen_stack[0]
-        main.query_one("#title", Static).update(_content(lines.title(self.timeline)))
+        main.query_one("#title", Static).update(content(lines.title(self.timeline)))
         self.events.update(self.timeline, self.seqs, self.cursor)
-        details = _content(lines.details(self.timeline, self.seq))
+        board = main.query_one("#board", Static)
+        drawn = lines.board(self.timeline, self.seq, self.about.size.width)
+        board.update(content(drawn))
+        board.display = bool(drawn)
+        details = content(lines.details(self.timeline, self.seq))
         main.query_one("#details", Static).update(details)
         self.about.scroll_home(animate=False)
         self.status.update(Content(self.message or self._status()))
@@ -204,6 +179,8 @@ class Watch(App[None]):
     def _status(self) -> str:
         faults = counted(len(self.faults), "fault")
         parts = [f"event {self.seq} of {len(self.timeline) - 1}", faults]
+        if self.tail is not None:
+            parts.insert(0, "following")
         if self.filter_text:
             text = Line(self.filter_text).text
             parts.append(f"{len(self.seqs)} with '{text}' (Esc: all)")
@@ -231,15 +208,16 @@ class Watch(App[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether a key runs its action; in the input field or the help it does not."""
-        return action in ("leave", "interrupt") or not (self.prompt.display or self.helping)
+        return action in ("leave", "end") or not (self.prompt.display or self.helping)
 
     @property
     def helping(self) -> bool:
         """Whether the help is shown."""
         return isinstance(self.screen, Help)
 
-    def action_interrupt(self) -> None:
-        """Quit at once."""
+    def action_end(self, interrupted: bool = False) -> None:
+        """Quit at once, even while a text is typed."""
+        self.interrupted = interrupted
         self.exit()
 
     def action_step(self, by: int) -> None:
@@ -338,8 +316,3 @@ class Watch(App[None]):
         self.filter_text, self.seqs = text, matching
         following = (index for index, other in enumerate(matching) if other >= seq)
         self.cursor = next(following, len(matching) - 1)
-
-
-def _content(shown: Iterable[Line]) -> Content:
-    """Join styled lines; nothing in them is markup."""
-    return Content("\n").join(Content.styled(line.text, STYLES[line.style]) for line in shown)

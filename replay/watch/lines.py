@@ -13,6 +13,7 @@ from replay.evidence import observations
 from replay.questions import addressee
 from replay.render import compact
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
+from schema.canonical import Event
 from schema.log_path import printable
 
 LineStyle = Literal["plain", "head", "changed", "fault", "faint"]
@@ -42,12 +43,20 @@ def title(timeline: Timeline) -> list[Line]:
 
 
 def row(timeline: Timeline, seq: int) -> Line:
-    """Return the sentence of one event in one line; ``!`` marks faults."""
+    """Return the sentence of one event in one line."""
     event = timeline.steps[seq].event
+    return event_line(seq, event, timeline.narrate(event), len(str(len(timeline) - 1)))
+
+
+def event_line(seq: int, event: Event, sentence: str, width: int = 1) -> Line:
+    """Return an event's ``seq`` in ``width`` columns, and its sentence; ``!`` marks faults."""
     fault = is_fault(event)
-    width = len(str(len(timeline) - 1))
-    text = f"{seq:>{width}} {'!' if fault else ' '} {timeline.narrate(event)}"
-    return Line(text, "fault" if fault else "plain")
+    return Line(f"{seq:>{width}} {'!' if fault else ' '} {sentence}", "fault" if fault else "plain")
+
+
+def board(timeline: Timeline, seq: int, width: int) -> list[Line]:
+    """Return the state at an event as a board of text, if the game draws one."""
+    return [Line(text) for text in timeline.text_board(timeline.steps[seq].state, width)]
 
 
 def details(timeline: Timeline, seq: int) -> list[Line]:

@@ -1,0 +1,27 @@
+"""The number of matches that the rules of a tournament plan."""
+
+from __future__ import annotations
+
+from games.table import Schedule, StopRules, TournamentTable, drive_rules
+from schema.dice import Dice
+from schema.errors import GameError
+from schema.reader import Log
+
+
+def planned_matches(log: Log) -> int:
+    """Return the number of matches that the rules plan before the first is played; 0 if unknown."""
+    if any(event["type"] == "voided" for event in log.events):
+        return 0  # a new attempt plans more matches
+    names = [entrant["name"] for entrant in log.start["entrants"]]
+    table = TournamentTable(names, log.settings(), Dice("0" * 64), lambda event, clause: None)
+
+    def stop(schedule: Schedule) -> list[object]:
+        raise StopRules
+
+    try:
+        drive_rules(log.version.tournament_rules()(table), stop)
+    except StopRules:
+        return table.planned
+    except GameError:
+        pass
+    return 0

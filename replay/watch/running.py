@@ -1,0 +1,210 @@
+"""A tournament while it is played, as the files in its folder show it.
+
+Shown are the entrants, the results of sealed matches with the standings that follow from them, and
+the recorded events of the matches that are being played. These events are those of the log, so
+they name hidden cards and choices: the view is for the organiser, and no bot can see it. Not shown
+is what needs a seed that is still secret: states, dice, and matches to come. The file with the
+tournament's seed is never opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from games.narration import Narrator
+from replay.planned import planned_matches
+from replay.watch.lines import Line
+from replay.watch.tail import Tail, Wait, pause
+from schema import discovery, reader
+from schema.canonical import Event
+from schema.errors import CorruptLog, UsageError
+from schema.events import MatchPlayed, Standing
+from schema.reader import Log
+from schema.words import counted
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entrant in the standings so far, or in the final table."""
+
+    rank: int
+    name: str
+    score: int
+    matches: int
+    faults: int
+
+
+class RunningTournament:
+    """The tournament in ``folder``, as its logs show it at the last :meth:`poll`.
+
+    Raises UsageError if the folder holds no tournament.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._tail = Tail(folder / discovery.TOURNAMENT)
+        if not self._tail.path.exists():
+            raise UsageError(
+                f"{folder}: expected a tournament with the file {discovery.TOURNAMENT}, found none."
+            )
+        self.planned = 0
+        """Number of matches that the rules plan; 0 if unknown."""
+        self.played: dict[str, MatchPlayed] = {}
+        """The matches that count, by their ids, in the order in which they ended."""
+        self.playing: dict[str, Tail] = {}
+        """The matches whose logs are not sealed, by their ids."""
+        self._voided: set[str] = set()
+        self._final: list[Standing] = []
+
+    @property
+    def log(self) -> Log | None:
+        """The tournament's log so far; None before its first line is whole."""
+        return self._tail.log
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the tournament is over."""
+        return self._tail.sealed
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants' names."""
+        return [bot["name"] for bot in self.log.start["entrants"]] if self.log else []
+
+    def poll(self) -> list[Event]:
+        """Return the events since the last call: matches played, then those of the tournament.
+
+        Raises OSError, and a LogError for a damaged log.
+        """
+        events = self._tail.poll()
+        if self.log is None:
+            return []
+        if events and events[0]["type"] == "tournament_started":
+            self.planned = planned_matches(self.log)
+        played: list[Event] = [*self._poll_matches(self.log)]
+        for seq, event in enumerate(events, len(self.log.events) - len(events)):
+            reader.check_event(self.log, seq, event)
+            if event["type"] == "voided":
+                self._void(self.log.events[:seq])
+            elif event["type"] == "tournament_finished":
+                self._final = cast(list[Standing], event["standings"])
+        return [*played, *(event for event in events if event["type"] != "match_played")]
+
+    def _poll_matches(self, log: Log) -> Iterator[MatchPlayed]:
+        """Read what is new in the logs of matches, and yield the matches that ended."""
+        folder = self.folder / discovery.MATCHES
+        paths = {path.stem: path for path in folder.glob("*.jsonl")}
+        for match in self.played.keys() - paths.keys():
+            del self.played[match]  # a match after the fault that voided its attempt is not kept
+        self.playing = {match: tail for match, tail in self.playing.items() if match in paths}
+        for match in sorted(paths.keys() - self.played.keys() - self._voided):
+            tail = self.playing.setdefault(match, Tail(paths[match]))
+            try:
+                tail.poll()
+            except FileNotFoundError:
+                del self.playing[match]
+                continue
+            if tail.sealed and tail.log is not None:
+                del self.playing[match]
+                if (result := _result(log, tail.log)) is not None:
+                    self.played[match] = result
+                    yield result
+
+    def _void(self, before: Sequence[Event]) -> None:
+        """Forget the matches that the tournament's log recorded ``before``."""
+        self._voided = {str(event["match"]) for event in before if event["type"] == "match_played"}
+        self.planned = 0  # a new attempt plans more matches
+        for match in self._voided & self.played.keys():
+            del self.played[match]
+
+    def standings(self) -> list[Row]:
+        """Return the final table, or else the sums so far, best first.
+
+        So far the rank is by the mean score of a match, because not all have played equally often.
+        """
+        scores, matches, faults = Counter[int](), Counter[int](), Counter[int]()
+        for event in self.played.values():
+            for entrant, score in zip(event["seats"], event["scores"], strict=True):
+                scores[entrant] += score
+                matches[entrant] += 1
+            faults.update(event["seats"][fault["seat"]] for fault in event["faults"])
+        if self._final:
+            return [
+                Row(
+                    standing["rank"],
+                    self.names[standing["entrant"]],
+                    standing["score"],
+                    standing["games"],
+                    faults[standing["entrant"]],
+                )
+                for standing in self._final
+            ]
+        means = {
+            entrant: scores[entrant] / (matches[entrant] or 1)
+            for entrant, _ in enumerate(self.names)
+        }
+        return [
+            Row(
+                1 + sum(other > mean for other in means.values()),
+                self.names[entrant],
+                scores[entrant],
+                matches[entrant],
+                faults[entrant],
+            )
+            for entrant, mean in sorted(means.items(), key=lambda item: -item[1])
+        ]
+
+
+def _result(tournament: Log, match: Log) -> MatchPlayed | None:
+    """Return the result of a sealed match, as the tournament's log will record it.
+
+    Returns None for a match of another tournament. Raises CorruptLog if it has no result.
+    """
+    start = match.start
+    numbers = {bot["name"]: bot["entrant"] for bot in tournament.start["entrants"]}
+    names = [player["name"] for player in start["players"]]
+    if start["tournament"] != tournament.start["tournament"] or not set(names) <= numbers.keys():
+        return None
+    events = cast(Sequence[Mapping[str, Any]], match.events)
+    seq = len(events) - 2
+    if events[seq]["type"] != "match_finished":
+        raise CorruptLog(match.path, seq + 1, "expected the result above the seal, found none")
+    reader.check_event(match, seq, match.events[seq])
+    return {
+        "type": "match_played",
+        "match": start["match"],
+        "seats": [numbers[name] for name in names],
+        "reason": events[seq]["reason"],
+        "scores": events[seq]["scores"],
+        "winners": events[seq]["winners"],
+        "faults": [
+            {"seat": event["seat"], "kind": event["kind"]}
+            for event in events
+            if event["type"] == "fault"
+        ],
+        "seal": match.seal["sha256"],
+    }
+
+
+def follow(folder: Path, wait: Wait = pause) -> Iterator[str]:
+    """Yield a line per finished match of a running tournament; the final table when it ends.
+
+    Disqualifications and void attempts have lines, too. Raises what :meth:`RunningTournament.poll`
+    raises.
+    """
+    tournament = RunningTournament(folder)
+    narrate: Narrator | None = None
+    while not tournament.sealed:
+        events = tournament.poll()
+        if narrate is None and tournament.log is not None:
+            narrate = Narrator(tournament.log.card, tournament.log.start)
+        yield from (narrate(event) for event in events if narrate is not None)
+        if not events:
+            wait()
+    for row in tournament.standings():
+        matches = counted(row.matches, "match")
+        yield Line(f"{row.rank}. {row.name}: {row.score} ({matches})").text
