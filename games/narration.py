@@ -71,7 +71,12 @@ def common(
         case "match_played":
             seated = [players[entrant] for entrant in event["seats"]]
             faults = f" {counted(len(event['faults']), 'fault')}." if event["faults"] else ""
-            return f"Match {event['match']}, {versus(seated)}: {_result(event, seated)}{faults}"
+            who = (
+                f", {versus(seated)}"
+                if len(seated) == 2
+                else f" of {counted(len(seated), 'player')}"
+            )
+            return f"Match {event['match']}{who}: {_result(event, seated)}{faults}"
         case "disqualified":
             name, why = players[event["entrant"]], KINDS[event["kind"]]
             return f"{name} {why} in match {event['match']}, and is disqualified."
@@ -91,6 +96,14 @@ def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
     if len(winners) == 1:
         return f"{winners[0]} wins the match ({reason})."
     return f"{listed(winners)} share the win ({reason})."
+
+
+def _played(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Return the result of a match between ``players``, by seat."""
+    number = counted(len(players), "player")
+    who = f", {versus(players)}" if len(players) == 2 else f" of {number}"
+    faults = f" {counted(len(event['faults']), 'fault')}." if event["faults"] else ""
+    return f"Match {event['match']}{who}: {_result(event, players)}{faults}"
 
 
 def _ranking(standings: Sequence[Mapping[str, Any]], entrants: Sequence[str]) -> str:

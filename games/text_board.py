@@ -22,6 +22,9 @@ LINES = 8
 GAP = 3
 """Columns of the terminal between two entries of a grid."""
 
+SHORTEST = 8
+"""Minimum columns for a name."""
+
 UNITS = {10**18: "E", 10**15: "P", 10**12: "T", 10**9: "G", 10**6: "M"}
 """Letters for large numbers (SI prefixes)."""
 
@@ -72,6 +75,18 @@ def grid(entries: Sequence[str], width: int, lines: int) -> list[str]:
     rows = -(-len(entries) // columns)
     table = [entries[row::rows] for row in range(rows)]
     return [(" " * GAP).join(pad(entry, size) for entry in row).rstrip() for row in table]
+
+
+def name_size(names: Sequence[str], rest: int, width: int, lines: int) -> int:
+    """Return the columns for a name in a grid whose entries have ``rest`` further columns.
+
+    They are as many as the longest name needs, or fewer so that two entries fit beside each other
+    if ``lines`` lines are too few for all.
+    """
+    room = width - rest
+    if len(names) > lines and (half := (width - GAP) // 2 - rest) >= SHORTEST:
+        room = half
+    return max(SHORTEST, min(room, max(map(cell_len, names))))
 
 
 def join(parts: Iterable[str]) -> str:

@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.bank_heist.state import BANKS
-from games.narration import counted
-from games.text_board import LINES, grid, join, number, pad
+from games.text_board import LINES, grid, join, name_size, number, pad
 
-NAME = 12
-"""Columns of a name."""
+REST = 25
+"""Columns of an entry without the name."""
 
 MARKS = {
     "carry on": "stays",
-    "back out": "backs out",
+    "back out": "out",
     "all in": "all in",
     "change jobs": "job",
     "acquire intel": "intel",
     "buy guard": "guard",
     "deposit": "deposits",
-    "withdraw": "withdraws",
+    "withdraw": "withdraw",
     "double cross": "crosses",
     "finger": "fingers",
 }
@@ -28,14 +27,15 @@ MARKS = {
 
 
 def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[str]:
-    """Return the heist, the banks, the rabble, and each player: bet, action, success, credits.
+    """Return the heist, the banks, and each player: bet, action, success, credits.
 
     All bets of a game are for the same bank (BH-7). If there is no room for all players, those with
     most credits are shown.
     """
     table = state["players"]
-    first = [_heist(state), _banks(state), _rabble(state)]
-    entries = [_player(player, players[player["seat"]]) for player in table]
+    first = [_heist(state), _banks(state)]
+    size = name_size(players, REST, width, LINES - len(first))
+    entries = [_player(player, pad(players[player["seat"]], size)) for player in table]
     lines = grid(entries, width, len(entries))
     if len(first) + len(lines) > LINES:
         richest = sorted(table, key=lambda player: -player["credits"])
@@ -57,26 +57,14 @@ def _heist(state: Mapping[str, Any]) -> str:
 
 
 def _banks(state: Mapping[str, Any]) -> str:
-    """Return the banks; an arrow marks the one that the bets so far rob."""
+    """Return the banks, the one that the bets so far rob with an arrow, and the rabble."""
     robbed = state["bank"] if state["heisters"] else None
-    return " ".join(
-        f"{'▸' if index == robbed else ' '}{bank.name}" for index, bank in enumerate(BANKS)
-    )
-
-
-def _rabble(state: Mapping[str, Any]) -> str:
-    rabble = state["rabble"]
-    return join(
-        [
-            f"rabble: {rabble['drawn']:,} take part",
-            f"{number(rabble['credits'])} credits in all",
-            counted(len(state["players"]), "player"),
-        ]
-    )
+    banks = [f"{'▸' if index == robbed else ' '}{bank.name}" for index, bank in enumerate(BANKS)]
+    return join([" ".join(banks), f"{state['rabble']['drawn']:,} of the rabble"])
 
 
 def _player(player: Mapping[str, Any], name: str) -> str:
     bet = number(player["bet"]) if player["bet"] else ""
     success = "✓" if player["succeeded"] else " "
     action = "exposed" if player["exposed"] else MARKS.get(player["action"], "")
-    return f"{pad(name, NAME)} {bet:>6} {action:<9} {success} {number(player['credits']):>7}"
+    return f"{name} {bet:>5} {action:<8} {success} {number(player['credits']):>7}"

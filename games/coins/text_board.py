@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.text_board import LINES, grid, join, number, pad
+from games.text_board import LINES, grid, join, name_size, number, pad
 
-NAME = 12
-"""Columns of a name."""
+REST = 20
+"""Columns of an entry without the name, if the numbers are small."""
 
 
 def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[str]:
@@ -21,10 +21,11 @@ def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[s
         [
             f"round {state['round']:,}",
             f"{number(state['centre'])} in the centre",
-            "in turn order: ▲ flipped ▽ unflipped = points",
+            "▲ flipped ▽ unflipped = points",
         ]
     )
-    entries = [_player(state, seat, players[seat]) for seat in order]
+    size = name_size(players, REST, width, LINES - 1)
+    entries = [_player(state, seat, pad(players[seat], size)) for seat in order]
     whole = grid(entries, width, len(entries))
     if len(whole) > LINES - 1:
         at = order.index(state["turn_of"])
@@ -36,4 +37,4 @@ def _player(state: Mapping[str, Any], seat: int, name: str) -> str:
     mark = "▸" if seat == state["turn_of"] else " "
     flipped, unflipped = number(state["flipped"][seat]), number(state["unflipped"][seat])
     pile = f"▲{flipped} ▽{unflipped}"
-    return f"{mark} {pad(name, NAME)} {pile:<8} = {number(state['points'][seat])}"
+    return f"{mark} {name} {pile:<8} = {number(state['points'][seat])}"

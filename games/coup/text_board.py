@@ -23,8 +23,8 @@ def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[s
     deck = join(
         [
             f"deck: {counted(len(state['deck']), 'card')}",
-            f"drawn to choose from: [{'] ['.join(offered)}]" if offered else "",
-            "[ ] is hidden from the other player",
+            f"drawn: [{'] ['.join(offered)}]" if offered else "",
+            "[ ] hidden from the other",
         ]
     )
     return [*hands, *_turn(state, players, width), deck]

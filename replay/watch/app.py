@@ -50,8 +50,8 @@ class Watch(App[None]):
     Events { height: 1fr; }
     #side { height: 2fr; border-top: ascii $foreground; padding: 0 1; }
     .-wide #body { layout: horizontal; }
-    .-wide Events { width: 2fr; height: 100%; }
-    .-wide #side { width: 3fr; height: 100%; border-top: none; border-left: ascii $foreground; }
+    .-wide Events { width: 1fr; height: 100%; }
+    .-wide #side { width: 1fr; height: 100%; border-top: none; border-left: ascii $foreground; }
     #board { height: auto; text-wrap: nowrap; margin-bottom: 1; }
     .-short #board { display: none; }
     #title { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }

@@ -26,6 +26,13 @@ from schema.events import MatchPlayed, Standing
 from schema.reader import Log
 from schema.words import counted
 
+LOGS = 100
+"""Maximum new logs that one poll reads, so that a viewer of many matches stays responsive."""
+
+
+ANNOUNCED = ("tournament_started", "match_played")
+"""Events of a tournament's log that a poll returns in another order: by the logs of matches."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -58,6 +65,8 @@ class RunningTournament:
         self.playing: dict[str, Tail] = {}
         """The matches whose logs are not sealed, by their ids."""
         self._voided: set[str] = set()
+        self._unread = False
+        """Whether there were more logs than one poll reads."""
         self._final: list[Standing] = []
 
     @property
@@ -66,9 +75,9 @@ class RunningTournament:
         return self._tail.log
 
     @property
-    def sealed(self) -> bool:
-        """Whether the tournament is over."""
-        return self._tail.sealed
+    def over(self) -> bool:
+        """Whether the tournament's log is sealed, and all logs are read."""
+        return self._tail.sealed and not self._unread
 
     @property
     def names(self) -> list[str]:
@@ -76,7 +85,7 @@ class RunningTournament:
         return [bot["name"] for bot in self.log.start["entrants"]] if self.log else []
 
     def poll(self) -> list[Event]:
-        """Return the events since the last call: matches played, then those of the tournament.
+        """Return the events since the last call: matches played, and others of the tournament.
 
         Raises OSError, and a LogError for a damaged log.
         """
@@ -92,7 +101,9 @@ class RunningTournament:
                 self._void(self.log.events[:seq])
             elif event["type"] == "tournament_finished":
                 self._final = cast(list[Standing], event["standings"])
-        return [*played, *(event for event in events if event["type"] != "match_played")]
+        begun = [event for event in events if event["type"] == "tournament_started"]
+        others = [event for event in events if event["type"] not in ANNOUNCED]
+        return [*begun, *played, *others]
 
     def _poll_matches(self, log: Log) -> Iterator[MatchPlayed]:
         """Read what is new in the logs of matches, and yield the matches that ended."""
@@ -101,7 +112,9 @@ class RunningTournament:
         for match in self.played.keys() - paths.keys():
             del self.played[match]  # a match after the fault that voided its attempt is not kept
         self.playing = {match: tail for match, tail in self.playing.items() if match in paths}
-        for match in sorted(paths.keys() - self.played.keys() - self._voided):
+        new = sorted(paths.keys() - self.played.keys() - self._voided - self.playing.keys())
+        self._unread = len(new) > LOGS
+        for match in (*sorted(self.playing), *new[:LOGS]):
             tail = self.playing.setdefault(match, Tail(paths[match]))
             try:
                 tail.poll()
@@ -198,12 +211,12 @@ def follow(folder: Path, wait: Wait = pause) -> Iterator[str]:
     """
     tournament = RunningTournament(folder)
     narrate: Narrator | None = None
-    while not tournament.sealed:
+    while not tournament.over:
         events = tournament.poll()
         if narrate is None and tournament.log is not None:
             narrate = Narrator(tournament.log.card, tournament.log.start)
         yield from (narrate(event) for event in events if narrate is not None)
-        if not events:
+        if not events and not tournament.over:
             wait()
     for row in tournament.standings():
         matches = counted(row.matches, "match")

@@ -53,7 +53,7 @@ class WatchTournament(App[None]):
     def on_mount(self) -> None:
         """Look at the logs, and again at times."""
         self.timer = self.set_interval(SECONDS, self.poll)
-        self.call_after_refresh(self.poll)
+        self.call_after_refresh(self.update)
 
     def on_resize(self) -> None:
         """Fit the contents to the new size."""
@@ -69,7 +69,7 @@ class WatchTournament(App[None]):
         else:
             results = ("match_played", "disqualified", "voided")
             self.recent += [event for event in events if event["type"] in results]
-        if self.tournament.sealed:
+        if self.tournament.over:
             self.timer.stop()
         self.update()
 
@@ -77,7 +77,7 @@ class WatchTournament(App[None]):
         """Show the current state of the tournament."""
         body = self.query_one("#body", Static)
         body.update(content(screen(self.tournament, list(self.recent), body.size.height)))
-        following = "over" if self.tournament.sealed else "following"
+        following = "over" if self.tournament.over else "following"
         self.query_one("#status", Static).update(f"{self.problem or following} · q quit")
 
     def action_interrupt(self) -> None:

@@ -12,7 +12,8 @@ from schema.canonical import Event
 from schema.reader import Log
 from schema.words import counted
 
-HEADER = "rank  score  matches  faults  name"
+BELOW = 8
+"""Lines below the standings for the matches in progress and the last results, if there is room."""
 
 SHOWN_MATCHES = 3
 """Maximum matches in progress that are shown with their events."""
@@ -22,13 +23,14 @@ def screen(tournament: RunningTournament, recent: Sequence[Event], height: int) 
     """Return the standings, the matches being played, and ``recent`` events in ``height`` lines."""
     log = tournament.log
     if log is None:
-        return [Line(f"{tournament.folder}: the tournament is about to begin")]
+        return [Line(f"{tournament.folder}: reading the logs …")]
     rows = tournament.standings()
     title = [_title(tournament, log), _status(tournament, rows), Line("")]
     left = height - len(title)
-    table = _table(tournament, rows, max(4, left if tournament.sealed else left // 2))
+    table = _table(tournament, rows, max(5, left - (0 if tournament.over else BELOW)))
     left -= len(table)
-    playing = [] if tournament.sealed else _playing(tournament, max(2, left // 2))
+    results = min(left // 2, len(recent) + 1)
+    playing = [] if tournament.over else _playing(tournament, max(2, left - results))
     left -= len(playing)
     return [*title, *table, *playing, *_recent(log, recent, left)][:height]
 
@@ -45,19 +47,19 @@ def _status(tournament: RunningTournament, rows: Sequence[Row]) -> Line:
     played, planned = len(tournament.played), tournament.planned
     of = f"{played:,} of {counted(planned, 'match')}" if planned else counted(played, "match")
     faults = counted(sum(row.faults for row in rows), "fault")
-    end = "the tournament is over" if tournament.sealed else ""
+    end = "the tournament is over" if tournament.over else ""
     return Line(" · ".join(filter(None, [f"{of} played", faults, end])))
 
 
 def _table(tournament: RunningTournament, rows: Sequence[Row], height: int) -> list[Line]:
     """Return the standings in ``height`` lines; the best, if there are more."""
-    title = "final table" if tournament.sealed else "standings so far, by score per match"
-    lines = [Line(title, "head"), Line(HEADER, "faint")]
+    title = "final table" if tournament.over else "standings so far, by score per match"
+    size = max([len("score"), *(len(f"{row.score:,}") for row in rows)])
+    lines = [Line(title, "head"), Line(f"rank  {'score':>{size}}  matches  faults  name", "faint")]
     shown = len(rows) if len(rows) + 3 <= height else max(1, height - 4)
     for row in rows[:shown]:
-        lines.append(
-            Line(f"{row.rank:4}  {row.score:5}  {row.matches:7}  {row.faults:6}  {row.name}")
-        )
+        numbers = f"{row.rank:4}  {row.score:>{size},}  {row.matches:7,}  {row.faults:6,}"
+        lines.append(Line(f"{numbers}  {row.name}"))
     if shown < len(rows):
         lines.append(Line(f"      … and {len(rows) - shown:,} others", "faint"))
     return [*lines, Line("")]

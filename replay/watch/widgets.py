@@ -16,6 +16,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
+from games.text_board import fit
 from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.lines import Line, LineStyle
@@ -78,7 +79,8 @@ class Events(ScrollView):
         line = lines.row(self.timeline, self.seqs[index])
         at_cursor = index == self.cursor
         style = self.rich_style + Style.parse(STYLES[line.style]) + Style(reverse=at_cursor)
-        strip = Strip([Segment(f"{'>' if at_cursor else ' '}{line.text}", style)])
+        text = fit(f"{'>' if at_cursor else ' '}{line.text}", self.scrollable_content_region.width)
+        strip = Strip([Segment(text, style)])
         return strip.adjust_cell_length(self.size.width, style)
 
 

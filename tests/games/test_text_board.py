@@ -109,7 +109,7 @@ def test_coup_shows_hands_coins_and_claims() -> None:
         "  player1    1 coin  [Contessa]  lost",
         "this turn: player0 claims the Duke and asks for tax. player1 challenges the",
         "claim.",
-        "deck: 11 cards · [ ] is hidden from the other player",
+        "deck: 11 cards · [ ] hidden from the other",
     ]
     between = state | {"history": "I\nI\n", "line": "", "turn_of": 0}
     assert "last turn: player1 takes income." in board("coup", between, 2)
@@ -124,9 +124,9 @@ def test_coins_shows_the_ring() -> None:
     }  # fmt: skip
     assert "1,234 in the centre" in board("coins", state, 3)
     assert board("coins", state, 3, 40).splitlines()[1:] == [
-        "  player2      ▲0 ▽3    = −3",
-        "▸ player0      ▲0 ▽1    = −1",
-        "  player1      ▲2 ▽0    = 4",
+        "  player2  ▲0 ▽3    = −3",
+        "▸ player0  ▲0 ▽1    = −1",
+        "  player1  ▲2 ▽0    = 4",
     ]
 
 

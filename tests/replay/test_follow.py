@@ -1,0 +1,311 @@
+"""Logs that are being written: each event appears once, and what is secret stays so."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from textual.app import App
+from textual.widgets import Static
+
+from games.table import Match, Result
+from koth.cli.watch import watch
+from replay.watch import running, tail
+from replay.watch.app import Watch
+from replay.watch.running import RunningTournament
+from replay.watch.tail import Tail
+from replay.watch.tournament_app import WatchTournament
+from replay.watch.tournament_screen import screen
+from schema.canonical import line
+from schema.errors import CorruptLog, UsageError
+from schema.seal import match_seed
+from tests.golden.make import HERE
+from tests.making import SEED, Events, at_random, match_events, printed, sealed, tournament_events
+
+COUP = HERE / "coup-1/exchange_keeps_order_written.jsonl"
+NAMES = ["ann", "bob", "cat"]
+EVIL = "\u202e<b>[red]"
+
+
+def waiting(*steps: Callable[[], object]) -> Callable[[], None]:
+    """Return a wait that takes one of ``steps`` at each call; more calls are an error."""
+    left: Iterator[Callable[[], object]] = iter(steps)
+
+    def wait() -> None:
+        next(left)()
+
+    return wait
+
+
+def append(path: Path, data: bytes) -> Callable[[], object]:
+    """Return a step that appends ``data`` to a file."""
+
+    def step() -> None:
+        with path.open("ab") as file:
+            file.write(data)
+
+    return step
+
+
+def text_of(app: App[None], selector: str) -> str:
+    """Return the text of a part of a viewer."""
+    return str(app.query_one(selector, Static).content)
+
+
+# --- A match -------------------------------------------------------------------------------------
+
+
+def test_each_event_is_told_once_as_soon_as_its_line_is_whole(tmp_path: Path) -> None:
+    """A log that grows in any pieces gives the sentences of the whole log, and ends at its seal."""
+    path, data = tmp_path / "log.jsonl", COUP.read_bytes()
+    cuts = sorted(random.Random(1).sample(range(len(data)), 12))
+    pieces = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+    path.write_bytes(b"")
+    steps = [append(path, piece) for piece in pieces]
+    followed = list(tail.follow(path, waiting(*(step for s in steps for step in (s, int)))))
+    assert followed == list(tail.follow(COUP, waiting()))
+    assert [text.split()[0] for text in followed] == [str(seq) for seq in range(21)]
+    assert followed[7] == "7   player1 takes income."
+
+
+def test_a_partial_line_is_no_error_and_may_be_written_again(tmp_path: Path) -> None:
+    """A resumed match cuts off its partial line and writes it again; the lines before stay."""
+    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:5]) + whole[5][:9])
+    growing = Tail(path)
+    assert len(growing.poll()) == 5
+    path.write_bytes(b"".join(whole[:7]))
+    assert [event["type"] for event in growing.poll()] == ["answered", "cards_exchanged"]
+    assert growing.log is not None
+    assert (len(growing.log.events), growing.sealed) == (7, False)
+    path.write_bytes(b"".join(whole[:3]))
+    with pytest.raises(CorruptLog, match="found a shorter file"):
+        growing.poll()
+
+
+def test_a_damaged_line_is_an_error_with_its_number(tmp_path: Path) -> None:
+    """What is not the next event of the log is named with file and line."""
+    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:4]))
+    growing = Tail(path)
+    growing.poll()
+    append(path, whole[5])()
+    with pytest.raises(CorruptLog, match=r"log\.jsonl:5: expected seq 4, found 5"):
+        growing.poll()
+
+
+def test_hostile_names_and_answers_stay_in_their_line(tmp_path: Path) -> None:
+    """Nothing in a name or an answer reaches a terminal as a command, in any line."""
+    events = match_events(lambda ask: printed("\x1b[2J\0\n" + EVIL), game="coins", rounds=2)
+    for player in events[0]["players"]:
+        player["name"] += EVIL
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(sealed(events))
+    told = list(tail.follow(path, waiting()))
+    assert all(text.isprintable() for text in told)
+    assert r"player0\u202e<b>[red]" in told[0]
+    assert r"\x1b[2J\x00" in told[2]
+
+
+def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
+    """The cursor goes along at the end only; when the log is sealed, states and verdict appear."""
+    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:4]) + whole[4][:3])
+
+    async def run() -> None:
+        app = Watch(path, follow=True)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            app.timer.pause()
+            assert (app.seq, text_of(app, "#board")) == (3, "")
+            assert text_of(app, "#status").startswith("following · event 3 of 3")
+            path.write_bytes(b"".join(whole[:9]))
+            app.poll()
+            assert app.seq == 8
+            await pilot.press("home")
+            path.write_bytes(b"".join(whole[:12]))
+            app.poll()
+            assert (app.seq, len(app.timeline)) == (0, 12)
+            path.write_bytes(b"".join(whole))
+            app.poll()
+            await pilot.press("g", "6", "enter")
+            assert "verified" in text_of(app, "#title")
+            assert "▸ player1    1 coin  [Captain]  [Contessa]" in text_of(app, "#board")
+            assert text_of(app, "#status").startswith("event 6 of 20")
+            await pilot.press("ctrl+c")
+        assert app.interrupted
+
+    asyncio.run(run())
+
+
+# --- A tournament --------------------------------------------------------------------------------
+
+
+def played(folder: Path, count: int) -> Events:
+    """Write the first matches of a tournament as files; return the events of its own log."""
+    written = 0
+
+    def result(match: Match) -> Result:
+        nonlocal written
+        seed = match_seed(SEED, match.id)
+        events = match_events(at_random(random.Random(written)), seed)
+        players = events[0]["players"]
+        for player, entrant in zip(players, match.seats, strict=True):
+            player["name"] = NAMES[entrant]
+        events[0] |= {"match": match.id, "tournament": "spring"}
+        if written < count:
+            (folder / "matches" / f"{match.id}.jsonl").write_bytes(sealed(events, seed))
+        written += 1
+        end = events[-1]
+        return Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), (), "0" * 64)
+
+    (folder / "matches").mkdir(parents=True, exist_ok=True)
+    events = tournament_events(result, NAMES, rounds=1)
+    events[0]["tournament"] = "spring"
+    return events
+
+
+@pytest.fixture
+def spring(tmp_path: Path) -> tuple[Path, Events]:
+    """A tournament of six matches, of which four are played, and its events to come."""
+    folder = tmp_path / "spring"
+    events = played(folder, 4)
+    (folder / "tournament.jsonl").write_bytes(line(0, events[0]))
+    (folder / "seed.private").write_text(SEED)
+    (folder / "seed.private").chmod(0)
+    return folder, events
+
+
+def finish(folder: Path, events: Events) -> Callable[[], object]:
+    """Return a step that plays the rest of a tournament, and seals it."""
+
+    def step() -> None:
+        played(folder, 6)
+        (folder / "tournament.jsonl").write_bytes(sealed(events))
+
+    return step
+
+
+def test_a_line_per_match_then_the_final_table(spring: tuple[Path, Events]) -> None:
+    """Each match is told as the tournament's log will tell it; the last lines are the table."""
+    folder, events = spring
+    told = list(running.follow(folder, waiting(int, finish(folder, events))))
+    assert told[0] == "The tournament begins with 3 entrants."
+    assert sum(text.startswith("Match 1-") for text in told) == 6
+    standings = events[-1]["standings"]
+    assert told[-3:] == [
+        f"{row['rank']}. {NAMES[row['entrant']]}: {row['score']} (4 matches)" for row in standings
+    ]
+
+
+def test_standings_so_far_are_the_sums_of_the_matches(spring: tuple[Path, Events]) -> None:
+    """Scores, matches and faults are sums over sealed logs; the final table is that of the log."""
+    folder, events = spring
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    rows = tournament.standings()
+    assert (tournament.planned, len(tournament.played), tournament.over) == (6, 4, False)
+    assert sum(row.matches for row in rows) == 8
+    assert sum(row.score for row in rows) == sum(
+        sum(event["scores"]) for event in events if event.get("match") in tournament.played
+    )
+    assert rows == sorted(rows, key=lambda row: row.rank)
+    finish(folder, events)()
+    tournament.poll()
+    assert tournament.over
+    assert [row.score for row in tournament.standings()] == [
+        row["score"] for row in events[-1]["standings"]
+    ]
+
+
+def test_a_match_in_progress_shows_its_events_and_nothing_secret(
+    spring: tuple[Path, Events],
+) -> None:
+    """Recorded events are shown; the file with the seed is never opened, and no state is shown."""
+    folder, _ = spring
+    last = sorted((folder / "matches").iterdir())[-1]
+    whole = last.read_bytes().splitlines(keepends=True)
+    last.write_bytes(b"".join(whole[:4]) + whole[4][:5])
+    tournament = RunningTournament(folder)
+    recent = tournament.poll()
+    shown = [line.text for line in screen(tournament, recent[1:], 30)]
+    assert "being played: 1 match" in shown
+    assert any(text.startswith(f"{last.stem}: ") for text in shown)
+    assert not any(SEED in text or match_seed(SEED, last.stem) in text for text in shown)
+    assert len(tournament.played) == 3
+
+
+def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events]) -> None:
+    """Matches of a void attempt leave the standings, and so do logs that are removed."""
+    folder, events = spring
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    sorted((folder / "matches").iterdir())[-1].unlink()
+    tournament.poll()
+    assert len(tournament.played) == 3
+    void = {"type": "voided", "attempt": 1, "matches": 2, "reason": "a_test"}
+    first = [event for event in events if event.get("match") in tournament.played][:2]
+    following = [*first, void]
+    append(
+        folder / "tournament.jsonl",
+        b"".join(line(seq, event) for seq, event in enumerate(following, 1)),
+    )()
+    told = tournament.poll()
+    assert [event["type"] for event in told] == ["voided"]
+    assert (len(tournament.played), tournament.planned) == (1, 0)
+
+
+@pytest.mark.parametrize("height", [3, 5, 9, 14, 22, 40])
+def test_the_screen_fits_its_height(spring: tuple[Path, Events], height: int) -> None:
+    """No more lines than there are rows, all printable, whatever the terminal."""
+    folder, _ = spring
+    tournament = RunningTournament(folder)
+    recent = tournament.poll()
+    shown = screen(tournament, recent, height)
+    assert len(shown) <= height
+    assert all(row.text.isprintable() for row in shown)
+
+
+def test_the_viewer_of_a_tournament_ends_with_the_final_table(
+    spring: tuple[Path, Events],
+) -> None:
+    """The viewer shows what is new at each look, and stops looking when the log is sealed."""
+    folder, events = spring
+
+    async def run() -> None:
+        app = WatchTournament(folder)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            app.timer.pause()
+            app.poll()
+            assert "4 of 6 matches played" in text_of(app, "#body")
+            finish(folder, events)()
+            app.poll()
+            body = text_of(app, "#body")
+            assert "6 of 6 matches played · 0 faults · the tournament is over" in body
+            assert "final table" in body
+            await pilot.press("q")
+        assert not app.interrupted
+
+    asyncio.run(run())
+
+
+# --- The command ---------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """In a pipe there is one plain line per event."""
+    watch(COUP, follow=True)
+    told = capsys.readouterr().out.splitlines()
+    assert told == list(tail.follow(COUP, waiting()))
+
+
+def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:
+    """A folder without a tournament is refused, and a folder has no event to begin at."""
+    with pytest.raises(UsageError, match=r"expected a tournament with the file tournament\.jsonl"):
+        watch(tmp_path, follow=True)
+    with pytest.raises(UsageError, match="--at: goes with a log"):
+        watch(tmp_path, at=3, follow=True)
