@@ -38,7 +38,7 @@ GROUPS = {
         "replay": Subcommand(
             "koth.cli.replay:replay", "koth replay match.jsonl --at 10 --answer T"
         ),
-        "watch": Subcommand("koth.cli.watch:watch", "koth watch match.jsonl"),
+        "watch": Subcommand("koth.cli.watch:watch", "koth watch spring --follow"),
         "report": Subcommand("koth.cli.report:report", "koth report spring -o spring.html"),
         "rules": Subcommand("koth.cli.rules:rules", "koth rules coup CP-17"),
     },

@@ -93,7 +93,7 @@ class Watch(App[None]):
         self.path = path
         self.interrupted = False
         self.tail = Tail(path) if follow else None
-        """What is appended to the log; None if it is not followed, or not any more."""
+        """The appended events of a followed log; None if the log is not followed any more."""
         self._read()
         if at is None:
             at = 0 if self.tail is None else len(self.timeline) - 1

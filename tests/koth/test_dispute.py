@@ -32,8 +32,7 @@ def screen(app: Watch) -> str:
                     rows[y][x] = letter
 
     body = app.about.scrollable_content_region
-    put(app.about, app.screen.region)
-    for widget in app.screen.query("#title, Events, #status"):
+    for widget in app.screen.query("#side, #title, Events, #status, #board"):
         put(widget, app.screen.region)
     put(app.screen.query_one("#details"), body)
     return "\n".join("".join(row).rstrip() for row in rows) + "\n"

@@ -28,6 +28,13 @@ def test_the_text_says_what_follows_and_what_is_asked(koth: Koth) -> None:
     assert 'legal: ["I\\n","F","E","T","S"]' in out
 
 
+def test_a_hostile_answer_stays_in_its_line(koth: Koth) -> None:
+    """No character of another answer reaches a terminal as a command."""
+    out = koth("replay", COINS, "--at", 4, "--answer", r"\u001b[2J\u0000\u202e<b>\n").out
+    assert all(line.isprintable() for line in out.split("\n"))
+    assert r"gives an illegal answer, “\x1b[2J\x00\u202e<b>”: the penalty is NNN (CN-7)." in out
+
+
 def test_the_result_stands_beside_the_recorded_one(koth: Koth) -> None:
     """If the match would have ended, both results are shown."""
     out = koth("replay", COINS, "--at", 4, "--answer", "1FN").out

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
-from replay import render
+from replay import render, timeline
 from replay.diff import diff
 from schema.errors import LogError
-from tests.making import Events, at_random, match_events, sealed, write
+from tests.making import Events, Player, at_random, match_events, printed, sealed, write
 from tests.replay.edits import edited
 from tests.replay.making_logs import SHORT, crash_match, hex_seed, random_match, short
 
@@ -94,6 +95,39 @@ def test_a_match_that_ended_earlier(one: Path, tmp_path: Path) -> None:
     assert text.startswith(f"first difference: line {found.seq + 1}, event {found.seq}, field type")
     assert f"{one} continues:" in text
     assert '"reason":"forfeit"' in text
+
+
+def test_each_event_is_told_in_a_sentence(one: Path, tmp_path: Path) -> None:
+    """Each shown event has its sentence, and below it the event; JSON holds them by ``seq``."""
+    found = diff(one, write(tmp_path / "other.jsonl", crash_match(), SEED))
+    log = timeline.read(one)
+    events: list[Any] = [*found.before, *found.after[0], found.ends[0]]
+    shown = [event["seq"] for event in events]
+    assert found.sentences[0] == {str(seq): log[seq].sentence for seq in shown}
+    text = render.difference_text(found).splitlines()
+    seq = found.seq or 0
+    at = text.index(f"    {seq}  {log[seq].sentence}")
+    assert text[at + 1].strip().startswith(f'{{"seq":{seq},"type":"answered"')
+    assert "player0 crashes: it forfeits (CP-17)." in "\n".join(text)
+    assert orjson.loads(render.difference_json(found))["sentences"] == list(found.sentences)
+
+
+def saying(said: str) -> Player:
+    """A player that prints the same at each turn."""
+    return lambda ask: printed(said)
+
+
+def test_hostile_names_and_answers_stay_in_their_lines(tmp_path: Path) -> None:
+    """No line of the text holds a character that a terminal obeys."""
+    logs = []
+    for number, said in enumerate(("\x1b[2J\0\n\u202e<b>", "\x9b31m")):
+        events = match_events(saying(said), game="coins", rounds=1)
+        for player in events[0]["players"]:
+            player["name"] += "\u202e<b>[red]"
+        logs.append(write(tmp_path / f"{number}.jsonl", events))
+    text = render.difference_text(diff(*logs)).splitlines()
+    assert all(line.isprintable() for line in text)
+    assert any(r"player0\u202e<b>[red] gives an illegal answer" in line for line in text)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

@@ -13,6 +13,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from replay import timeline
 from replay.timeline import Timeline
+from schema.log_path import printable
 from tests.making import write
 from tests.replay.making_logs import SHORT, hex_seed, short
 from tests.report.conftest import opened
@@ -168,6 +169,10 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
     assert "U+202Ehtok" in reader.text("#result ~ *")
     assert NAMES[2] not in str(reader.browser.execute_script("return document.body.textContent"))
     assert "which no replay can check: ms 1.5, stderr </script>oops" in reader.text("#detail")
+    row = '.event[aria-selected="true"] .what'
+    reader.until(lambda: reader.text(row).startswith(printable(NAMES[hostile()[seq]["seat"]])))
+    assert "gives an illegal answer, “</script><script>" in reader.text(row)
+    assert reader.text(row) == reader.text("#koth-sentence")
 
 
 def test_every_event_is_shown_in_full(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
