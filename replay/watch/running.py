@@ -64,8 +64,9 @@ class RunningTournament:
         """The matches that count, by their ids, in the order in which they ended."""
         self.playing: dict[str, Tail] = {}
         """The matches whose logs are not sealed, by their ids."""
-        self._voided: set[str] = set()
-        self._unread = False
+        self._left_out: set[str] = set()
+        """Matches of void attempts, and of other tournaments."""
+        self.unread = False
         """Whether there were more logs than one poll reads."""
         self._final: list[Standing] = []
 
@@ -77,7 +78,7 @@ class RunningTournament:
     @property
     def over(self) -> bool:
         """Whether the tournament's log is sealed, and all logs are read."""
-        return self._tail.sealed and not self._unread
+        return self._tail.sealed and not self.unread
 
     @property
     def names(self) -> list[str]:
@@ -112,8 +113,8 @@ class RunningTournament:
         for match in self.played.keys() - paths.keys():
             del self.played[match]  # a match after the fault that voided its attempt is not kept
         self.playing = {match: tail for match, tail in self.playing.items() if match in paths}
-        new = sorted(paths.keys() - self.played.keys() - self._voided - self.playing.keys())
-        self._unread = len(new) > LOGS
+        new = sorted(paths.keys() - self.played.keys() - self._left_out - self.playing.keys())
+        self.unread = len(new) > LOGS
         for match in (*sorted(self.playing), *new[:LOGS]):
             tail = self.playing.setdefault(match, Tail(paths[match]))
             try:
@@ -123,16 +124,18 @@ class RunningTournament:
                 continue
             if tail.sealed and tail.log is not None:
                 del self.playing[match]
-                if (result := _result(log, tail.log)) is not None:
+                if (result := _result(log, tail.log)) is None:
+                    self._left_out.add(match)
+                else:
                     self.played[match] = result
                     yield result
 
     def _void(self, before: Sequence[Event]) -> None:
         """Forget the matches that the tournament's log recorded ``before``."""
-        self._voided = {str(event["match"]) for event in before if event["type"] == "match_played"}
+        void = {str(event["match"]) for event in before if event["type"] == "match_played"}
+        self._left_out |= void
         self.planned = 0  # a new attempt plans more matches
-        for match in self._voided & self.played.keys():
-            del self.played[match]
+        self.played = {match: event for match, event in self.played.items() if match not in void}
 
     def standings(self) -> list[Row]:
         """Return the final table, or else the sums so far, best first.
@@ -145,7 +148,7 @@ class RunningTournament:
                 scores[entrant] += score
                 matches[entrant] += 1
             faults.update(event["seats"][fault["seat"]] for fault in event["faults"])
-        if self._final:
+        if self._final and self.over:
             return [
                 Row(
                     standing["rank"],

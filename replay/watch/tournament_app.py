@@ -69,6 +69,8 @@ class WatchTournament(App[None]):
         else:
             results = ("match_played", "disqualified", "voided")
             self.recent += [event for event in events if event["type"] in results]
+            if self.tournament.unread:
+                self.call_later(self.poll)
         if self.tournament.over:
             self.timer.stop()
         self.update()

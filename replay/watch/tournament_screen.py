@@ -69,9 +69,9 @@ def _playing(tournament: RunningTournament, height: int) -> list[Line]:
     """Return the matches in progress, each with its last events, in ``height`` lines."""
     matches = sorted(tournament.playing.items())
     shown = [(match, tail.log) for match, tail in matches if tail.log is not None][:SHOWN_MATCHES]
-    lines = [Line(f"being played: {counted(len(matches), 'match')}", "head")]
     if not shown:
-        return [*lines, Line("")]
+        return []
+    lines = [Line(f"being played: {counted(len(matches), 'match')}", "head")]
     each = max(1, (height - 2) // len(shown))
     for match, log in shown:
         narrate = Narrator(log.card, log.start)

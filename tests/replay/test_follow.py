@@ -174,8 +174,7 @@ def spring(tmp_path: Path) -> tuple[Path, Events]:
     folder = tmp_path / "spring"
     events = played(folder, 4)
     (folder / "tournament.jsonl").write_bytes(line(0, events[0]))
-    (folder / "seed.private").write_text(SEED)
-    (folder / "seed.private").chmod(0)
+    (folder / "seed.private").mkdir()  # so that opening it is an error
     return folder, events
 
 
@@ -199,6 +198,21 @@ def test_a_line_per_match_then_the_final_table(spring: tuple[Path, Events]) -> N
     assert told[-3:] == [
         f"{row['rank']}. {NAMES[row['entrant']]}: {row['score']} (4 matches)" for row in standings
     ]
+
+
+def test_many_logs_are_read_in_several_looks(
+    spring: tuple[Path, Events], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tournament with more logs than one look reads is over only when all of them are read."""
+    folder, events = spring
+    finish(folder, events)()
+    expected = list(running.follow(folder, waiting()))
+    monkeypatch.setattr(running, "LOGS", 4)
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    assert (tournament.unread, tournament.over, len(tournament.played)) == (True, False, 4)
+    assert sum(row.matches for row in tournament.standings()) == 8
+    assert sorted(running.follow(folder, waiting())) == sorted(expected)
 
 
 def test_standings_so_far_are_the_sums_of_the_matches(spring: tuple[Path, Events]) -> None:
@@ -233,6 +247,9 @@ def test_a_match_in_progress_shows_its_events_and_nothing_secret(
     recent = tournament.poll()
     shown = [line.text for line in screen(tournament, recent[1:], 30)]
     assert "being played: 1 match" in shown
+    foreign = match_events(at_random(random.Random(9)))
+    (folder / "matches" / "foreign.jsonl").write_bytes(sealed(foreign))
+    assert [*tournament.poll(), *tournament.playing] == [last.stem]
     assert any(text.startswith(f"{last.stem}: ") for text in shown)
     assert not any(SEED in text or match_seed(SEED, last.stem) in text for text in shown)
     assert len(tournament.played) == 3
