@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from shlex import quote
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from games.narration import Narrator
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
-from games.text_board import TextBoard
 from replay.evidence import Notes, note, notes
 from replay.partial_log import read_partial
 from replay.rerun import Step, rerun
@@ -27,6 +26,9 @@ from schema.dice import Draw
 from schema.log_path import LogPath
 from schema.reader import Log
 from schema.scan import SEALS
+
+if TYPE_CHECKING:
+    from games.text_board import TextBoard
 
 Path = tuple[str | int, ...]
 """The path to a value in a state: keys of objects and indexes of lists."""
@@ -132,6 +134,8 @@ class Timeline(Sequence[Explanation]):
     @cached_property
     def text_board(self) -> TextBoard:
         """Draws a state of the match as lines of text."""
+        from games.text_board import TextBoard
+
         return TextBoard(self.log.card, self.log.start)
 
     @cached_property
