@@ -29,7 +29,6 @@ from schema.words import counted
 LOGS = 100
 """Maximum new logs that one poll reads, so that a viewer of many matches stays responsive."""
 
-
 ANNOUNCED = ("tournament_started", "match_played")
 """Events of a tournament's log that a poll returns in another order: by the logs of matches."""
 

@@ -21,7 +21,7 @@ from tests.making import at_random, drive_rules
 
 Snapshot = Mapping[str, Any]
 
-FEW = {"games_min": 3, "games_max": 3}
+FEW = {"games_min": 2, "games_max": 2}
 """Games of a match of Bank Heist."""
 
 PLAYERS = {
