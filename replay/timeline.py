@@ -92,6 +92,9 @@ class Timeline(Sequence[Explanation]):
     recorded.
     """
 
+    viewer = ""
+    """Whose view this is, in words; empty if it shows everything."""
+
     def __init__(
         self,
         log: Log,
@@ -120,6 +123,10 @@ class Timeline(Sequence[Explanation]):
 
     def __iter__(self) -> Iterator[Explanation]:
         return map(self._explain, range(len(self.steps)))
+
+    def location(self, seq: int) -> str:
+        """Return the place of an event in the log, in words."""
+        return f"event {seq}, line {seq + 1}"
 
     @cached_property
     def clauses(self) -> Mapping[str, str]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from audit import render, run_rules
 from audit.tables import open_database
-from replay import timeline
+from replay import seat_view, timeline
 from replay.signatures import verification
 from replay.signatures.verification import ExpectedSigner
-from report import data, match, tournament
+from report import data, match, match_of_seat, tournament
 from schema import discovery, reader
 from schema.bundle import SUFFIX
 from schema.executor import Mapper, Progress
@@ -33,6 +33,15 @@ def one_page(
     verified = all(verdict.fine for verdict in checked.verdicts)
     clean = verified and not checked.audit.broken and not checked.audit.unread
     return tournament.page(checked), clean
+
+
+def seat_page(path: Path, seat: int) -> str:
+    """Return the page of the match at ``path`` as ``seat`` saw it.
+
+    Raises UsageError for a tournament and for a seat that the match does not have, ReplayError for
+    a log that does not follow from its seed and answers, and LogError for a file that is no log.
+    """
+    return match_of_seat.page(seat_view.read(discovery.log(path), seat))
 
 
 def _is_match(log: LogPath) -> bool:

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from koth.cli.options import Format, TextOrJson
+from koth.cli import seat_view
+from koth.cli.options import Format, Seat, TextOrJson
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text, printable
 
@@ -38,10 +39,11 @@ def explain(
         str | None,
         typer.Argument(
             help="The seq of an event, or `fault`. Default: the faults, or the last decision if no "
-            "bot failed.",
+            "bot failed. With --seat: the number of a question.",
             metavar="SEQ",
         ),
     ] = None,
+    seat: Seat = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Explain a ruling: clause, answer, dice, before and after."""
@@ -51,6 +53,9 @@ def explain(
 
     log, event = _log_and_event(path, match, event)
     seq = _seq(event)
+    if seat is not None:
+        seat_view.explain(log, seat, seq, event == FAULT, format)
+        return
     recorded = read(log)
     seqs = explain.faults(recorded) if seq is None else [seq]
     if event == FAULT and not seqs:

@@ -92,6 +92,15 @@ Shared = Annotated[
         metavar="DIR",
     ),
 ]
+Seat = Annotated[
+    int | None,
+    typer.Option(
+        "--seat",
+        help="Show only what the player at this seat could know; its questions count from 1.",
+        min=0,
+        metavar="SEAT",
+    ),
+]
 Cold = Annotated[
     bool, typer.Option("--cold", help="Start a new interpreter for each decision of a script.")
 ]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import isolation
+from koth.cli import isolation, seat_view
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, TextOrJson
 from schema.errors import UsageError
 from schema.log_path import LogPath
@@ -21,7 +21,11 @@ def replay(
     log: Log,
     at: Annotated[
         int | None,
-        typer.Option(help="The seq of the event. Default: the last event.", min=0, metavar="SEQ"),
+        typer.Option(
+            help="The seq of the event; with --seat, the number of a question. Default: the end.",
+            min=0,
+            metavar="SEQ",
+        ),
     ] = None,
     answer: Annotated[
         str | None,
@@ -40,7 +44,8 @@ def replay(
     seat: Annotated[
         int | None,
         typer.Option(
-            help="The seat of the answer, if one event holds the answers of all seats.",
+            help="Show only what the player at this seat could know; its questions count from 1. "
+            "With --answer: the seat of the answer, if one event holds the answers of all seats.",
             min=0,
             metavar="SEAT",
         ),
@@ -60,14 +65,18 @@ def replay(
 ) -> None:
     """Rebuild the state at an event from the seed and the answers.
 
-    With --answer, show the course of the match after another answer.
+    With --answer, show the course of the match after another answer. With --seat, show the
+    questions to a seat and its answers, up to --at.
     """
     bots = [*(bots or ()), *(more or ())]  # all words after --bots
     if answer is None and output is None:
-        for option, used in (("--seat", seat is not None), ("--bots", bots), ("--bind", bind)):
+        for option, used in (("--bots", bots), ("--bind", bind)):
             if used:
                 raise UsageError(f"{option}: goes with --answer.")
-        _show(log, at, format)
+        if seat is not None:
+            seat_view.replay(log, seat, at, format)
+        else:
+            _show(log, at, format)
     elif at is None:
         raise UsageError("--answer: expected the event that holds the answer, as --at SEQ.")
     else:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import progress
-from koth.cli.options import Jobs, Key, Origin, Proof
+from koth.cli.options import Jobs, Key, Origin, Proof, Seat
 from koth.workers import workers
 
 
@@ -23,6 +23,7 @@ def report(
     output: Annotated[
         Path, typer.Option("-o", "--output", help="A new file for the page.", metavar="FILE")
     ],
+    seat: Seat = None,
     jobs: Jobs = 1,
     key: Key = None,
     origin: Origin = None,
@@ -31,23 +32,39 @@ def report(
     """Write a match or a tournament as one page.
 
     The page is replayed and audited first. A browser opens it from disk, without a network.
+    With --seat, the page of a match has no audit and no board, because they show what is hidden.
     """
     from replay.signatures.verification import ExpectedSigner
-    from report.one_page import one_page
+    from report.one_page import one_page, seat_page
     from schema import discovery
     from schema.errors import UsageError
     from schema.files import write_new
 
+    if seat is not None:
+        _check_unsigned(key=key, origin=origin, proof=proof)
     signer = ExpectedSigner.of(key, origin, proof)
     if proof is not None and len(logs := discovery.logs([path])) != 1:
         raise UsageError(f"--proof: expected one log, found {len(logs)}.")
     _check_new(output)
+    if seat is not None:
+        write_new(output, seat_page(path, seat).encode())
+        print(f"koth: {output} is written.", file=sys.stderr)
+        return
     with workers(jobs) as mapper, progress.bar("report") as show:
         page, clean = one_page(path, mapper, show, signer)
     write_new(output, page.encode())
     findings = "" if clean else " The page lists the findings."
     print(f"koth: {output} is written.{findings}", file=sys.stderr)
     raise typer.Exit(0 if clean else 1)
+
+
+def _check_unsigned(**options: object) -> None:
+    """Raise UsageError if an option asks for a signature, which is over all of a log."""
+    from schema.errors import UsageError
+
+    for option, used in options.items():
+        if used is not None:
+            raise UsageError(f"--{option}: does not go with --seat; `koth verify` checks it.")
 
 
 def _check_new(output: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import terminal
+from koth.cli.options import Seat
 from koth.cli.start import FAILED
 from schema.errors import UsageError
 
@@ -34,6 +35,7 @@ def watch(
             metavar="SEQ",
         ),
     ] = None,
+    seat: Seat = None,
     follow: Annotated[
         bool,
         typer.Option(
@@ -54,10 +56,12 @@ def watch(
     if follow and path.is_dir():
         if at is not None:
             raise UsageError("--at: goes with a log, not with a folder.")
+        if seat is not None:
+            raise UsageError("--seat: goes with a log, not with a folder.")
         _follow_tournament(path)
         return
     log = discovery.log(path)
-    if follow and not _is_terminal():
+    if follow and seat is None and not _is_terminal():
         from replay.watch import tail
 
         _print_lines(tail.follow(log))
@@ -73,7 +77,7 @@ def watch(
         with console.status("Waiting for the first event …"):
             wait_for_start(log)
     with console.status("Running the rules …"):
-        app = Watch(log, at, follow)
+        app = Watch(log, at, follow, seat=seat)
     _run(app)
 
 

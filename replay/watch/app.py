@@ -10,13 +10,14 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from replay import timeline
+from replay import seat_view, timeline
 from replay.state import check_seq
+from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.lines import Line
 from replay.watch.tail import SECONDS, Tail
 from replay.watch.widgets import Events, Help, content
-from schema.errors import LogError
+from schema.errors import KothError
 from schema.log_path import LogPath
 from schema.words import counted
 
@@ -38,7 +39,8 @@ class Watch(App[None]):
     and states, dice and the verdict are shown, which need the seed. The cursor
     starts at the last event, and goes on to each new one while it is there.
 
-    Raises NoSuchEvent, and what :func:`replay.timeline.read` raises.
+    It shows what ``seat`` could know, or everything if ``seat`` is None. Raises NoSuchEvent, and
+    what :func:`replay.timeline.read` and :func:`replay.seat_view.read` raise.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -87,10 +89,19 @@ class Watch(App[None]):
         }.items()
     ]
 
-    def __init__(self, path: LogPath, at: int | None = None, follow: bool = False) -> None:
+    def __init__(
+        self,
+        path: LogPath,
+        at: int | None = None,
+        follow: bool = False,
+        *,
+        seat: int | None = None,
+    ) -> None:
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"  # the terminal's own colours
         self.path = path
+        self.seat = seat
+        self.timeline: Timeline
         self.interrupted = False
         self.tail = Tail(path) if follow else None
         """The appended events of a followed log; None if the log is not followed any more."""
@@ -112,10 +123,17 @@ class Watch(App[None]):
         if self.tail is not None:
             self.tail.poll()
         if self.tail is None or self.tail.log is None or self.tail.sealed:
-            self.tail, self.timeline = None, timeline.read(self.path)
-        else:
+            self.tail, self.timeline = None, self._read_whole()
+        elif self.seat is None:
             self.timeline = timeline.as_recorded(self.tail.log)
+        else:
+            self.timeline = seat_view.seat_view(self.tail.log, self.seat)
         self.faults = lines.faults(self.timeline)
+
+    def _read_whole(self) -> Timeline:
+        if self.seat is None:
+            return timeline.read(self.path)
+        return seat_view.read(self.path, self.seat)
 
     def compose(self) -> ComposeResult:
         """Yield the title, the events, the details, and the last line for status and input."""
@@ -147,7 +165,7 @@ class Watch(App[None]):
         events = len(self.timeline)
         try:
             self._read()
-        except (LogError, OSError) as error:
+        except (KothError, OSError) as error:
             self.tail, self.message = None, Line(str(error)).text
         if len(self.timeline) == events and self.tail is not None:
             return
@@ -253,7 +271,7 @@ class Watch(App[None]):
         seq = self.seq
         try:
             self._read()
-        except (LogError, OSError) as error:
+        except (KothError, OSError) as error:
             self.message = Line(str(error)).text
         else:
             self.message = f"read again: {len(self.timeline)} events"

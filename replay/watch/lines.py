@@ -37,6 +37,7 @@ def title(timeline: Timeline) -> list[Line]:
     name = log.start["match"] if log.kind == "match" else log.start["tournament"]
     word = verdict.verdict if verdict is not None else "not verified"
     lines = [Line(f"{word}  {log.start['rules']}  {log.kind} {name}  {log.path}", "head")]
+    lines += [Line(timeline.viewer, "head")] if timeline.viewer else []
     if verdict is not None and verdict.verdict != "verified":
         lines.append(Line(f"{word}: {verdict.reason}", "fault"))
     return lines
@@ -66,7 +67,7 @@ def details(timeline: Timeline, seq: int) -> list[Line]:
     style: LineStyle = "fault" if is_fault(step.event) else "head"
     lines = [
         Line(explanation.sentence, style),
-        Line(f"event {seq}, line {seq + 1}: {step.event['type']}"),
+        Line(f"{timeline.location(seq)}: {step.event['type']}"),
         Line(compact(step.event), "faint"),
     ]
     if seq >= timeline.replayed:
@@ -116,7 +117,8 @@ def _question(explanation: Explanation) -> Iterator[Line]:
         yield Line(f"asked: {addressee(explanation.log, ask)}, '{ask.name}'", "head")
         for key, value in ask.observation._asdict().items():
             yield Line(f"  {key} {compact(value)}")
-        yield Line(f"  legal {compact(ask.legal)}")
+        if ask.legal:
+            yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
         yield Line(f"answer, event {answer.seq}: {compact(answer.event)}")
     if explanation.evidence is not None:

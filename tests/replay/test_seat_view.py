@@ -1,0 +1,169 @@
+"""The seat's view: all that the player was asked and said, and nothing that it could not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.table import Fault, JointAsk
+from replay import seat_render, seat_view
+from replay.errors import ReplayError
+from replay.seat_view import ANNOUNCEMENT, SeatView
+from replay.timeline import Explanation
+from replay.watch import lines
+from report import match_of_seat
+from schema.reader import IncompleteLog, Log, parse
+from tests.making import Events, loads, match_events, sealed
+from tests.replay.hidden_choices import GAMES, SEAT, Played, Said, alike, played
+from tests.report.matches import NAMES, hostile
+
+NOWHERE = Path("log.jsonl")
+
+HIDDEN = {
+    "coup": {"dealt", "cards_offered", "cards_exchanged", "card_lost", "answered"},
+    "coins": {"answered", "fault"},
+    "bank_heist": {"answered", "fault", "acted", "moved"},
+    "smallest_unique": {"fault"},
+}
+"""Events that differ, by game, in matches that look alike to the seat."""
+
+WHOLE = 4
+"""Number of pairs per game of which everything is rendered."""
+
+
+def view(data: bytes, seat: int = SEAT) -> SeatView:
+    """The view on a log of these bytes, with or without a seal."""
+    log: Log | None
+    try:
+        log = parse(data, NOWHERE)
+    except IncompleteLog as error:
+        log = error.log
+    assert log is not None
+    return seat_view.seat_view(log, seat)
+
+
+def question(entry: Explanation) -> tuple[str, object, Said | None]:
+    """Name of the question, observation, and answer or kind of fault, as in ``Played.known``."""
+    event, ask = entry.event, entry.ask
+    assert ask is not None
+    said: Said | None = seat_render.said(event) or None
+    if entry.is_fault:
+        said = str(event["kind"])
+    joint = isinstance(ask, JointAsk)
+    return str(event["ask"]), ask.observation[0] if joint else ask.observation._asdict(), said
+
+
+def as_json(view: SeatView) -> str:
+    """The whole view as JSON."""
+    return seat_render.view_json(view, view.numbers, view.result)
+
+
+def outputs(view: SeatView) -> list[str]:
+    """Everything that is shown of a view: JSON, text, page, and the lines of the viewer."""
+    shown = lines.title(view)
+    for seq in range(len(view)):
+        shown += [lines.row(view, seq), *lines.details(view, seq)]
+    return [
+        as_json(view),
+        seat_render.view_text(view, view.numbers, view.result),
+        match_of_seat.page(view),
+        "\n".join(line.text for line in shown),
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_view_has_every_question_and_answer(game: str) -> None:
+    """The questions, answers, faults and result of the view are those of the match as played."""
+    for number in range(20):
+        match = played(game, number, number)
+        seen = view(match.data)
+        assert [question(seen[number]) for number in seen.numbers] == list(match.known)
+        assert seen.result == match.events[-1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_matches_that_differ_in_hidden_things_look_alike(game: str) -> None:
+    """Matches with the same questions, answers and result give the same bytes."""
+    differing = set()
+    groups = alike(game)
+    for number, (one, other, *_) in enumerate(groups):
+        assert one.data != other.data
+        whole = number % (len(groups) // WHOLE + 1) == 0
+        shown = outputs if whole else as_json
+        assert shown(view(one.data)) == shown(view(other.data))
+        differing |= kinds_that_differ(one, other)
+    assert differing >= HIDDEN[game]
+
+
+def kinds_that_differ(one: Played, other: Played) -> set[str]:
+    """The types of the events that only one of two matches has."""
+    return {
+        event["type"]
+        for events, others in ((one.events, other.events), (other.events, one.events))
+        for event in events
+        if event not in others
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_without_a_seal_shows_the_answers_alone(game: str) -> None:
+    """A log cut anywhere shows the seat's recorded answers, without questions and dice."""
+    match = played(game, 1, 1)
+    whole = match.data.splitlines(keepends=True)
+    answers = [said for _, _, said in match.known if said is not None]
+    for length in range(1, len(whole)):
+        cut = view(b"".join(whole[:length]))
+        own = [cut[number] for number in cut.numbers]
+        assert all(entry.ask is None for entry in own)
+        said = [
+            str(entry.event["kind"]) if entry.is_fault else seat_render.said(entry.event)
+            for entry in own
+        ]
+        assert said == answers[: len(said)]
+        assert cut.basis.verdict == "incomplete"
+        assert match_of_seat.page(cut)
+    assert len(said) == len(answers)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_that_the_rules_do_not_lead_to_has_no_view(game: str) -> None:
+    """A changed event of any kind is refused, and the message holds nothing of the log."""
+    match = played(game, 1, 1)
+    messages = set()
+    for number in range(1, len(match.events)):
+        events = loads(match.data)
+        del events[number]
+        with pytest.raises(ReplayError) as caught:
+            view(sealed(events, match.seed))
+        messages.add(str(caught.value))
+    with pytest.raises(ReplayError) as caught:
+        view(sealed(match.events, "6" * 64))
+    assert messages == {str(caught.value)}
+
+
+def test_no_question_is_shown_that_may_not_have_been_put() -> None:
+    """The last choices are announced to all seats, unless a bot failed while it was told."""
+
+    def events(last: object) -> Events:
+        return match_events(
+            lambda ask: [1, 2, 3] if ask.legal else last,
+            game="smallest_unique",
+            players=3,
+            seats=3,
+            rounds=1,
+        )
+
+    told = view(sealed(events(None)))
+    assert [entry.event["type"] for entry in told[1:-1]] == ["answered", ANNOUNCEMENT]
+    failed = sealed(events({0: Fault("crash", during="update")}))
+    assert len(view(failed).numbers) == 1
+    assert view(failed, 0).faults == [2]
+
+
+def test_nothing_that_a_bot_writes_is_part_of_the_page() -> None:
+    """Names and answers of bots are text on the page; the page has no script."""
+    events = hostile()
+    for seat in range(len(NAMES)):
+        page = match_of_seat.page(view(sealed(events), seat))
+        assert not any(mark in page for mark in ("<script", "<img", "<b>", "\u202e", "\x1b"))
