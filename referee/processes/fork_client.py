@@ -18,6 +18,7 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from referee import in_bot
@@ -53,16 +54,18 @@ ENDED = "the process that keeps the bot's interpreter ready was ended while the 
 RUNNER = Path(in_bot.__file__).with_name("fork_server.py")
 
 
-def imports(source: bytes) -> set[str]:
+@lru_cache(maxsize=256)
+def imports(source: bytes) -> frozenset[str]:
     """Return the names of the modules that a Python source imports, at any depth."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+        return frozenset()
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    return names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return frozenset(names)
 
 
 class ServerLost(Exception):

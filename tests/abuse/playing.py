@@ -2,11 +2,13 @@
 
 Each game is a small tournament of one of them and a witness. The witness is an honest bot that
 reports the files, variables and processes that it finds. A class bot also plays against its double
-and a second witness. A separate process plays the tournament. It knows a secret, and adopts all
+and a second witness. A separate process plays the tournaments. It knows a secret, and adopts all
 processes that the bots leave behind.
 
-In the suite each bot plays one game in a sandbox, and some bots also play in plain processes. In
-the long run (`make fuzz`) all bots play at both levels, and scripts play every game for scripts.
+In the suite each bot plays one game in a sandbox, and some bots also play in plain processes. One
+process plays the tournaments of a party of bots, one after the other, so that the next bot and the
+same witness meet everything that was left. In the long run (`make fuzz`) each bot has a process for
+itself, all bots play at both levels, and scripts play every game for scripts.
 
 In Coins and Bank Heist a bot misbehaves in the first turn of a game or match, and behaves in the
 next. In Coup it misbehaves in the first call of a match that it begins. In Smallest Unique Number
@@ -27,17 +29,20 @@ import socket
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import orjson
 import pytest
 
 from referee import tournament
+from referee.batch import scheduler
 from referee.bot import Bot, BotFile
 from referee.pools import pool
 from referee.processes import scratch_dir
@@ -92,6 +97,12 @@ FEW = 3
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of ``prctl``."""
 
+PARTY = 8
+"""Maximum number of bots that share a referee in the suite."""
+
+TOGETHER = 4
+"""Processes of class bots at a time, so that later matches reuse the sandboxes of earlier ones."""
+
 NO_FAULT, NOT_CONTAINED = "no fault", "not contained"
 ROW = re.compile(r"^\| `(\w+/\w+)` \| (.*) \| (.*) \| (.*) \|$", re.M)
 
@@ -105,7 +116,15 @@ class Row:
     sandbox: str
     process: str
 
+    def verdict(self, level: str) -> str:
+        """Return the result that a tournament at this level must have."""
+        verdict = self.sandbox if level == "sandbox" else self.process
+        if not verdict.startswith(NOT_CONTAINED):
+            return verdict
+        return NO_FAULT if self.sandbox.startswith(NOT_CONTAINED) else self.sandbox
 
+
+@cache
 def table() -> dict[str, Row]:
     """Return the table by bot."""
     rows = (Row(*found) for found in ROW.findall(TABLE.read_text()))
@@ -175,36 +194,23 @@ class Report:
     """Processes and files that were left at the end."""
 
 
-@dataclass
-class Referee:
-    """A process that plays tournaments, one after the other."""
-
-    process: multiprocessing.process.BaseProcess
-    reports: Connection
-
-    def report(self) -> Report:
-        """Return its report; raise AssertionError if it hangs or fails."""
-        assert self.reports.poll(PATIENCE), f"still not done after {PATIENCE} seconds"
-        try:
-            found: Report = self.reports.recv()
-        except EOFError:
-            self.process.join()
-            raise AssertionError(f"the referee ended: {self.process.exitcode}") from None
-        return found
-
-    def end(self) -> None:
-        """Kill the process."""
-        self.process.kill()
-        self.process.join()
+def receive(reports: Connection, process: multiprocessing.process.BaseProcess) -> Report:
+    """Return a process's report; raise AssertionError if it hangs or fails."""
+    assert reports.poll(PATIENCE), f"still not done after {PATIENCE} seconds"
+    try:
+        report: Report = reports.recv()
+    except EOFError:
+        process.join()
+        raise AssertionError(f"the referee ended: {process.exitcode}") from None
+    return report
 
 
 @dataclass(frozen=True)
 class Played:
-    """A tournament in its folder, and the report of its referee."""
+    """A tournament in its folder."""
 
     game: str
     folder: Path
-    report: Report
 
     def logs(self) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
         """Yield the path and the events of each match's log."""
@@ -228,26 +234,38 @@ class Played:
         return said
 
 
-def play(name: str, level: str, verdict: str, bait: Bait, games: Sequence[str]) -> list[Played]:
-    """Play the bot of this name in ``games``; slow bots play their games at the same time."""
-    villain = found(BOTS / f"{name}.py", games[0], bait)
-    witness = found(BOTS / "witness.py", games[0])
+@dataclass(frozen=True)
+class Entry:
+    """A tournament to play: its game, its bots, and its folder."""
+
+    game: str
+    bots: Sequence[Bot]
+    folder: Path
+
+
+def entry(name: str, game: str, bait: Bait) -> Entry:
+    """Return the tournament of the bot of this name in ``game``."""
+    villain = found(BOTS / f"{name}.py", game, bait)
+    witness = found(BOTS / "witness.py", game)
     bots = [villain, witness]
-    if "smallest_unique" in games:
+    if game == "smallest_unique":
         bots = [villain, replace(villain, name="double"), witness, replace(witness, name="second")]
-    slow = verdict == "timeout"
-    parts = [[game] for game in games] if slow else [list(games)]
-    limit = 1 if slow else 3 if "smallest_unique" in games else 10
-    referees = [begin(part, bots, level, limit, bait) for part in parts]
-    played = []
+    return Entry(game, bots, bait.folder / villain.name / game)
+
+
+def play(entries: Sequence[Entry], level: str, slow: bool, bait: Bait) -> Report:
+    """Play tournaments in a process of their own, and return its report."""
+    reports, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(
+        target=playing, args=(entries, level, slow, bait, theirs)
+    )
+    process.start()
+    theirs.close()
     try:
-        for part, referee in zip(parts, referees, strict=True):
-            report = referee.report()
-            played += [Played(game, bait.folder / game, report) for game in part]
+        return receive(reports, process)
     finally:
-        for referee in referees:
-            referee.end()
-    return played
+        process.kill()
+        process.join()
 
 
 def found(path: Path, game: str, bait: Bait | None = None) -> Bot:
@@ -258,23 +276,8 @@ def found(path: Path, game: str, bait: Bait | None = None) -> Bot:
     return replace(bot, files=(*bot.files, ("targets.json", bait.targets)))
 
 
-def begin(games: Sequence[str], bots: Sequence[Bot], level: str, limit: int, bait: Bait) -> Referee:
-    """Start a process that plays."""
-    reports, theirs = multiprocessing.Pipe(duplex=False)
-    told = games, bots, level, limit, bait, theirs
-    process = multiprocessing.get_context("fork").Process(target=playing, args=told)
-    process.start()
-    theirs.close()
-    return Referee(process, reports)
-
-
 def playing(
-    games: Sequence[str],
-    bots: Sequence[Bot],
-    level: str,
-    limit: int,
-    bait: Bait,
-    reports: Connection,
+    entries: Sequence[Entry], level: str, slow: bool, bait: Bait, reports: Connection
 ) -> None:
     """Play the tournaments in this process, and report its memory and everything left."""
     become_subreaper()
@@ -282,13 +285,14 @@ def playing(
     os.environ["KOTH_ABUSE_SECRET"] = bait.secret
     tempfile.tempdir = temporary = tempfile.mkdtemp(dir=scratch_dir.parent())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    slow = SLOW_CLASS if "smallest_unique" in games else SLOW
-    with short_decisions(slow if limit == 1 else 1):
-        for game in games:
-            card = registry.card(game)
-            settings = card.settings(SETTINGS[game] | {"time_limit_s": limit})
-            folder = bait.folder / game
-            planned = tournament.plan(card, bots, settings, SEED, None, folder, level)
+    for one in entries:
+        card = registry.card(one.game)
+        scripts = one.game in SCRIPTS
+        limit = 1 if slow else 10 if scripts else 3
+        settings = card.settings(SETTINGS[one.game] | {"time_limit_s": limit})
+        planned = tournament.plan(card, one.bots, settings, SEED, None, one.folder, level)
+        share = (SLOW if scripts else SLOW_CLASS) if slow else 1
+        with short_decisions(share), patch.object(scheduler, "PROCESSES", TOGETHER):
             tournament.play(planned, serial, lambda done, total: None)
     pool.close()
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
@@ -347,18 +351,16 @@ def descendants(process: int) -> dict[int, str]:
 
 def check(played: Played, villains: Sequence[str], level: str, verdict: str, bait: Bait) -> None:
     """Check everything that must hold after a tournament with a bot that misbehaves."""
-    check_referee(played)
     check_logs(played)
     check_verdict(played, villains, verdict)
     check_secrets(played, villains, bait)
     check_witnesses(played, villains, level)
-    bait.check()
 
 
-def check_referee(played: Played) -> None:
+def check_referee(report: Report) -> None:
     """The referee's memory is bounded, and no process and no file is left."""
-    assert played.report.grown < MEMORY
-    assert played.report.left == []
+    assert report.grown < MEMORY
+    assert report.left == []
 
 
 def check_logs(played: Played) -> None:
@@ -417,17 +419,47 @@ def check_witnesses(played: Played, villains: Sequence[str], level: str) -> None
 # --- the tests of a group ------------------------------------------------------------------------
 
 
-def each_bot(group: str) -> pytest.MarkDecorator:
-    """Return a mark that runs a test for each bot of a group at each level of the table."""
+def each_party(group: str, alone: Collection[str] = ()) -> pytest.MarkDecorator:
+    """Return a mark that runs a test for all bots of a group at each level of the table.
+
+    Bots that share a referee are one case. Those of ``alone`` have a case each, as have all bots in
+    the long run and all that the suite skips.
+    """
+    rows = {name: row for name, row in table().items() if name.startswith(f"{group}/")}
     cases = []
-    for name, row in table().items():
-        if name.startswith(f"{group}/"):
-            for level in ("sandbox", "process"):
-                verdict: str = getattr(row, level)
-                more = level == "process" and name not in PROCESSES and is_tried(verdict)
-                marks = [left_to_the_long_run] if more else []
-                cases.append(pytest.param(name, level, verdict, id=f"{name}-{level}", marks=marks))
-    return pytest.mark.parametrize(("name", "level", "verdict"), cases)
+    for level in ("sandbox", "process"):
+        in_suite = [name for name in rows if is_in_suite(name, level) and not LONG_RUN]
+        slow = [name for name in in_suite if is_slow(name, level)]
+        for kind in (slow, [name for name in in_suite if name not in slow]):
+            together = [name for name in kind if name not in alone]
+            count = -(-len(together) // PARTY)
+            cases += [(tuple(together[part::count]), level) for part in range(count)]
+        single = [name for name in rows if name not in in_suite or name in alone]
+        cases += [((name,), level) for name in single]
+    return pytest.mark.parametrize(
+        ("names", "level"),
+        [
+            pytest.param(names, level, id=f"{names[0]}-{len(names)}-{level}", marks=marks)
+            for names, level in cases
+            for marks in [[left_to_the_long_run] if is_left(names[0], level) else []]
+        ],
+    )
+
+
+def is_in_suite(name: str, level: str) -> bool:
+    """Return whether a bot plays at a level in the suite."""
+    tried = is_tried(getattr(table()[name], level))
+    return tried and (level == "sandbox" or name in PROCESSES)
+
+
+def is_left(name: str, level: str) -> bool:
+    """Return whether only the long run plays a bot at a level."""
+    return is_tried(getattr(table()[name], level)) and not is_in_suite(name, level)
+
+
+def is_slow(name: str, level: str) -> bool:
+    """Return whether a bot is meant to exceed its time limit."""
+    return table()[name].verdict(level) == "timeout"
 
 
 def is_tried(verdict: str) -> bool:
@@ -444,19 +476,26 @@ def games_of(name: str, games: Sequence[str]) -> Sequence[str]:
     return games if LONG_RUN else [games[zlib.crc32(name.encode()) % len(games)]]
 
 
-def skip_what_is_not_contained(level: str, verdict: str) -> None:
+def skip_what_is_not_contained(name: str, level: str) -> None:
     """Skip the test if the level is unavailable, or does not contain the bot."""
+    verdict: str = getattr(table()[name], level)
     if level == "sandbox" and (unavailable_reason := sandbox.unavailable_reason()):
         pytest.skip(unavailable_reason)
     if not is_tried(verdict):
         pytest.skip(verdict)
 
 
-def is_contained(name: str, level: str, verdict: str, bait: Bait, *games: str) -> None:
-    """Play a bot at a level, in one or all of the games, and check everything that must hold."""
-    skip_what_is_not_contained(level, verdict)
-    if verdict.startswith(NOT_CONTAINED):
-        sandboxed = table()[name].sandbox
-        verdict = NO_FAULT if sandboxed.startswith(NOT_CONTAINED) else sandboxed
-    for played in play(name, level, verdict, bait, games_of(name, games)):
-        check(played, [Path(name).name, "double"], level, verdict, bait)
+def are_contained(names: Sequence[str], level: str, bait: Bait, *games: str) -> None:
+    """Play bots at a level, each in one or all of the games, and check everything that must hold.
+
+    All are slow, or none is.
+    """
+    for name in names:
+        skip_what_is_not_contained(name, level)
+    entries = [(name, entry(name, game, bait)) for name in names for game in games_of(name, games)]
+    report = play([one for _, one in entries], level, is_slow(names[0], level), bait)
+    check_referee(report)
+    for name, one in entries:
+        verdict = table()[name].verdict(level)
+        check(Played(one.game, one.folder), [Path(name).name, "double"], level, verdict, bait)
+    bait.check()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.abuse.playing import Bait, each_bot, is_contained
+from collections.abc import Sequence
+
+from tests.abuse.playing import Bait, are_contained, each_party
 
 
-@each_bot("class_bots")
-def test_a_class(name: str, level: str, verdict: str, bait: Bait) -> None:
+@each_party("class_bots")
+def test_a_class(names: Sequence[str], level: str, bait: Bait) -> None:
     """The bot is disqualified or has no effect, and the others play on."""
-    is_contained(name, level, verdict, bait, "smallest_unique")
+    are_contained(names, level, bait, "smallest_unique")

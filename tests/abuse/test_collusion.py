@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
+from collections.abc import Sequence
+
+from tests.abuse.playing import SCRIPTS, Bait, are_contained, each_party
 
 
-@each_bot("collusion")
-def test_a_hoarder(name: str, level: str, verdict: str, bait: Bait) -> None:
+@each_party("collusion")
+def test_a_hoarder(names: Sequence[str], level: str, bait: Bait) -> None:
     """The bot finds nothing of the things that it left."""
-    is_contained(name, level, verdict, bait, *SCRIPTS)
+    are_contained(names, level, bait, *SCRIPTS)

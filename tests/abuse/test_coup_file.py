@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.abuse.playing import Bait, each_bot, is_contained
+from collections.abc import Sequence
+
+from tests.abuse.playing import Bait, are_contained, each_party
 
 
-@each_bot("coup_file")
-def test_a_forger(name: str, level: str, verdict: str, bait: Bait) -> None:
+@each_party("coup_file")
+def test_a_forger(names: Sequence[str], level: str, bait: Bait) -> None:
     """The bot forfeits or has no effect; the referee reads no other file, and never blocks."""
-    is_contained(name, level, verdict, bait, "coup")
+    are_contained(names, level, bait, "coup")

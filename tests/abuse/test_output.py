@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
+from collections.abc import Sequence
+
+from tests.abuse.playing import SCRIPTS, Bait, are_contained, each_party
 
 
-@each_bot("output")
-def test_a_loudmouth(name: str, level: str, verdict: str, bait: Bait) -> None:
+@each_party("output")
+def test_a_loudmouth(names: Sequence[str], level: str, bait: Bait) -> None:
     """Output is recorded as it is, and cut if it is too long, without other effects."""
-    is_contained(name, level, verdict, bait, *SCRIPTS)
+    are_contained(names, level, bait, *SCRIPTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -14,8 +15,9 @@ from tests.abuse.playing import (
     PROCESSES,
     SCRIPTS,
     Row,
-    each_bot,
+    each_party,
     games_of,
+    is_slow,
     is_tried,
     table,
 )
@@ -42,17 +44,25 @@ def test_a_row_says_what_its_bot_says(row: Row) -> None:
 
 
 @pytest.mark.parametrize("group", sorted({name.partition("/")[0] for name in BOT_FILES}))
-def test_the_suite_tries_each_bot(group: str) -> None:
+def test_the_suite_tries_each_party(group: str) -> None:
     """Every bot plays in a sandbox, and some in a process; the rest is left to the long run."""
     rows = {name: row for name, row in table().items() if name.startswith(f"{group}/")}
-    cases = [(case.values[:2], case.marks) for case in each_bot(group).args[1]]
-    assert [case for case, _ in cases] == [
-        (name, level) for name in rows for level in ("sandbox", "process")
-    ]
-    waiting = {name for (name, _), marks in cases if marks}
-    assert not any(marks for (_, level), marks in cases if level == "sandbox")
+    cases = [(*case.values, case.marks) for case in each_party(group).args[1]]
+    played = [(name, level, marks) for names, level, marks in cases for name in names]
+    assert sorted((name, level) for name, level, _ in played) == sorted(
+        product(rows, ("sandbox", "process"))
+    )
+    waiting = {name for name, _, marks in played if marks}
+    assert not any(marks for _, level, marks in played if level == "sandbox")
     assert waiting == {name for name in rows if is_tried(rows[name].process)} - set(PROCESSES)
     assert any(name in PROCESSES for name in rows)
+
+
+@pytest.mark.parametrize("group", sorted({name.partition("/")[0] for name in BOT_FILES}))
+def test_a_party_is_slow_or_is_not(group: str) -> None:
+    """Bots that share a referee are all meant to be too slow, or none of them."""
+    for names, level in (case.values for case in each_party(group).args[1]):
+        assert len({is_slow(name, level) for name in names}) == 1
 
 
 def test_what_plays_in_processes_is_contained_there() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.abuse.playing import SCRIPTS, Bait, each_bot, is_contained
+from collections.abc import Sequence
+
+from tests.abuse.playing import SCRIPTS, Bait, are_contained, each_party
 
 
-@each_bot("time")
-def test_a_dawdler(name: str, level: str, verdict: str, bait: Bait) -> None:
+@each_party("time")
+def test_a_dawdler(names: Sequence[str], level: str, bait: Bait) -> None:
     """The bot and all its processes are stopped at the time limit."""
-    is_contained(name, level, verdict, bait, *SCRIPTS)
+    are_contained(names, level, bait, *SCRIPTS)
