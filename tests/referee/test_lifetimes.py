@@ -52,7 +52,7 @@ ADDRESSES = "    print(id(object()), open('/proc/self/maps').read())\n"
 """Prints the addresses in memory, which are the same if the interpreter is kept running."""
 
 WILD = """
-    for number in range(300):
+    for number in range(100):
         open(f"/tmp/{number}", "w")
         os.waitpid(os.fork() or os._exit(0), 0)
     os.chmod("/tmp", 0o700)

@@ -65,11 +65,11 @@ def test_the_logs_are_those_of_the_schedule(
 ) -> None:
     """The order of play changes no byte, with one worker or two; the log lists matches in order."""
     bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in range(4)]
-    hold(tmp_path / "spread", bots)
+    hold(tmp_path / "spread", bots, max_calls=6)
     with workers(2) as each:
-        hold(tmp_path / "jobs", bots, each)
+        hold(tmp_path / "jobs", bots, each, max_calls=6)
     monkeypatch.setattr(play_order, "spread", iter)
-    hold(tmp_path / "plain", bots)
+    hold(tmp_path / "plain", bots, max_calls=6)
     assert contents(tmp_path / "spread") == contents(tmp_path / "plain")
     assert contents(tmp_path / "jobs") == contents(tmp_path / "plain")
     events = loads((tmp_path / "plain" / "tournament.jsonl").read_bytes())

@@ -48,7 +48,9 @@ from tests.referee.interrupting import (
     words,
 )
 from tests.referee.making_bots import UNIQUE, class_source, contents, script
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
+
+pytestmark = pytest.mark.usefixtures("helpers_kept")
 
 TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
     "killed": lambda: {"trouble": Killed()},
@@ -113,7 +115,7 @@ def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
 def test_trouble_again_and_again(game: str, tmp_path: Path) -> None:
     """A tournament that is killed in each of many runs ends with the same bytes."""
     rng = random.Random(game)
-    for attempt in range(10):
+    for attempt in range(10 if LONG_RUN else 4):
         folder = tmp_path / str(attempt)
         with playing(), disk(Disk(rng.randint(8, 20), Killed())):
             assert interrupted(Killed, play, planned(game, folder))
