@@ -240,8 +240,10 @@ def test_a_crash_keeps_all_that_was_written(tmp_path: Path) -> None:
 # --- behaviour that is no fault ------------------------------------------------------------------
 
 
-def honest_match(folder: Path) -> Played:
-    """Play a match between two bots that always take the first legal action."""
+@pytest.fixture(scope="module")
+def honest_match(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Return a match between two bots that always take the first legal action."""
+    folder = tmp_path_factory.mktemp("honest")
     return play(folder, honest(folder, "villain.sh"), honest(folder))
 
 
@@ -268,7 +270,7 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize("body", HARMLESS.values(), ids=HARMLESS)
-def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
+def test_what_harms_nobody_is_no_fault(body: str, honest_match: Played, tmp_path: Path) -> None:
     """A file that holds its history and one legal action is valid, however it was written.
 
     A process that was left behind cannot write to the next history, because each call has a new
@@ -276,7 +278,7 @@ def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
     """
     played = play(tmp_path / "one", bot(tmp_path, "villain.sh", FIRST + body), honest(tmp_path))
     assert played.result.reason == "eliminated"
-    assert played.events[1:-1] == honest_match(tmp_path / "two").events[1:-1]
+    assert played.events[1:-1] == honest_match.events[1:-1]
 
 
 DEEP = """
