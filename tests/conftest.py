@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from referee import in_bot
 from tests.sampling import FACTOR
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
@@ -21,6 +23,9 @@ settings.load_profile("untimed")
 # Bytecode is kept in any environment, because the tests start Koth hundreds of times.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A sandbox cannot keep bytecode, and would compile these programs at each start.
+compileall.compile_dir(in_bot.__path__[0], quiet=2)
 
 # A shell starts background commands with SIGINT ignored, which all children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
