@@ -20,7 +20,7 @@ from benchmarks.measure import Figure, times
 from koth.workers import workers
 from referee import tournament
 from referee.bot import Bot
-from referee.pools import class_helpers, pool
+from referee.pools import pool
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema import registry
@@ -87,14 +87,12 @@ def seconds(work: Callable[[], None]) -> float:
 def one_core(work: Callable[[], None]) -> None:
     """Run ``work`` and all processes that it starts on one processor."""
     processors = os.sched_getaffinity(0)
-    class_helpers.close()  # those that wait may be on any
-    pool.close()
+    pool.close()  # servers that wait may be on any
     os.sched_setaffinity(0, {max(processors)})
     try:
         work()
     finally:
         os.sched_setaffinity(0, processors)
-        class_helpers.close()
         pool.close()
 
 

@@ -129,7 +129,6 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
     with (
-        scheduler.idle_helpers_ended(),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
         AppendOnlyFile(layout.evidence(log)) as evidence,
     ):

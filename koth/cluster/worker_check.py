@@ -155,7 +155,6 @@ def run(function: Callable[[A], B], argument: A) -> B:
 
 
 def _close_pools() -> None:
-    from referee.pools import class_helpers, pool
+    from referee.pools import pool
 
     pool.close()
-    class_helpers.close()

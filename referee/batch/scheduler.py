@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -19,9 +19,8 @@ from referee import match
 from referee.batch.in_process import answerers
 from referee.errors import RefereeError
 from referee.match import MatchJob, OpenMatch
-from referee.pools import class_helpers
 from referee.protocols import class_
-from referee.protocols.class_ import LockstepBatch, Reaction
+from referee.protocols.class_ import LockstepBatch
 from referee.self_contained.proof import shares_nothing
 from schema import registry
 from schema.writer import LogWriter
@@ -47,15 +46,6 @@ class Batch:
     until_fault: bool = False
 
 
-@contextmanager
-def idle_helpers_ended() -> Iterator[None]:
-    """End all helpers for class bots after the block."""
-    try:
-        yield
-    finally:
-        class_helpers.close()
-
-
 def in_batches(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Batch]:
     """Divide a schedule into batches, which depend on the schedule alone and are made on demand."""
     waiting: list[MatchJob] = []
@@ -74,22 +64,26 @@ def play(batch: Batch) -> list[Result]:
     Raises the errors of :func:`match.play`.
     """
     results: list[Result] = []
-    for way, group in groupby(batch.jobs, way_of):
-        jobs = [*group]
-        for result in WAYS[way](jobs):
+    for play_all, group in groupby(batch.jobs, way_of):
+        for result in play_all([*group]):
             results.append(result)
             if batch.until_fault and result.faults:
                 return results
     return results
 
 
-def way_of(job: MatchJob) -> str:
+def way_of(job: MatchJob) -> Callable[[Sequence[MatchJob]], Iterator[Result]]:
     """Return the way to play a match: one that an earlier run has begun is played singly."""
     if job.durable or registry.card(job.game).protocol not in SIZES or match.has_begun(job):
-        return "singly"
+        return singly
     if job.isolation == "none" and all(map(shares_nothing, job.bots)):
-        return "in process"
-    return "in lockstep"
+        return in_process
+    return in_lockstep
+
+
+def singly(jobs: Sequence[MatchJob]) -> Iterator[Result]:
+    """Play one match after the other, with bots of their own."""
+    return map(match.play, jobs)
 
 
 def in_lockstep(jobs: Sequence[MatchJob]) -> Iterator[Result]:
@@ -138,25 +132,27 @@ def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> Non
     questions: dict[int, Any] = {
         number: next(opened.rules) for number, opened in enumerate(matches)
     }
-
-    def send(reactions: Mapping[int, Reaction]) -> None:
-        for number, (replies, notes) in reactions.items():
+    left: dict[int, Any] = {}
+    """Questions of matches that left the batch, which go on one at a time, after the others."""
+    while questions or left:
+        if not questions:
+            number = min(left)
+            questions[number] = left.pop(number)
+        first = form(next(iter(questions.values())))
+        asked = {number: one for number, one in questions.items() if form(one) == first}
+        reactions = batch.ask(asked)
+        for number, question in asked.items():
+            del questions[number]
+            if number not in reactions:
+                left[number] = question
+                continue
+            replies, notes = reactions[number]
             for note in notes:
                 matches[number].note(note)
             try:
                 questions[number] = matches[number].rules.send(replies)
             except StopIteration:
                 batch.end_match(number)
-
-    while questions:
-        first = form(next(iter(questions.values())))
-        alike = [number for number, question in questions.items() if form(question) == first]
-        send(batch.ask({number: questions.pop(number) for number in alike}))
-        while batch.separated and not questions:  # one at a time, after the others
-            number = min(batch.separated)
-            send({number: batch.go_on_alone(number)})
-            while number in questions:
-                send(batch.ask({number: questions.pop(number)}))
 
 
 def form(question: JointAsk) -> tuple[bool, Sequence[str]]:
@@ -166,36 +162,21 @@ def form(question: JointAsk) -> tuple[bool, Sequence[str]]:
 
 def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
     """Play one match after the other, with the bots in this process."""
-    matches: list[OpenMatch] = []
     bots = [*dict.fromkeys(bot for job in jobs for bot in job.bots)]
-    with ExitStack() as stack, answerers(bots) as answerer:
-
-        def sync_and_close() -> None:
-            sync(matches)
-            matches.clear()
-            stack.close()
-
-        try:
-            for job in jobs:
-                opened = stack.enter_context(match.open_match(job))
-                drive_rules(opened.rules, answerer(opened))
-                result = opened.seal(sync=False)
-                matches.append(opened)
-                if len(matches) == OPEN or result.faults:
-                    sync_and_close()
-                yield result
-        finally:
-            sync_and_close()
+    with answerers(bots) as answerer:
+        for begin in range(0, len(jobs), OPEN):
+            results, matches = [], list[OpenMatch]()
+            with ExitStack() as stack:
+                for job in jobs[begin : begin + OPEN]:
+                    opened = stack.enter_context(match.open_match(job))
+                    drive_rules(opened.rules, answerer(opened))
+                    results.append(opened.seal(sync=False))
+                    matches.append(opened)
+                sync(matches)
+            yield from results
 
 
 def sync(matches: Sequence[OpenMatch]) -> None:
     """Sync sealed logs; several take the time of one."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(LogWriter.sync, (opened.writer for opened in matches)))
-
-
-WAYS: Mapping[str, Callable[[Sequence[MatchJob]], Iterator[Result]]] = {
-    "singly": lambda jobs: map(match.play, jobs),
-    "in process": in_process,
-    "in lockstep": in_lockstep,
-}

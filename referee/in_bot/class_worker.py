@@ -1,16 +1,15 @@
 """Run a class bot in its own process: in one match, or in a batch of them if it shares nothing.
 
-The worker reads messages from standard input: four bytes of length, then marshalled data. The first
-message is a :data:`Request`; every other one is a :data:`Step`. It writes to standard output:
+The worker reads marshalled messages from standard input, one at a time. The first is a
+:data:`Request`; every other one is a :data:`Step`. It writes lines to standard output:
 
-    ready NEWLINE              when the interpreter is up and nothing of the bot is loaded
-    load, construct, update    one line after each of these steps, if the process serves one match
-    = N CHOICES                N matches answered: a byte, then eight bytes for each choice
-    output TEXT                one match answered, with something other than a 64-bit integer
-    failed STEP TEXT           one match of a batch failed in this step, with this traceback
+    ready                      when it has the request and nothing of the bot is loaded
+    load, construct, update    after each of these parts of a step, if the process serves one match
+    [ANSWER, …]                answers in the order of the matches: JSON
 
-Backslash escapes keep each text on its line. An error ends a process that serves one match. It ends
-a batch only if it depends on more than one match, such as a lack of memory.
+An answer is a 64-bit integer, a text that stands for any other choice, or the part in which the bot
+failed, with the traceback. An error ends a process that serves one match. It ends a batch only if
+it depends on more than one match, such as a lack of memory.
 
 All matches of a batch use the same class. The instances, ``os.environ`` and the generator of
 :mod:`random` belong to one match. The referee makes sure that nothing else is shared
@@ -28,7 +27,6 @@ import marshal
 import operator
 import os
 import sys
-from array import array
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     import itertools  # noqa: F401
     import math  # noqa: F401
     import random  # noqa: F401
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     Seat = tuple[int, str, int]
@@ -52,8 +50,8 @@ if TYPE_CHECKING:
     Step = tuple[bool, bool, bytes, Sequence[int]]
     """Whether to construct (else update), whether to select, the matches (one byte each), and the
     last choices in these matches."""
-    Answer = int | bytes
-    """A choice, or an ``output`` or ``failed`` line."""
+    Answer = int | str | tuple[str, str]
+    """A choice, the text of one that is no integer, or the part that failed and its traceback."""
 
 NAME = "koth_class_worker.py"
 """The name of this file in a bot's folder, until it runs."""
@@ -62,9 +60,6 @@ SEED = "KOTH_BOT_SEED"
 
 QUICK = 0.05
 """Seconds of a step after which the answers of the next one are sent one by one."""
-
-MOST = 255
-"""Maximum number of answers that are sent together."""
 
 CAP = 64 * 1024
 LONG = 1 << 63
@@ -77,15 +72,21 @@ def main() -> None:
     except OSError:
         pass
     messages, pipe = take_over_pipes()
+    request = receive(messages)
     os.write(pipe, b"ready\n")
-    worker = Worker(pipe, receive(messages))
+    if len(request[-1]) == 1:
+        play_match(messages, pipe, request)
+    shared = SharedBot(request, lambda answers: os.write(pipe, encoded(answers)))
     while True:  # until this process is killed
-        worker.step(*receive(messages))
+        step = receive(messages)
+        shared.step(*step)
+        if step[0]:
+            gc.freeze()  # the instances live until the matches end
 
 
-def take_over_pipes() -> tuple[Any, int]:
-    """Return a file of messages and a descriptor for answers; hide the pipes from the bot."""
-    messages, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+def take_over_pipes() -> tuple[int, int]:
+    """Return descriptors for messages and answers; hide the pipes from the bot."""
+    messages, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
@@ -93,9 +94,37 @@ def take_over_pipes() -> tuple[Any, int]:
     return messages, answers
 
 
-def receive(messages: Any) -> Any:
+def receive(messages: int) -> Any:
     """Return the next message. Raises EOFError at the end."""
-    return marshal.loads(messages.read(int.from_bytes(messages.read(4), "little")))
+    data = b""
+    while part := os.read(messages, CAP):
+        data += part
+        try:
+            return marshal.loads(data)
+        except EOFError:
+            continue  # it is longer than a pipe
+    raise EOFError
+
+
+def play_match(messages: int, pipe: int, request: Request) -> None:
+    """Play one match. Raises the bot's errors."""
+    file, _, class_name, _, seats = request
+    [(index, _, _)] = seats.values()
+    bot: Any = None
+    while True:
+        construct, select, _, told = receive(messages)
+        if construct:
+            bot_class = load_module(file, class_name)
+            os.write(pipe, b"load\n")
+            bot = bot_class(index)
+            os.write(pipe, b"construct\n")
+        else:
+            bot.update([*told])
+            os.write(pipe, b"update\n")
+        choice = bot.select() if select else 0
+        if type(choice) is not int or not -LONG <= choice < LONG:
+            choice = answer_of(choice)
+        os.write(pipe, encoded([choice]))
 
 
 class Match:
@@ -108,83 +137,68 @@ class Match:
         self.generator: Any = None
 
 
-class Worker:
-    """A bot in one match or in a batch; it writes answers to ``pipe``."""
+class SharedBot:
+    """A bot in several matches; it passes its answers to ``send``."""
 
-    def __init__(self, pipe: int, request: Request) -> None:
-        self.pipe = pipe
+    def __init__(self, request: Request, send: Callable[[list[Answer]], object]) -> None:
         self.file, self.source, self.class_name, settings, seats = request
-        self.alone = len(seats) == 1
+        self.send = send
         self.matches = {
             number: Match(index, size, {**settings, SEED: seed})
             for number, (index, seed, size) in seats.items()
         }
         self.current: list[Any] = [None]
         self.bot_class: Any = None
+        self.quick = False
+        """Whether the last step was quick, so that the next answers are sent together."""
         self.numbers = b""
         """The matches of the last step."""
         self.rows: list[tuple[Match, slice]] = []
         """These matches, each with the position of its choices in the message."""
-        self.together = 1
-        """Number of answers that are sent together."""
 
     def step(self, construct: bool, select: bool, numbers: bytes, told: Sequence[int]) -> None:
         """Take a step in the matches with these numbers.
 
-        Raises the bot's error if the process serves one match. In a batch, raises MemoryError,
-        RecursionError or Unshareable, after which no other match can go on here.
+        Raises MemoryError, RecursionError or Unshareable, after which no match can go on here.
         """
         begun = monotonic()
         if numbers != self.numbers:
             self._serve(numbers)
-        choices = [*told]
-        current, together, alone = self.current, self.together, self.alone
+        choices, current, quick = [*told], self.current, self.quick
         answers: list[Answer] = []
         try:
             for match, row in self.rows:
                 current[0] = match
-                step = "construct" if construct else "update"
+                part = "construct" if construct else "update"
                 try:
                     if construct:
-                        if self.bot_class is None:
-                            self._load()
-                        match.bot = self.bot_class(match.index)
+                        self.construct(match)
                     else:
                         match.bot.update(choices[row])
-                    if alone:
-                        self._acknowledge(step)
                     answer: Any = 0
                     if select:
-                        step = "select"
+                        part = "select"
                         answer = match.bot.select()
                         if type(answer) is not int or not -LONG <= answer < LONG:
                             answer = answer_of(answer)
                 except (MemoryError, RecursionError, Unshareable):
                     raise
                 except Exception as error:
-                    if alone:
-                        raise
-                    answer = f"failed {step} ".encode() + escaped(traceback_of(error))
+                    answer = failure(part, error)
                 answers.append(answer)
-                if len(answers) == together:
-                    os.write(self.pipe, encoded(answers))
+                if not quick:
+                    self.send(answers)
                     answers = []
         finally:
             if answers:
-                os.write(self.pipe, encoded(answers))
-        if construct:
-            gc.freeze()  # the instances live until the matches end
-        self.together = MOST if monotonic() - begun < QUICK else 1
+                self.send(answers)
+        self.quick = monotonic() - begun < QUICK
 
-    def _load(self) -> None:
-        if self.alone:
-            self.bot_class = load_module(self.file, self.class_name)
-            self._acknowledge("load")
-        else:
+    def construct(self, match: Match) -> None:
+        """Make the bot of a match. Raises the bot's errors."""
+        if self.bot_class is None:
             self.bot_class = load_shared(self.source, self.file, self.class_name, self.current)
-
-    def _acknowledge(self, step: str) -> None:
-        os.write(self.pipe, step.encode() + b"\n")
+        match.bot = self.bot_class(match.index)
 
     def _serve(self, numbers: bytes) -> None:
         self.numbers, self.rows, end = numbers, [], 0
@@ -196,8 +210,8 @@ class Worker:
 def answer_of(value: object) -> Answer:
     """Return a choice as an integer (SU-9: ``int`` or has ``__index__``, but no ``bool``).
 
-    Anything else, and an integer beyond 64 bits, becomes an ``output`` line. It begins with the
-    type; the value follows only if its text is the same in every run.
+    Anything else, and an integer beyond 64 bits, becomes a text. It begins with the type; the value
+    follows only if its text is the same in every run.
     """
     text = ""
     if type(value) is not bool:
@@ -211,33 +225,41 @@ def answer_of(value: object) -> Answer:
             text = "int beyond 64 bits"
     plain = type(value) in (bool, float, str, bytes, type(None))
     text = text or f"{type(value).__name__} {repr(value) if plain else 'object'}"
-    return b"output " + escaped(text)
+    return escaped(text)
 
 
-def encoded(answers: Sequence[Any]) -> bytes:
-    """Return the bytes that carry some answers."""
-    try:
-        return b"=%c" % len(answers) + array("q", answers).tobytes()
-    except TypeError:
-        return b"".join(
-            answer + b"\n" if isinstance(answer, bytes) else encoded([answer]) for answer in answers
-        )
+def encoded(answers: list[Answer]) -> bytes:
+    """Return the line that carries some answers."""
+    text = str(answers)
+    return (text if "'" not in text and '"' not in text else json_of(answers)).encode() + b"\n"
 
 
-def escaped(text: str) -> bytes:
-    """Return a text on one line, cut off after CAP bytes."""
-    return text.encode("unicode_escape")[:CAP]
+def json_of(value: Any) -> str:
+    """Return integers, escaped texts and sequences of them as JSON.
+
+    The module json could be one of the bot's own.
+    """
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return '"' + value.replace("\\", r"\\").replace('"', r"\"") + '"'
+    return "[" + ",".join(map(json_of, value)) + "]"
 
 
-def traceback_of(error: BaseException) -> str:
-    """Return the traceback of a bot's error, without the frames of this file."""
+def escaped(text: str) -> str:
+    """Return a text in ASCII without control characters, cut off after CAP bytes."""
+    return text.encode("unicode_escape")[:CAP].decode()
+
+
+def failure(part: str, error: BaseException) -> Answer:
+    """Return the answer of a bot that failed in a part, without the frames of this file."""
     import traceback
 
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next
     text = "".join(traceback.format_exception(type(error), error, frames))
-    return text.encode(errors="backslashreplace").decode()  # evidence holds no surrogates
+    return part, escaped(text.encode(errors="backslashreplace").decode())  # without surrogates
 
 
 def load_module(file: str, class_name: str) -> Any:

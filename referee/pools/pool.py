@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 from referee.bot import Bot
 from referee.errors import RefereeError
+from referee.in_bot import class_worker
 from referee.processes import process
 from referee.processes.environment import NO_SEED, environment
 from referee.processes.fork_client import ForkServer
@@ -95,13 +96,17 @@ class Pool:
         return servers
 
 
-_scripts, _commands, _sandboxes = Pool(ForkServer), Pool(ForkServer), Pool(Sandbox)
+_scripts, _commands, _workers = Pool(ForkServer), Pool(ForkServer), Pool(ForkServer)
+_sandboxes = Pool(Sandbox)
+_pools = _scripts, _commands, _workers, _sandboxes
 
 
 def _pool(isolation: str, file: str) -> Pool:
-    """Return the pool of a server. One server without a script serves every bot."""
+    """Return the pool of a server. One server without a script, or for classes, serves all bots."""
     if isolation == Sandbox.isolation:
         return _sandboxes
+    if file == class_worker.NAME:
+        return _workers
     return _scripts if file else _commands
 
 
@@ -166,14 +171,14 @@ def lent(bot: Bot, isolation: str, cold: bool) -> Iterator[ForkServer]:
 
 def close() -> None:
     """End all servers."""
-    for pool in (_scripts, _commands, _sandboxes):
+    for pool in _pools:
         for server in pool.clear():
             server.end()
 
 
 def _forget() -> None:
     """In a fork of this process: close the descriptors of its parent's servers."""
-    for pool in (_scripts, _commands, _sandboxes):
+    for pool in _pools:
         for server in pool.clear():
             server.forget()
 

@@ -189,9 +189,9 @@ class ForkServer:
         self, home: Path | str, bot_seed: str, arguments: Sequence[str], time_limit: float
     ) -> Outcome | None:
         """Run the script to its end; None if it did not start and must run as a command."""
-        seconds = str(limits.cpu_seconds(time_limit))
+        seconds = limits.cpu_seconds(time_limit)
         try:
-            request = joined(["run", str(home), bot_seed, seconds, *self.options, *arguments])
+            request = self.script_request(home, bot_seed, seconds, arguments)
         except ValueError:
             return None
         return None if len(request) > MAX_REQUEST else self.exchange(request, time_limit)
@@ -205,7 +205,7 @@ class ForkServer:
         lacks the resources to start it.
         """
         try:
-            request = self.command_request(home, bot_seed, time_limit, command)
+            request = self.command_request(home, bot_seed, limits.cpu_seconds(time_limit), command)
         except ValueError as error:
             return Outcome(error=str(error))
         outcome = self.exchange(request, time_limit)
@@ -215,12 +215,17 @@ class ForkServer:
             return Outcome(error=str(failure))
         return outcome
 
+    def script_request(
+        self, home: Path | str, bot_seed: str, cpu_seconds: int, arguments: Sequence[str] = ()
+    ) -> bytes:
+        """Return the request to run the script. Raises ValueError if a word contains NUL."""
+        return joined(["run", str(home), bot_seed, str(cpu_seconds), *self.options, *arguments])
+
     def command_request(
-        self, home: Path | str, bot_seed: str, time_limit: float, command: Sequence[str]
+        self, home: Path | str, bot_seed: str, cpu_seconds: int, command: Sequence[str]
     ) -> bytes:
         """Return the request to start a command. Raises ValueError if a word contains NUL."""
-        seconds = str(limits.cpu_seconds(time_limit))
-        return joined(["start", str(home), bot_seed, seconds, *command])
+        return joined(["start", str(home), bot_seed, str(cpu_seconds), *command])
 
     def meter(self) -> Meter:
         """Measure the server and its fork: on a busy machine the fork itself may start late."""
@@ -228,16 +233,10 @@ class ForkServer:
 
     def exchange(self, request: bytes, time_limit: float) -> Outcome | None:
         """Send a request and read the output until the fork ends; None if it did not start."""
-        pipes: list[int] = []
+        pipes: Sequence[int] = ()
         try:
-            pipes += os.pipe()
-            pipes += os.pipe()
             watch = Watch(time_limit, self.meter)
-            out, remote_out, err, remote_err = pipes
-            self.ask(request, remote_out, remote_err)
-            pipes = [out, err]
-            os.close(remote_out)
-            os.close(remote_err)
+            pipes = out, err = self.ask_with_pipes(request)
             if self.gone:
                 return None
             outcome = process.read_output(
@@ -264,6 +263,30 @@ class ForkServer:
         return outcome
 
     # --- messages ---
+
+    def ask_with_pipes(self, request: bytes, stdin: bool = False) -> Sequence[int]:
+        """Send a request; return pipes from standard output and error, and one to any input.
+
+        Raises OSError if no more files can be opened.
+        """
+        ends: list[int] = []
+        try:
+            for _ in range(3 if stdin else 2):
+                ends += os.pipe()
+            ends[4:] = ends[:3:-1]  # the input goes the other way
+            self.ask(request, *ends[1::2])
+        except BaseException:
+            for end in ends[::2]:
+                os.close(end)
+            raise
+        finally:
+            for end in ends[1::2]:
+                os.close(end)
+        return ends[::2]
+
+    def open_fork(self) -> int:
+        """Return a new descriptor of the fork that takes the next request. Raises OSError."""
+        return os.pidfd_open(self.next)
 
     def ask(self, request: bytes, *pipes: int) -> None:
         """Send a request with descriptors for standard output, standard error and any input."""

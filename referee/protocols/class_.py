@@ -13,9 +13,9 @@ import select
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import chain
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import chain, pairwise
 from typing import cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
@@ -23,8 +23,7 @@ from referee.bot import Bot
 from referee.processes.process import STDERR_TAIL
 from referee.processes.processor_time import FIRST_READING
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.class_messages import framed, parts_of
-from referee.protocols.class_process import BotProcess, Choice, Failure
+from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
 from referee.self_contained.proof import shares_nothing
 from schema import seal
 
@@ -59,7 +58,7 @@ def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
 
 @dataclass(eq=False)
 class HostedBot:
-    """A bot, the process that hosts it, and its seats there."""
+    """A bot, its host, and its seats there."""
 
     bot: Bot
     seats: list[tuple[int, int]] = field(default_factory=list)
@@ -67,19 +66,16 @@ class HostedBot:
     process: BotProcess | None = None
     """None before the start, after the end, and after a loss."""
 
+    @cached_property
+    def numbers(self) -> bytes:
+        """The matches of all its seats, for a message."""
+        return bytes([match for match, _ in self.seats])
+
     def end(self) -> None:
         """End the process, if there is one."""
         if self.process is not None:
             self.process.end()
             self.process = None
-
-
-@dataclass
-class Separated:
-    """A match that has left the batch, with the replies to its last question by seat."""
-
-    question: JointAsk
-    choices: list[Choice | None]
 
 
 class LockstepBatch:
@@ -90,12 +86,10 @@ class LockstepBatch:
         self.hosted: list[HostedBot] = []
         self.seats: list[list[HostedBot]] = [[] for _ in seatings]
         """By match and seat."""
-        self.told: list[list[Row]] = [[] for _ in seatings]
-        """By match, for each step: the choices that the bots received."""
-        self.silent: set[tuple[int, int]] = set()
-        """Matches and their steps in which the bots do not select."""
-        self.separated: dict[int, Separated] = {}
-        """Matches that wait for :meth:`go_on_alone`."""
+        self.steps: list[list[tuple[bool, bool, Row]]] = [[] for _ in seatings]
+        """By match, for each step: whether bots construct and select, and their message."""
+        self.given: dict[int, list[Choice | None]] = {}
+        """By match: the replies to a question that a lost process left without all of them."""
         shared: dict[str, HostedBot] = {}
         for match, seating in enumerate(seatings):
             for seat, bot in enumerate(seating.bots):
@@ -129,66 +123,63 @@ class LockstepBatch:
     def ask(self, questions: Mapping[int, JointAsk]) -> dict[int, Reaction]:
         """Ask the bots of some matches questions of the same form; return the replies.
 
-        A match without a reply was separated: one of its bots has lost its process.
+        A match without a reply has a bot that lost its process. Ask it again, alone: the bot then
+        gets a process for this match, and the replies that were given count.
         """
         question = next(iter(questions.values()))
         construct, select = question.observation.choices is None, bool(question.legal)
-        told = {}
+        choices: dict[int, list[Choice | None]] = {}
         for match, asked in questions.items():
-            told[match] = row_of(asked.observation.choices or ())
-            if not select:
-                self.silent.add((match, len(self.told[match])))
-            self.told[match].append(told[match])
-        choices = self.take_step(told, construct, select)
+            if match not in self.given:
+                row = row_of(asked.observation.choices or ())
+                self.steps[match].append((construct, select, row))
+            choices[match] = self.given.get(match) or [None] * len(self.seats[match])
+        notes = self.restart_lost(match, question) if len(questions) == 1 else []
+        self.take_step(choices, construct, select)
         reactions = {}
         for match, asked in questions.items():
+            self.given.pop(match, None)
             if None in choices[match]:
-                self.separated[match] = Separated(asked.copy(), choices[match])
+                self.given[match] = choices[match]
             else:
-                reactions[match] = self.react(match, asked, cast(list[Choice], choices[match]))
+                replies, more = self.react(match, asked, cast(list[Choice], choices[match]))
+                reactions[match] = replies, [*notes, *more]
         return reactions
 
     def take_step(
-        self, told: Mapping[int, Row], construct: bool, select: bool
-    ) -> dict[int, list[Choice | None]]:
-        """Take a step in some matches; return the replies by match and seat, None after a loss."""
+        self, choices: Mapping[int, list[Choice | None]], construct: bool, select: bool
+    ) -> None:
+        """Take a step in some matches; fill in ``choices`` by match and seat."""
         asked: list[tuple[HostedBot, BotProcess, list[tuple[int, int]]]] = []
         parts, messages = parts_of(construct, select), dict[bytes, bytes]()
         for hosted in self.hosted:
             seats = hosted.seats
-            if len(told) < len(self.seatings):
-                seats = [(match, seat) for match, seat in seats if match in told]
+            if len(choices) < len(self.seatings):
+                seats = [(match, seat) for match, seat in seats if match in choices]
+            if self.given:
+                seats = [(match, seat) for match, seat in seats if choices[match][seat] is None]
             if seats and hosted.process is not None:
-                numbers = bytes([match for match, _ in seats])
+                alike = seats is hosted.seats
+                numbers = hosted.numbers if alike else bytes([match for match, _ in seats])
                 if numbers not in messages:
-                    rows = joined([told[match] for match in numbers])
+                    rows = joined([self.steps[match][-1][2] for match in numbers])
                     messages[numbers] = framed((construct, select, numbers, rows))
                 hosted.process.ask(messages[numbers], parts, len(seats))
                 asked.append((hosted, hosted.process, seats))
         attend([hosted for hosted, _, _ in asked])
-        choices: dict[int, list[Choice | None]] = {
-            match: [None] * len(self.seats[match]) for match in told
-        }
-        for _, process, seats in asked:
+        for hosted, process, seats in asked:
             for (match, seat), choice in zip(seats, process.answers, strict=False):
                 choices[match][seat] = choice
-        for hosted, process, _ in asked:
             if process.lost:
                 hosted.end()
-        return choices
 
     def react(self, match: int, question: JointAsk, choices: list[Choice]) -> Reaction:
         """Return the replies for the rules, and evidence unless all choices are legal."""
-        legal = integers(question.legal)
-        if {*map(type, choices)} == {int} and legal.issuperset(choices):
-            return cast(list[int], choices), []
-        choices = [checked(choice, question) for choice in choices]
-        failed = any(isinstance(choice, Fault) for choice in choices)
+        replies = replies_to(question, choices)
+        if replies is choices:
+            return replies, []
         notes = [self.note(match, seat, question, choice) for seat, choice in enumerate(choices)]
-        if not (question.legal or failed):
-            return None, notes
-        replies = {seat: reply_of(choice, question) for seat, choice in enumerate(choices)}
-        return {seat: reply for seat, reply in replies.items() if reply}, notes
+        return replies, notes
 
     def note(self, match: int, seat: int, question: JointAsk, choice: Choice) -> Evidence:
         """Return the evidence of a bot in a match until now."""
@@ -204,13 +195,11 @@ class LockstepBatch:
 
     # --- a match that leaves the batch ---
 
-    def go_on_alone(self, match: int) -> Reaction:
-        """Go on with a match that was separated; its answers count.
+    def restart_lost(self, match: int, question: JointAsk) -> list[Evidence]:
+        """Start a process for each bot of a match that has none, and tell the bot everything again.
 
-        A bot that lost its process gets one for this match. It receives everything again and
-        every question again; where it answers otherwise than before, that is evidence.
+        Where it answers otherwise than before, that is evidence.
         """
-        separated = self.separated.pop(match)
         notes: list[Evidence] = []
         for seat, lost in enumerate(self.seats[match]):
             if lost.process is None:
@@ -218,33 +207,25 @@ class LockstepBatch:
                 self.hosted.append(hosted)
                 self.seats[match][seat] = hosted
                 self.start([hosted])
-                notes.append(self.tell_again(match, hosted, separated))
-        choices = cast(list[Choice], separated.choices)
-        replies, more = self.react(match, separated.question, choices)
-        return replies, [*notes, *more]
+                note: Evidence = {"seat": seat, "ask": question.name}
+                note["resumed_after"] = len(self.steps[match]) - 1
+                if differing := self.tell_again(match, seat, hosted):
+                    note["answered_otherwise"] = differing
+                notes.append(note)
+        return notes
 
-    def tell_again(self, match: int, hosted: HostedBot, separated: Separated) -> Evidence:
-        """Tell a bot everything again, and add its reply to the last question if that is missing.
-
-        Returns a note for the evidence.
-        """
+    def tell_again(self, match: int, seat: int, hosted: HostedBot) -> list[int]:
+        """Take the earlier steps of a match again; return those with another answer than before."""
+        differing = []
         assert hosted.process is not None
-        [(_, seat)], steps, differing = hosted.seats, self.told[match], []
-        for number, told in enumerate(steps):
-            selects = (match, number) not in self.silent
-            message = framed((not number, selects, bytes([match]), told))
-            hosted.process.ask(message, parts_of(not number, selects), 1)
+        for number, (step, following) in enumerate(pairwise(self.steps[match])):
+            construct, select, row = step
+            message = framed((construct, select, bytes([match]), row))
+            hosted.process.ask(message, parts_of(construct, select), 1)
             attend([hosted])
-            [choice] = hosted.process.answers
-            if number + 1 < len(steps):
-                before: Choice | None = steps[number + 1][seat]
-            elif (before := separated.choices[seat]) is None:
-                before = separated.choices[seat] = in_parts(choice, parts_of(not number, selects))
-            if selects and choice != before:
+            if select and hosted.process.answers != [following[2][seat]]:
                 differing.append(number)
-        note: Evidence = {"seat": seat, "ask": separated.question.name}
-        note["resumed_after"] = len(steps) - 1
-        return note | ({"answered_otherwise": differing} if differing else {})
+        return differing
 
 
 def row_of(choices: Sequence[int]) -> Row:
@@ -272,18 +253,15 @@ def integers(legal: tuple[str, ...]) -> frozenset[object]:
     return frozenset(map(int, legal))
 
 
-def in_parts(choice: Choice, parts: Sequence[str]) -> Choice:
-    """Return a reply; a fault in an earlier step counts in the first of ``parts`` after loading."""
-    if isinstance(choice, Fault) and choice.during not in parts:
-        return replace(choice, during="construct" if "construct" in parts else parts[0])
-    return choice
-
-
-def checked(choice: Choice, question: JointAsk) -> Choice:
-    """Return a reply; the text of a legal choice is a forgery, as the worker sends integers."""
-    if isinstance(choice, bytes) and choice.decode(errors="replace") in question.legal:
-        return Fault("crash", during="select")
-    return choice
+def replies_to(question: JointAsk, choices: list[Choice]) -> Replies:
+    """Return the replies for the rules: the choices themselves if all are legal."""
+    legal = integers(question.legal)
+    if {*map(type, choices)} == {int} and legal.issuperset(choices):
+        return cast(list[int], choices)
+    if not (question.legal or any(isinstance(choice, Fault) for choice in choices)):
+        return None
+    replies = {seat: reply_of(choice, question) for seat, choice in enumerate(choices)}
+    return {seat: reply for seat, reply in replies.items() if reply}
 
 
 def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
@@ -292,6 +270,8 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
         return Fault(choice.kind, during=choice.during)
     if not question.legal:
         return None
+    if isinstance(choice, bytes) and choice.decode(errors="replace") in question.legal:
+        return Fault("crash", during="select")  # the worker sends integers: a forgery
     return Answer({"output": choice if isinstance(choice, bytes) else str(choice).encode()})
 
 

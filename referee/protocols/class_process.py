@@ -1,13 +1,13 @@
 """The process of a class bot as the referee sees it: start, ask, stop, end.
 
-The process is forked from a helper with a ready interpreter
-(:mod:`referee.processes.fork_client`), in a sandbox or not. It runs
-:mod:`referee.in_bot.class_worker`. Helpers are kept for other matches of any bot; they hold nothing
-of a bot.
+The process runs :mod:`referee.in_bot.class_worker`. It is forked from a server with a ready
+interpreter (:mod:`referee.processes.fork_client`). Without a sandbox one server serves all bots, as
+it holds nothing of a bot.
 """
 
 from __future__ import annotations
 
+import marshal
 import os
 import select
 import signal
@@ -17,21 +17,21 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
 from referee.in_bot import class_worker
-from referee.pools import class_helpers, pool
+from referee.pools import pool
 from referee.processes import limits, process, scratch_dir
 from referee.processes.environment import NO_SEED, environment
-from referee.processes.fork_client import ForkServer, joined
 from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS, STDERR_TAIL
 from referee.processes.processor_time import Meter, Watch, number_of
 from referee.protocols.base import Evidence
-from referee.protocols.class_messages import framed
-from referee.sandbox.sandbox import Sandbox, sandboxed_command
+from referee.sandbox.sandbox import Sandbox
 from schema.bot_output import CAP
 
 if TYPE_CHECKING:
@@ -40,18 +40,14 @@ if TYPE_CHECKING:
 PROGRAM = Path(class_worker.__file__).read_bytes()
 LOADING = 10
 """Multiple of the time limit for loading a bot's file, imports included (SU-9)."""
-LONGEST = 2 * CAP
-"""Maximum bytes of a line, more than the worker ever sends."""
+LONGEST = 3 * CAP
+"""Maximum bytes of a line from the process of one match, more than the worker ever sends."""
 MOMENT = 0.1
 """Seconds between the end of a process's pipes and its own."""
 START_LIMIT = 60.0
 """Seconds that an interpreter may take to start; nothing of the bot runs yet."""
 STEPS = 10_000
 """Steps for whose processor time a process is limited: a bound for a whole match."""
-ACKNOWLEDGED = {part: part.encode() for part in ("load", "construct", "update")}
-"""Lines by which the worker says that a part of a step is over."""
-CHOICES = b"="
-"""First byte of answers that are all integers."""
 
 Choice = int | bytes | Fault
 """A bot's reply in one match: an integer, the text of anything else, or a fault."""
@@ -82,11 +78,12 @@ class BotProcess:
         self.fault: Fault | None = None  # of the only match
         self.lost = False
         """Whether a process that serves a batch ended or was too slow; no match is to blame."""
-        self.steps: list[bytes] = [b"ready"]
-        """Lines that are due before the answers."""
+        self.parts = ["ready"]
+        """Parts of the step whose end is not reported; the worker does so before it answers."""
+        self.last = ""
+        """The last part of the step, which the answers end."""
         self.due = 0
         """Number of answers that are due."""
-        self.last = ""  # part of the step
         self.limit = START_LIMIT
         self.seconds = self.slowest = 0.0
         self.computed = self.waited = 0.0
@@ -102,55 +99,37 @@ class BotProcess:
             process.check_resources(error)
             raise
         source = b"" if self.alone else bot_source(bot)
-        self._send(
-            framed((bot.command[-1], source, bot.class_name, {**environment("")}, {**seats}))
-        )
+        variables = {**environment("")}
+        self._send(framed((bot.command[-1], source, bot.class_name, variables, {**seats})))
 
     def _start(self, bot: Bot, seed: str, isolation: str) -> None:
-        """Have a helper fork the process, with pipes to and from it."""
+        """Have a server fork the process, with pipes to and from it."""
         worker = worker_bot(bot)
-        home: Path | str
         if isolation == "sandbox":
-            sandbox = cast(Sandbox, pool.take(worker, "sandbox"))
-            self.helper: ForkServer = sandbox
-            home = sandbox.home
-            self._stack.callback(pool.give_back, sandbox)
+            self.server = pool.take(worker, "sandbox")
+        else:
+            anyones = replace(worker, files=worker.files[-1:])
+            self.server = pool.take(anyones, "process", cold=not worker.script)
+        self._stack.callback(pool.give_back, self.server)
+        home: Path | str
+        if isinstance(self.server, Sandbox):
+            home = self.server.home
         else:
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             worker.install(home)
-            self.helper = class_helpers.take(worker)
-            self._stack.callback(class_helpers.give_back, self.helper)
-        self.helper.await_fork()
-        words = [str(home), seed, str(STEPS * limits.cpu_seconds(self.time_limit))]
-        if class_helpers.script_of(self.helper):
-            request = joined(["run", *words])
+        self.server.await_fork()
+        seconds = STEPS * limits.cpu_seconds(self.time_limit)
+        if self.server.script:
+            request = self.server.script_request(home, seed, seconds)
         else:
-            command: Sequence[str] = worker.command
-            if isinstance(self.helper, Sandbox):
-                command = sandboxed_command(worker, command)
-            request = joined(["start", *words, *command])
-        self._open_pipes(request)
-
-    def _open_pipes(self, request: bytes) -> None:
-        """Send a request to the helper with one end of each pipe; keep the other ends."""
-        helper = self.helper
-        pipes: list[int] = []
+            request = self.server.command_request(home, seed, seconds, worker.command)
+        self.exited = self.server.open_fork()
         try:
-            for _ in range(3):
-                pipes += os.pipe()
-            theirs, self.messages, self.lines, their_lines, self.errors, their_errors = pipes
-            self.exited = (
-                os.dup(helper.fork_pidfd)
-                if isinstance(helper, Sandbox)
-                else os.pidfd_open(helper.next)
-            )
-            helper.ask(request, their_lines, their_errors, theirs)
+            self.lines, self.errors, self.messages = self.server.ask_with_pipes(request, stdin=True)
         except BaseException:
-            for pipe in pipes:
-                os.close(pipe)
+            os.close(self.exited)
             raise
-        for pipe in (theirs, their_lines, their_errors):
-            os.close(pipe)
+        self._stack.callback(self._close)
         os.set_blocking(self.lines, False)
         os.set_blocking(self.errors, False)
         os.set_blocking(self.messages, not self.alone)  # the only match may read no messages
@@ -159,7 +138,6 @@ class BotProcess:
         self.poll = select.poll()
         for descriptor in (self.lines, self.exited):
             self.poll.register(descriptor, select.POLLIN)
-        self._stack.callback(self._close)
 
     # --- asking ---
 
@@ -168,18 +146,19 @@ class BotProcess:
 
         The answers are complete when the process is no longer ``waiting``.
         """
-        self.answers = [] if self.fault is None else [self.fault]
+        self.answers = []
+        if self.fault is not None:
+            earlier = self.fault.during not in parts
+            self.answers = [replace(self.fault, during=parts[0]) if earlier else self.fault]
         if self.fault is not None or self.lost:
             return
         self.pause.end(signal.SIGCONT)
         self.due, self.last = matches, parts[-1]
-        if self.alone:
-            self.steps = [ACKNOWLEDGED[part] for part in parts if part != "select"]
+        self.parts = [part for part in parts if part != "select"] if self.alone else []
         self.limit = self.time_limit * (LOADING if parts[0] == "load" else 1)
         self.begun = time.monotonic()
         self._send(message)
-        if self.buffer:
-            self._take_answers()
+        self._take_lines()
 
     def _send(self, message: bytes) -> None:
         with suppress(BrokenPipeError, BlockingIOError):  # a failure shows when the answer is due
@@ -188,7 +167,7 @@ class BotProcess:
     @property
     def waiting(self) -> bool:
         """Whether something is due."""
-        return bool(self.due or self.steps)
+        return bool(self.due or self.parts)
 
     def wait(self, end: float) -> None:
         """Read until nothing is due, or until ``end`` (monotonic clock)."""
@@ -219,7 +198,7 @@ class BotProcess:
             return False
         self.buffer += data
         if data:
-            self._take_answers()
+            self._take_lines()
         else:
             self.fail("crash")
         return True
@@ -231,40 +210,24 @@ class BotProcess:
         if self.waiting:
             self.fail("crash")
 
-    def _take_answers(self) -> None:
-        """Take answers and lines that are due out of the buffer."""
-        while self.buffer and self.waiting:
-            if self.buffer[:1] == CHOICES and self.due:
-                end = 2 + 8 * (self.buffer[1] if len(self.buffer) > 1 else 1)
-                if len(self.buffer) < end:
-                    return
-                choices, self.buffer = self.buffer[2:end], self.buffer[end:]
-                self._answered(memoryview(choices).cast("q").tolist())
-                continue
+    def _take_lines(self) -> None:
+        """Take lines that are due out of the buffer."""
+        while self.waiting and self.buffer:
             line, newline, rest = self.buffer.partition(b"\n")
             if not newline:
-                if len(self.buffer) > LONGEST:
+                if self.alone and len(line) > LONGEST:
                     self.fail("oversize")
                 return
             self.buffer = rest
-            self._take_line(line)
-
-    def _take_line(self, line: bytes) -> None:
-        if self.steps[:1] == [line]:
-            del self.steps[0]
+            if self.parts and line == self.parts[0].encode():
+                del self.parts[0]
+            elif not self.parts and 0 < len(choices := choices_in(line, self.alone)) <= self.due:
+                self.answers += choices
+                self.due -= len(choices)
+            else:
+                self.fail("crash")
+                return
             self._end_part()
-        elif self.due and (answer := special_answer(line, self.alone)) is not None:
-            self._answered([answer])
-        else:
-            self.fail("crash")
-
-    def _answered(self, answers: Sequence[Choice]) -> None:
-        if self.steps or not 0 < len(answers) <= self.due:
-            self.fail("crash")
-            return
-        self.answers += answers
-        self.due -= len(answers)
-        self._end_part()
 
     def _end_part(self) -> None:
         """A part of the step is over: the next one has a time limit of its own."""
@@ -277,8 +240,8 @@ class BotProcess:
 
     def fail(self, kind: str) -> None:
         """End the step with a fault, or with the loss of a process that serves a batch."""
-        during = self.steps[0].decode() if self.steps else self.last
-        self.steps, self.due = [], 0
+        during = self.parts[0] if self.parts else self.last
+        self.parts, self.due = [], 0
         self._add_measured()
         if not self.alone:
             self.lost = True
@@ -307,9 +270,8 @@ class BotProcess:
 
     def _meter(self) -> Meter:
         """Return a meter of the process and its descendants."""
-        if isinstance(self.helper, Sandbox):
-            return Meter(number_of(self.exited), number_of(self.helper.init_pidfd))
-        return Meter(number_of(self.exited))
+        init = self.server.init_pidfd if isinstance(self.server, Sandbox) else -1
+        return Meter(number_of(self.exited), number_of(init))
 
     def stop(self) -> None:
         """Stop the process and its descendants until it is asked again, unless it has a batch."""
@@ -353,19 +315,19 @@ class BotProcess:
     def _status(self) -> int | None:
         """Return the exit status, negative for a signal, None if the process has not ended."""
         select.select([self.exited], [], [], MOMENT)  # its pipes close before that
-        helper = self.helper
-        while not (helper.ended or helper.gone) and helper.events.poll(MOMENT):
-            helper.read_messages()
-        return helper.status
+        server = self.server
+        while not (server.ended or server.gone) and server.events.poll(MOMENT):
+            server.read_messages()
+        return server.status
 
     def _close(self) -> None:
         """End the process and its descendants, also those in other process groups."""
         if self.pause.happened:
             self.stop()
         self.pause.end(signal.SIGKILL)
-        if not self.helper.ended:
-            self.helper.kill()
-            self.helper.wait()
+        if not self.server.ended:
+            self.server.kill()
+            self.server.wait()
         for descriptor in (self.messages, self.lines, self.errors, self.exited):
             os.close(descriptor)
 
@@ -386,13 +348,45 @@ def bot_source(bot: Bot) -> bytes:
     return dict(bot.files)[bot.command[-1]].content
 
 
-def special_answer(line: bytes, alone: bool = False) -> Choice | None:
-    """Return the answer in an ``output`` or ``failed`` line; None if the line is another."""
-    word, _, rest = line.partition(b" ")
-    if word == b"output":
-        return rest
-    if word == b"failed" and not alone:
-        step, _, text = rest.decode().partition(" ")
-        text = text.encode().decode("unicode_escape", "replace")  # it may be cut off
-        return Failure("crash", during=step, traceback=text)
-    return None
+def choices_in(line: bytes, alone: bool) -> Sequence[Choice]:
+    """Return the answers in a line from a worker, which may be any bytes; none if it is invalid.
+
+    The process of one match (``alone``) reports no failure: it ends.
+    """
+    try:
+        answers = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return []
+    if type(answers) is not list or (alone and list in map(type, answers)):
+        return []
+    return choices_of(answers)
+
+
+def choices_of(answers: Sequence[Any]) -> Sequence[Choice]:
+    """Return the replies that a worker's answers stand for; none if one is invalid."""
+    if {*map(type, answers)} == {int}:
+        return answers
+    choices: list[Choice] = []
+    for answer in answers:
+        match answer:
+            case str():
+                choices.append(answer.encode())
+            case [str(part), str(text)]:
+                text = text.encode().decode("unicode_escape", "replace")  # it may be cut off
+                choices.append(Failure("crash", during=part, traceback=text))
+            case _ if type(answer) is int:
+                choices.append(answer)
+            case _:
+                return []
+    return choices
+
+
+def framed(message: Any) -> bytes:
+    """Return a message for the worker. Every interpreter reads version 2 of the format."""
+    return marshal.dumps(message, 2)
+
+
+def parts_of(construct: bool, select: bool) -> list[str]:
+    """Return the parts of a step, in any of which a bot can fail (SU-9)."""
+    parts = ["load", "construct"] if construct else ["update"]
+    return [*parts, "select"] if select else parts

@@ -31,7 +31,6 @@ from referee.processes.fork_client import FORK, REPLY_TIMEOUT, START_TIMEOUT, Fo
 from referee.processes.processor_time import Meter, number_of
 from referee.sandbox import bwrap, cgroup
 from referee.sandbox.bwrap import cannot_show as cannot_show
-from referee.sandbox.bwrap import sandboxed_command as sandboxed_command
 from referee.sandbox.cgroup import has_cgroup as has_cgroup
 
 _C = ctypes.CDLL(None)
@@ -114,11 +113,11 @@ class Sandbox(ForkServer):
         return line if self.group is None else self.group.entering(line)
 
     def command_request(
-        self, home: Path | str, bot_seed: str, time_limit: float, command: Sequence[str]
+        self, home: Path | str, bot_seed: str, cpu_seconds: int, command: Sequence[str]
     ) -> bytes:
         """Return the request to start a command by its path in the sandbox. Raises ValueError."""
         words = bwrap.sandboxed_command(self.bot, command)
-        return super().command_request(home, bot_seed, time_limit, words)
+        return super().command_request(home, bot_seed, cpu_seconds, words)
 
     # --- messages ---
 
@@ -153,6 +152,10 @@ class Sandbox(ForkServer):
             for pipe in pipes:  # the bot may open them as /dev/stdout
                 os.chown(pipe, self.user, self.user)
         super().ask(request, *pipes)
+
+    def open_fork(self) -> int:
+        """Return a new descriptor of the fork that takes the next request. Raises OSError."""
+        return os.dup(self.fork_pidfd)
 
     def kill(self) -> None:
         """Kill the fork; process 1 then kills everything that the fork started."""

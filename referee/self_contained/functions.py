@@ -23,6 +23,10 @@ ANNOTATIONS = (ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp, ast.
 """Nodes of an annotation, besides names and attributes."""
 
 
+CONSTANTS = (ast.Tuple, ast.Call, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Load)
+"""Nodes of a value that cannot change, besides names and constants; only ``range`` is called."""
+
+
 class FunctionCheck:
     """Check that functions use nothing but the listed part of Python.
 
@@ -36,23 +40,14 @@ class FunctionCheck:
 
     def constant(self, node: ast.expr) -> None:
         """Check an expression whose value cannot change."""
-        match node:
-            case ast.Tuple(elts=parts):
-                for part in parts:
-                    self.constant(part)
-            case ast.Call(func=ast.Name(id="range"), args=parts, keywords=[]):
-                for part in parts:
-                    self.constant(part)
-            case ast.BinOp(left=left, right=right):
-                self.constant(left)
-                self.constant(right)
-            case ast.UnaryOp(operand=operand):
-                self.constant(operand)
-            case ast.Name(id=name):
-                require(name in self.names.constants)
-            case _:
-                require(isinstance(node, ast.Constant))
-                self._check(node)
+        for part in ast.walk(node):
+            match part:
+                case ast.Name(id=name):
+                    require(name == "range" or name in self.names.constants)
+                case ast.Constant():
+                    self._check(part)
+                case _:
+                    require(isinstance(part, CONSTANTS))
 
     def function(self, node: ast.FunctionDef, instance: bool = False) -> None:
         """Check a function. The first parameter of a method is an ``instance``."""

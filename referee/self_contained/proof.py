@@ -88,8 +88,8 @@ def check_definition(node: ast.stmt, check: FunctionCheck) -> None:
             check.function(node)
         case ast.Assign(targets=targets, value=value):
             check.constant(value)
-            for target in targets:
-                check_target(target)
+            for part in (part for target in targets for part in ast.walk(target)):
+                require(isinstance(part, ast.Name | ast.Tuple | ast.Store))
         case ast.AnnAssign(target=ast.Name(), value=value, annotation=annotation):
             check.annotation(annotation)
             if value is not None:
@@ -98,12 +98,3 @@ def check_definition(node: ast.stmt, check: FunctionCheck) -> None:
             pass  # a docstring is no value
         case _:
             require(isinstance(node, ast.Pass))
-
-
-def check_target(target: ast.expr) -> None:
-    """Check that an assignment binds names only. Raises NotProven."""
-    if isinstance(target, ast.Tuple):
-        for part in target.elts:
-            check_target(part)
-    else:
-        require(isinstance(target, ast.Name))

@@ -15,10 +15,9 @@ import pytest
 from koth.workers import workers
 from referee import tournament
 from referee.batch import scheduler
-from referee.batch.scheduler import idle_helpers_ended
 from referee.bot import Bot
 from referee.match import MatchJob
-from referee.pools import class_helpers
+from referee.pools import pool
 from referee.processes.processor_time import number_of
 from referee.protocols import class_, class_process
 from referee.roster.resolve import resolve
@@ -37,8 +36,6 @@ from tests.referee.making_bots import (
 )
 from tests.referee.test_process import dies
 from tests.sampling import LONG_RUN, sampled
-
-pytestmark = pytest.mark.usefixtures("helpers_kept")
 
 SETTINGS = {"seats": 2, "rounds": 4, "games_per_entrant": 1, "min_games_per_entrant": 0}
 """The tournament of two bots: two matches of four rounds."""
@@ -349,14 +346,12 @@ def started() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("body", ["return 1", "while self.round > 2: time.sleep(9)\nreturn 1"])
 @short_decisions(0.2)
-def test_nothing_is_left(
-    body: str, started: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_left(body: str, started: list[int], tmp_path: Path) -> None:
     """After a tournament all its processes have ended, even if matches failed."""
-    class_helpers.close()
-    monkeypatch.setattr(scheduler, "idle_helpers_ended", idle_helpers_ended)
+    pool.close()
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     cup(tmp_path / "cup", [class_bot(tmp_path, "one", select=body), calm(tmp_path)])
+    pool.close()
     assert started
     assert all(map(dies, started))
     assert os.listdir("/proc/self/fd") == before  # noqa: PTH208

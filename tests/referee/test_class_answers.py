@@ -41,8 +41,6 @@ from tests.referee.making_bots import (
 )
 from tests.referee.test_blocks import calm, cup, one_by_one
 
-pytestmark = pytest.mark.usefixtures("helpers_kept")
-
 LEVELS = [
     "none",
     "process",

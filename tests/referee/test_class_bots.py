@@ -12,7 +12,7 @@ import pytest
 
 from referee.bot import Bot
 from referee.errors import RefereeError
-from referee.pools import class_helpers
+from referee.pools import pool
 from referee.processes.process import STDERR_TAIL
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
@@ -39,7 +39,7 @@ def to_pipes(data):
         except OSError:
             pass
 """
-FORGER = f"import os, sys, threading, time\nFIVE = b'=\\1\\5' + bytes(7)\n{WRITE_TO_PIPES}"
+FORGER = f"import os, sys, threading, time\nFIVE = b'[5]\\n'\n{WRITE_TO_PIPES}"
 """Head of a bot that writes messages to its referee itself."""
 
 
@@ -438,26 +438,29 @@ def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
 
 FORGERIES = {
     "answers ahead": r"to_pipes(b'construct\n' + (FIVE + b'update\n') * 999)",
-    "a legal choice in words": r"to_pipes(b'construct\noutput 5\n')",
-    "a legal choice in words later": r"to_pipes(b'construct\n' + FIVE + b'update\noutput 5\n')",
+    "a legal choice in words": r"""to_pipes(b'construct\n["5"]\n')""",
+    "a legal choice in words later": r"""to_pipes(b'construct\n' + FIVE + b'update\n["5"]\n')""",
     "another step": r"to_pipes(b'update\n')",
     "a step that there is not": r"to_pipes(b'ready\n')",
     "no text": r"to_pipes(b'\xff\xfe\n\x00\n')",
     "empty lines": r"to_pipes(b'\n' * 60_000)",
-    "a line without end": "to_pipes(b'output ' + bytes(300_000))",
-    "several answers": r"to_pipes(b'construct\n=\x03' + FIVE[2:] * 3)",
-    "no answer at all": r"to_pipes(b'construct\n=\x00')",
-    "half an answer": r"to_pipes(b'construct\n=\x01\x05'); os._exit(0)",
-    "a huge choice": r"to_pipes(b'construct\n=\x01' + b'\xff' * 8)",
-    "a choice with a sign": r"to_pipes(b'construct\noutput +5\n')",
-    "a choice with zeros": r"to_pipes(b'construct\noutput 007\n')",
-    "a choice in other digits": r"to_pipes('construct\noutput ５\n'.encode())",
-    "a choice that is no text": r"to_pipes(b'construct\noutput \xff\n')",
-    "a long choice": r"to_pipes(b'construct\noutput ' + bytes(100_000) + b'\n')",
-    "nothing chosen": r"to_pipes(b'construct\noutput\n')",
-    "a failure of many": r"to_pipes(b'construct\nfailed select \\ud800\n')",
+    "a line without end": "to_pipes(b'[' + bytes(300_000))",
+    "several answers": r"to_pipes(b'construct\n[5, 5, 5]\n')",
+    "no answer at all": r"to_pipes(b'construct\n[]\n')",
+    "half an answer": r"to_pipes(b'construct\n[5'); os._exit(0)",
+    "a huge choice": r"to_pipes(b'construct\n[18446744073709551615]\n')",
+    "a choice with a sign": r"to_pipes(b'construct\n[+5]\n')",
+    "a choice with zeros": r"""to_pipes(b'construct\n["007"]\n')""",
+    "a choice in other digits": r"""to_pipes('construct\n["５"]\n'.encode())""",
+    "a choice that is no text": r"""to_pipes(b'construct\n["\xff"]\n')""",
+    "a long choice": r"""to_pipes(b'construct\n["' + b'x' * 100_000 + b'"]\n')""",
+    "nothing chosen": r"""to_pipes(b'construct\n[""]\n')""",
+    "a failure of many": r"""to_pipes(b'construct\n[["tampered", "\\ud800"]]\n')""",
+    "a failure in another part": r"""to_pipes(b'construct\n[["load", "x"]]\n')""",
+    "a bool": r"to_pipes(b'construct\n[true]\n')",
+    "brackets": r"to_pipes(b'construct\n' + b'[' * 60_000 + b'\n')",
     "a process that is unable": r"to_pipes(b'construct\nunable\n')",
-    "no end": "def flood():\n    while True: to_pipes(b'output 5\\n')\n"
+    "no end": "def flood():\n    while True: to_pipes(b'[5]\\n')\n"
     "threading.Thread(target=flood).start()",
     "the messages stolen": "[os.set_blocking(fd, False) for fd in (3, 4)]\n"
     "def steal():\n    while True: os.read(3, 9)\n"
@@ -484,11 +487,11 @@ def test_nothing_is_left_of_a_game(tmp_path: Path) -> None:
     )
     villains = [class_bot(tmp_path, f"v{n}", init=body, select="return 1") for n in (0, 1)]
     failing = class_bot(tmp_path, "failing", init=f"{body}; {RAISE}")
-    class_helpers.close()
+    pool.close()
     before = os.listdir("/proc/self/fd")  # noqa: PTH208
     for name, bots in (("fine", villains), ("void", [*villains, failing])):
         played = game(tmp_path / name, *bots)
-        class_helpers.close()
+        pool.close()
         for seat in range(len(bots)):
             for pid in noted(played, seat).split("\n")[0].split():
                 assert dies(int(pid))

@@ -14,8 +14,6 @@ from referee.self_contained.proof import shares_nothing
 from tests.referee.making_bots import UNIQUE
 from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 
-pytestmark = pytest.mark.usefixtures("helpers_kept")
-
 
 def made(source: str, *beside: str) -> Bot:
     """Return a bot of this source, with these other files in its folder."""

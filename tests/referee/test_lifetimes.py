@@ -18,8 +18,7 @@ from referee.processes.process import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.protocols.class_ import HostedBot, attend
-from referee.protocols.class_messages import framed, parts_of
-from referee.protocols.class_process import BotProcess
+from referee.protocols.class_process import BotProcess, framed, parts_of
 from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.making import SEED

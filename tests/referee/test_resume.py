@@ -50,8 +50,6 @@ from tests.referee.interrupting import (
 from tests.referee.making_bots import UNIQUE, class_source, contents, script
 from tests.sampling import FACTOR, LONG_RUN
 
-pytestmark = pytest.mark.usefixtures("helpers_kept")
-
 TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
     "killed": lambda: {"trouble": Killed()},
     "killed within a line": lambda: {"trouble": Killed(), "torn": True},

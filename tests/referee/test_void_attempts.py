@@ -18,8 +18,6 @@ from tests.making import SEED, Events, loads
 from tests.referee.making_bots import UNIQUE, class_bot, contents, hold
 from tests.sampling import left_to_the_long_run
 
-pytestmark = pytest.mark.usefixtures("helpers_kept")
-
 OTHER = f"{13:064x}"
 """A seed with which two bots fail in the same match."""
 
