@@ -28,6 +28,16 @@ def counts(verdicts: Iterable[Verdict]) -> list[tuple[str, int]]:
     return sorted(numbers.items(), key=lambda pair: WORST_FIRST.index(pair[0]))
 
 
+def conclusion(tournament: Tournament) -> str:
+    """Return the verdicts on all logs in one sentence."""
+    verdicts = tournament.verdicts
+    if all(verdict.verdict == "verified" for verdict in verdicts):
+        logs = count(len(verdicts), "log was", "logs were")
+        return f"{logs} re-run from seed and answers, and every event is equal, byte for byte."
+    parts = [f"{count(number, 'log', 'logs')} {verdict}" for verdict, number in counts(verdicts)]
+    return f"Verification: {', '.join(parts)}."
+
+
 def checked(tournament: Tournament) -> list[str]:
     """Return one sentence for each check that succeeded."""
     verified = [verdict for verdict in tournament.verdicts if verdict.verdict == "verified"]

@@ -85,7 +85,7 @@ function remember() { // with a delay, because browsers refuse too many changes 
 }
 
 function fromAddress() {
-  const seq = /^#seq=(\d+)$/.exec(location.hash)?.[1];
+  const seq = /^#(?:seq=|e)(\d+)$/.exec(location.hash)?.[1];
   return seq !== undefined && Number(seq) < index.type.length ? Number(seq) : null;
 }
 
@@ -101,11 +101,13 @@ function flags(seq) {
 }
 
 async function drawDetail(seq) {
-  const [open, before] = await Promise.all([entry(seq), seq ? entry(seq - 1) : null]);
+  const known = Math.min(seq, index.replayed - 1); // the last event whose state is known
+  const [open, before, drawn] = await Promise.all(
+    [entry(seq), seq ? entry(seq - 1) : null, known < 0 ? null : entry(known)]);
   const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
   $("koth-sentence").textContent = open.sentence;
-  showBoard(open);
+  showBoard(drawn, known);
   const seat = index.seat[seq];
   $("detail").replaceChildren(
     h("h3", {}, h("a", { href: `#seq=${seq}` }, `#${seq}`), ` ${spaced(typeOf(seq))}`,
@@ -175,21 +177,37 @@ function drawMarks() {
   const last = Math.max(1, sequence.length - 1), bins = new Map();
   const put = (seq, sign) => {
     const at = indexOf(seq);
-    if (sequence[at] === seq) bins.set(`${sign}${Math.round((at / last) * BINS)}`, sign);
+    const bin = `${sign}${Math.round((at / last) * BINS)}`;
+    if (sequence[at] === seq && !bins.has(bin)) bins.set(bin, seq);
   };
   for (const seq of faults) put(seq, "▲");
   for (const seq of findings) put(seq, "◆");
   if (index.divergence) put(index.divergence.seq, "✕");
-  $("marks").replaceChildren(...[...bins].map(([key, sign]) =>
-    h("span", { style: `left: ${(100 * Number(key.slice(1))) / BINS}%` }, sign)));
+  $("marks").replaceChildren(...[...bins].map(([key, seq]) => {
+    const mark = h("span", { style: `left: ${(100 * Number(key.slice(1))) / BINS}%`,
+      title: `Event ${seq}` }, key[0]);
+    mark.addEventListener("click", () => jump(seq));
+    return mark;
+  }));
 }
 
 // --- The board, and playing ----------------------------------------------------------------------
 
-function showBoard({ state, event }) {
+// Draws the state after an event; of an event that the rules do not lead to, the last known state.
+function showBoard(entry, known) {
   if (typeof drawBoard === "undefined") return;
-  $("koth-board").hidden = !state;
-  if (state) drawBoard($("koth-board").firstElementChild, numbers(state), numbers(event), index.printable);
+  const svg = $("koth-board").firstElementChild, isKnown = known === current;
+  $("koth-board").hidden = !entry;
+  $("koth-board").classList.toggle("stale", !isKnown);
+  $("board-note").hidden = isKnown;
+  $("board-note").textContent = !entry ? index.not_replayed
+    : `The board shows event ${known}, the last one that the rules lead to.`;
+  if (!entry) return;
+  svg.removeAttribute("aria-label");
+  drawBoard(svg, numbers(entry.state), numbers(entry.event), index.printable);
+  // A board says its state in words by its label; the sentence replaces a missing label.
+  if (svg.hasAttribute("aria-label")) svg.removeAttribute("aria-labelledby");
+  else svg.setAttribute("aria-labelledby", "koth-sentence");
 }
 
 // A copy in which large numbers are numbers again, as near as JavaScript has them.
@@ -229,11 +247,13 @@ const KEYS = {
   a: () => seek(findings, false), A: () => seek(findings, true),
   g: () => { $("jump").focus(); $("jump").select(); },
   " ": play,
+  c: () => copy(`${location.href.split("#")[0]}#seq=${current}`, $("copy")),
+  "?": () => $("keys").showModal(),
 };
 
 function pressed(event) {
   const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS) || $("keys").open) return;
   if (target.closest("input:not([type=range]), select, textarea")) return;
   if (key === " " && target.closest("button, summary, a")) return;
   if (key.startsWith("Arrow") && target.closest(".scroll, .outcome, pre")) return; // arrows scroll there
@@ -254,13 +274,13 @@ function linked() {
   const seq = fromAddress();
   if (seq === null) return;
   if (seq !== current) jump(seq);
-  $("app").scrollIntoView();
+  $("koth-sentence").scrollIntoView();
 }
 
 function listen() {
   const clicks = {
     first: KEYS.Home, back: KEYS.k, next: KEYS.j, last: KEYS.End, fault: KEYS.f, finding: KEYS.a,
-    play,
+    play, copy: KEYS.c, help: KEYS["?"],
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   $("range").addEventListener("input", () => show(sequence[Number($("range").value)]));
@@ -308,7 +328,7 @@ async function begin() {
   const linkedTo = fromAddress();
   current = linkedTo ?? index.divergence?.seq ?? index.faults[0] ?? firstDecision();
   filter();
-  if (linkedTo !== null) $("app").scrollIntoView({ behavior: "instant" });
+  if (linkedTo !== null) $("koth-sentence").scrollIntoView({ behavior: "instant" });
 }
 
 begin().catch((error) => {

@@ -37,6 +37,9 @@ LONGEST = 4096
 TABLE_ROWS = 100
 """Maximum rows of the tables of faults and findings; the timeline shows all."""
 
+NAMED_PLAYERS = 4
+"""Maximum players that the first sentence names."""
+
 NOT_REPLAYED = "As recorded: the rules were not run up to here, so state and dice are not known."
 
 _LARGE = re.compile(rb"\d{16}")
@@ -70,6 +73,7 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
         faults=faults,
         findings=findings,
         table_rows=TABLE_ROWS,
+        named_players=NAMED_PLAYERS,
         output=output,
         match_notes=[
             {key: _words(value) for key, value in note.items()}
@@ -117,7 +121,7 @@ def _players(timeline: Timeline, faults: Sequence[Event]) -> list[dict[str, obje
 
 
 def _facts(timeline: Timeline) -> dict[str, str]:
-    """Return the facts at the top of the page, by name."""
+    """Return the facts about the origin of the log, by name."""
     start, seed = timeline.log.start, timeline.log.events[-1].get("seed")
     facts = {
         "Rules": start["rules"],

@@ -103,19 +103,23 @@ function dice(drawn) {
 
 function copier(text) {
   const button = h("button", { type: "button" }, "Copy");
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch { // some browsers refuse this to a page from disk
-      const area = h("textarea", { value: text, className: "unseen" });
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-      button.focus();
-    }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  });
+  button.addEventListener("click", () => copy(text, button));
   return button;
+}
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // some browsers refuse this to a page from disk
+    const focused = document.activeElement;
+    const area = h("textarea", { value: text, className: "unseen" });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    focused.focus();
+  }
+  button.dataset.label ??= button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
 }

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 MEANINGS: Mapping[str, str] = {
     "verified": "Every event was recomputed from the seed and the answers, and equals the recorded"
-    " one, byte for byte. The seed is the one that the log committed to at its start.",
+    " one, byte for byte.",
     "imported": "It was recorded elsewhere and has no seed: nothing here was recomputed.",
     "incomplete": "It has no seal and so no seed: nothing here was recomputed.",
     "diverged": "The rules do not lead from the seed and the answers to what is recorded.",

@@ -10,9 +10,20 @@ from report.contents import Standings
 Bar = dict[str, float]
 
 
+BOT = "bot"
+"""The column with the hash of a bot's files."""
+
+
 def table(standings: Standings) -> dict[str, object]:
-    """Return a table of standings, with a bar in each row if it has an interval."""
+    """Return a table of standings, with a bar in each row if it has an interval.
+
+    Hashes of bots are left out, unless bots share a name.
+    """
     columns, rows = list(standings.columns), standings.rows
+    if BOT in columns and len({row[1] for row in rows}) == len(rows):
+        at = columns.index(BOT)
+        del columns[at]
+        rows = [[*row[:at], *row[at + 1 :]] for row in rows]
     low = columns.index("low") if "low" in columns else None
     drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
     return {
@@ -23,6 +34,23 @@ def table(standings: Standings) -> dict[str, object]:
         "whiskers": any(bar and "low" in bar for bar in drawn),
         "note": standings.note,
     }
+
+
+def bots(tables: Iterable[Standings]) -> list[tuple[str, str]]:
+    """Return the name and the hash of each bot in the standings, by name."""
+    return sorted(
+        {
+            (str(row[1]), str(row[table.columns.index(BOT)]))
+            for table in tables
+            if BOT in table.columns
+            for row in table.rows
+        }
+    )
+
+
+def leaders(standings: Standings) -> list[str]:
+    """Return the names of the bots that share the first rank."""
+    return [str(name) for rank, name, *_ in standings.rows if rank == 1]
 
 
 def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:

@@ -25,7 +25,6 @@
     result: (row) => row[RESULT] ?? "",
     faults: failed,
     verdict: (row) => row[VERDICT],
-    seal: (row) => row[SEAL],
   };
 
   function element(name, ...inside) {
@@ -62,7 +61,6 @@
       element("td", `${row[RESULT] ?? "–"}${row[VOID] && row[RESULT] !== "void" ? ", void" : ""}`),
       marked("td", "number", text(failed(row)) === "0" ? "·" : text(failed(row))),
       marked("td", row[VERDICT] in MARKS ? "" : "alarm", mark, ` ${row[VERDICT]}`),
-      marked("td", "mono soft", row[SEAL]),
     );
     if (row[VOID]) made.className = "void";
     more.addEventListener("click", () => {
@@ -85,9 +83,11 @@
     const commands = row[LOG]
       ? [`koth report ${row[LOG]} -o match.html`, `koth verify ${row[LOG]}`]
       : [];
+    if (row[SEAL]) facts.append(element("li", "seal ", element("code", row[SEAL])));
     for (const command of commands) facts.append(element("li", element("code", command)));
-    const cell = element("td", facts.childNodes.length ? facts : "Its log is missing.");
-    cell.colSpan = 6;
+    if (!row[LOG]) facts.append(element("li", "Its log is missing."));
+    const cell = element("td", facts);
+    cell.colSpan = 5;
     return marked("tr", "more", cell);
   }
 

@@ -33,6 +33,11 @@ def page(tournament: Tournament) -> str:
         styles=["tournament.css"],
         scripts=["tournament.js"] if len(rows) > 1 else [],
         kind="Tournament",
+        game_title=_title(tournament),
+        entrants=_entrants(start, rows),
+        winners=standings.leaders(tournament.standings[0]) if tournament.standings else [],
+        finished=not basis.unfinished(tournament),
+        conclusion=basis.conclusion(tournament),
         worst=basis.worst(tournament.verdicts),
         counts=basis.counts(tournament.verdicts),
         checked=basis.split_code(basis.checked(tournament)),
@@ -42,6 +47,7 @@ def page(tournament: Tournament) -> str:
         facts=_facts(tournament, start, rows),
         settings=start.get("settings", {}),
         standings=[standings.table(table) for table in tournament.standings],
+        bots=standings.bots(tournament.standings),
         NO_FILES=files_hash({}),
         caveats=_caveats(tournament, rows),
         pictures=[pictures.picture(plot) for plot in tournament.plots if plot.rows],
@@ -82,11 +88,11 @@ def _problems(tournament: Tournament) -> list[tuple[str, str, str]]:
 def _facts(
     tournament: Tournament, start: Mapping[str, Any], rows: Sequence[listing.Row]
 ) -> list[tuple[str, object]]:
-    """Return the facts at the top of the page, by name."""
-    names = {name for row in rows for name in row["names"]}
+    """Return the facts about the origin of the logs, by name."""
     facts: list[tuple[str, object]] = [
         ("Rules", start.get("rules", "not known")),
-        ("Entrants", len(start["entrants"]) if start else len(names)),
+        ("Tournament", start.get("tournament", "not known")),
+        ("Entrants", _entrants(start, rows)),
         ("Matches", len(rows)),
         ("Events", sum(verdict.events or 0 for verdict in tournament.verdicts)),
     ]
@@ -99,6 +105,11 @@ def _facts(
         facts.append(("Seed", f"{seed}{exposed(str(seed))}" if seed else "not revealed yet"))
         facts.append(("Seed commitment, its SHA-256", commitment))
     return facts
+
+
+def _entrants(start: Mapping[str, Any], rows: Sequence[listing.Row]) -> int:
+    """Return the number of bots, by the tournament's log if it is here."""
+    return len(start["entrants"] if start else {name for row in rows for name in row["names"]})
 
 
 def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:

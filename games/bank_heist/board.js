@@ -1,13 +1,17 @@
-// Bank Heist: the banks with the one that is robbed, the heist so far, and every player.
+// Bank Heist: the banks with the one that is robbed, the heist so far, and the players.
 // draw(svg, state, event, players): state as the rules show it (or null), players' names by seat.
 
 const BANKS = ["Municipal", "City", "State", "National", "Federal Reserve"];
-const WIDTH = 480, COLUMN = WIDTH / BANKS.length, TOP = 116;
-const MARKS = {
+const WIDTH = 360, COLUMN = WIDTH / BANKS.length, TOP = 148, ROW = 18, LISTED = 16, NAMED = 6;
+const ACTIONS = {
   "back out": ["↩", "backs out"], "all in": ["◎", "all in"], "change jobs": ["⇄", "leaves its job"],
   "acquire intel": ["i", "intel"], "buy guard": ["⊕", "buys a guard"], deposit: ["↓", "deposits"],
   withdraw: ["↑", "withdraws"], "double cross": ["✗", "double crosses"], finger: ["☞", "fingers"],
   "carry on": ["·", "carries on"],
+};
+const TILES = {
+  robs: ["#d9a520", 0.9, "bets"], succeeds: ["#0f8f6c", 0.9, "succeeds"],
+  leaves: ["currentColor", 0.4, "backs out"], waits: ["currentColor", 0.12, "no bet"],
 };
 
 function add(parent, name, attributes, text) {
@@ -21,65 +25,141 @@ const format = new Intl.NumberFormat("en");
 
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
-  svg.setAttribute("font-size", "12");
-  const list = state?.players ?? [], columns = list.length > 12 ? 4 : 2;
-  const rows = Math.ceil(list.length / columns), height = list.length > 24 ? 19 : 24;
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${TOP + 18 + rows * height}`);
+  svg.setAttribute("font-size", "11.5");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${TOP}`);
+  svg.setAttribute("aria-label", state ? words(state, players) : "The match has not begun.");
   if (!state) return;
   BANKS.forEach((name, bank) => drawBank(svg, name, bank, state));
-  drawHeist(svg, state);
-  list.forEach((player, place) => {
-    const x = Math.floor(place / rows) * (WIDTH / columns), y = TOP + 12 + (place % rows) * height;
-    drawPlayer(svg, x, y, WIDTH / columns, height, player, players[player.seat] ?? "", event?.seat === player.seat);
-  });
+  summary(state, players).forEach((line, place) => add(svg, "text",
+    { x: 2, y: 90 + 16 * place, fill: "currentColor", opacity: place ? 0.8 : 1 }, line));
+  const list = state.players ?? [], many = list.length > LISTED;
+  const top = many ? drawTiles(svg, list, event) : TOP;
+  const bottom = drawList(svg, top, list, event, players);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${bottom}`);
+}
+
+// The state in words, for those who do not see the board.
+function words(state, players) {
+  const rich = [...(state.players ?? [])].sort((a, b) => b.credits - a.credits).slice(0, NAMED);
+  const owned = rich.map((player) => `${players[player.seat]} ${compact(player.credits)}`);
+  const robbed = state.heisters > 0 ? `The ${BANKS[state.bank]} bank is robbed.` : "No bank is robbed yet.";
+  return [robbed, ...summary(state, players).map((line) => `${line}.`), `Most credits: ${owned.join(", ")}.`].join(" ");
+}
+
+function summary(state, players) {
+  const named = (test) => listed((state.players ?? []).filter(test).map((player) => players[player.seat]));
+  const crossers = named((player) => player.action === "double cross");
+  const exposed = named((player) => player.exposed), succeeded = named((player) => player.succeeded);
+  const crossed = state.crossed === null ? "" : state.crossed ? ", it works" : ", it fails";
+  const rabble = state.rabble ?? {};
+  return [
+    `Game ${format.format((state.game ?? 0) + 1)} of ${format.format(state.games ?? 0)}, round ${state.round}: `
+      + `${format.format(state.heisters ?? 0)} of ${format.format(state.participants ?? 0)} bet ${compact(state.total)}`
+      + (state.backed_out ? `, ${format.format(state.backed_out)} back out` : ""),
+    `Double cross: ${crossers || "nobody"}${crossed}${exposed ? `; exposed: ${exposed}` : ""}`,
+    `Succeed: ${succeeded || "nobody yet"}`,
+    `${format.format(rabble.drawn ?? 0)} of the rabble take part; it has ${compact(rabble.credits)} credits`,
+  ];
 }
 
 function drawBank(svg, name, bank, state) {
   const x = bank * COLUMN, robbed = state.heisters > 0 && state.bank === bank;
   const middle = { x: x + COLUMN / 2, "text-anchor": "middle", fill: "currentColor" };
-  add(svg, "path", { d: `M${x + 8} 24L${x + COLUMN / 2} 4L${x + COLUMN - 8} 24V66H${x + 8}z`,
-    fill: robbed ? "#d9a520" : "currentColor", "fill-opacity": robbed ? 0.45 : 0.08,
-    stroke: "currentColor", "stroke-opacity": robbed ? 0.9 : 0.3 });
-  add(svg, "text", { ...middle, y: 40, "font-size": 10, "font-weight": robbed ? 700 : 400 }, name);
+  add(svg, "path", { d: `M${x + 2} 20L${x + COLUMN / 2} 2L${x + COLUMN - 2} 20V72H${x + 2}z`,
+    fill: robbed ? "#d9a520" : "currentColor", "fill-opacity": robbed ? 0.45 : 0.07,
+    stroke: "currentColor", "stroke-opacity": robbed ? 0.9 : 0.25 });
   const guards = sum(state.players, (player) => player.guards?.[bank]);
   const accounts = sum(state.players, (player) => player.account?.[bank]);
-  const held = [guards ? `${format.format(guards)} guards` : "", accounts ? `${compact(accounts)} kept` : ""];
-  add(svg, "text", { ...middle, y: 58, "font-size": 10.5 }, robbed ? "is robbed" : held.filter(Boolean).join(" "));
+  const lines = [...name.split(" ").map((word) => [word, robbed ? 700 : 500]),
+    ...(robbed ? [["is robbed", 400]] : []),
+    ...(guards ? [[`${format.format(guards)} guards`, 400]] : []),
+    ...(accounts ? [[`${compact(accounts)} kept`, 400]] : [])];
+  lines.slice(0, 4).forEach(([text, weight], place) => add(svg, "text",
+    { ...middle, y: 30 + 12.5 * place, "font-size": 10.5, "font-weight": weight }, text));
 }
 
-function drawHeist(svg, state) {
-  const crossers = (state.players ?? []).filter((player) => player.action === "double cross").length;
-  const words = [
-    `Game ${format.format((state.game ?? 0) + 1)} of ${format.format(state.games ?? 0)}, round ${state.round}`,
-    `${format.format(state.heisters ?? 0)} of ${format.format(state.participants ?? 0)} bet ${compact(state.total)}`,
-    `${format.format(state.backed_out ?? 0)} backed out`,
-    crossers ? `${crossers} double cross${state.crossed === null ? "" : state.crossed ? ": it works" : ": it fails"}` : "",
-  ];
-  add(svg, "text", { x: 4, y: 88, fill: "currentColor" }, words.filter(Boolean).join(" · "));
-  const rabble = state.rabble ?? {};
-  add(svg, "text", { x: 4, y: 106, fill: "currentColor", opacity: 0.75 },
-    `${format.format(rabble.drawn ?? 0)} of the rabble take part; together they have ${compact(rabble.credits)} credits`);
+function tileOf(player) {
+  if (!player.bet) return TILES.waits;
+  if (player.action === "back out") return TILES.leaves;
+  return player.succeeded ? TILES.succeeds : TILES.robs;
 }
 
-function drawPlayer(svg, x, y, width, height, player, name, acts) {
-  const [mark, title] = MARKS[player.action] ?? ["", ""];
-  const fate = player.exposed ? "exposed" : player.succeeded ? "✓" : "";
-  if (acts) {
-    add(svg, "rect", { x: x + 1, y: y - 1, width: width - 4, height: height - 2, rx: 4, fill: "none",
-      stroke: "currentColor", "stroke-width": 1.5 });
+// All players as tiles by seat, because the list below has only some of them. Returns the bottom.
+function drawTiles(svg, list, event) {
+  const size = list.length <= 90 ? 12 : 6, columns = WIDTH / size;
+  list.forEach((player, place) => {
+    const [fill, opacity] = tileOf(player), acts = event?.seat === player.seat;
+    const crosses = player.action === "double cross";
+    add(svg, "rect", { x: (place % columns) * size + 1, y: TOP + Math.floor(place / columns) * size + 1,
+      width: size - 2, height: size - 2, fill, "fill-opacity": opacity,
+      stroke: acts ? "currentColor" : crosses ? "#d0454f" : "none", "stroke-width": 2 });
+  });
+  const y = TOP + Math.ceil(list.length / columns) * size + 14;
+  let x = 2;
+  for (const [fill, opacity, word] of [...Object.values(TILES), ["none", 1, "double crosses"]]) {
+    add(svg, "rect", { x, y: y - 9, width: 9, height: 9, fill, "fill-opacity": opacity,
+      stroke: fill === "none" ? "#d0454f" : "none", "stroke-width": 2 });
+    add(svg, "text", { x: x + 13, y, "font-size": 10.5, fill: "currentColor" }, word);
+    x += 26 + 5.6 * word.length;
   }
-  const size = height < 20 ? 10.5 : 12, letters = width > 200 ? 18 : 8, base = y + height * 0.62;
-  const word = (at, text, style) => add(svg, "text", { x: at, y: base, "font-size": size, fill: "currentColor", ...style }, text);
-  const shown = word(x + 5, cut(name, letters), { "font-weight": acts ? 700 : 400 });
-  add(shown, "title", {}, `${name}${title ? ` ${title}` : ""}`);
-  const bet = player.bet ? compact(player.bet) : "";
-  word(x + width - (width > 200 ? 96 : 50), `${mark}${fate}`, { "text-anchor": "end", "font-weight": 700 });
-  if (width > 200 && bet) word(x + width - 62, bet, { "text-anchor": "end", opacity: 0.75 });
-  word(x + width - 6, compact(player.credits), { "text-anchor": "end" });
+  return y + 8;
+}
+
+// The players with bet, action and credits: all, or the part that holds the one who acts.
+function drawList(svg, top, list, event, players) {
+  const at = Math.max(0, list.findIndex((player) => player.seat === event?.seat));
+  const first = LISTED * Math.floor(at / LISTED), part = list.slice(first, first + LISTED);
+  const rows = Math.ceil(part.length / 2), used = new Set();
+  part.forEach((player, place) => {
+    const x = place < rows ? 0 : WIDTH / 2 + 4;
+    drawPlayer(svg, x, top + 26 + (place % rows) * ROW, player, players, event?.seat === player.seat);
+    if (player.action) used.add(player.action);
+  });
+  const small = { "font-size": 10.5, fill: "currentColor", opacity: 0.75 };
+  for (const x of part.length > 1 ? [0, WIDTH / 2 + 4] : [0]) {
+    add(svg, "text", { ...small, x: x + 128, y: top + 11, "text-anchor": "end" }, "bet");
+    add(svg, "text", { ...small, x: x + 174, y: top + 11, "text-anchor": "end" }, "credits");
+  }
+  if (part.length < list.length) {
+    add(svg, "text", { ...small, x: 2, y: top + 11 }, `${first + 1}–${first + part.length} of ${list.length}`);
+  }
+  const legend = Object.entries(ACTIONS).filter(([action]) => used.has(action));
+  const marks = legend.map(([, [mark, word]]) => `${mark} ${word}`);
+  const bottom = top + 26 + rows * ROW;
+  wrapped(marks, 58).forEach((line, place) => add(svg, "text", { ...small, x: 2, y: bottom + 2 + 14 * place }, line));
+  return bottom + 14 * Math.max(1, wrapped(marks, 58).length);
+}
+
+function drawPlayer(svg, x, y, player, players, acts) {
+  const [mark] = ACTIONS[player.action] ?? [""], fate = player.exposed ? "!" : player.succeeded ? "✓" : "";
+  if (acts) {
+    add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, fill: "currentColor", opacity: 0.12 });
+  }
+  const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11, fill: "currentColor",
+    "font-weight": acts ? 700 : 400, ...style }, text);
+  word(3, cut(players[player.seat] ?? "", 11));
+  word(88, `${mark}${fate}`, { "text-anchor": "middle", "font-weight": 700 });
+  word(128, player.bet ? compact(player.bet) : "", { "text-anchor": "end", opacity: 0.75 });
+  word(174, compact(player.credits), { "text-anchor": "end" });
 }
 
 function sum(list, value) {
   return (list ?? []).reduce((total, item) => total + (value(item) ?? 0), 0);
+}
+
+function listed(names) {
+  const more = names.length - 3;
+  return `${names.slice(0, 3).map((name) => cut(name, 12)).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function wrapped(words, letters) {
+  const lines = [];
+  for (const word of words) {
+    const longer = lines.length ? `${lines.at(-1)}   ${word}` : word;
+    if (lines.length && longer.length <= letters) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function compact(number) {

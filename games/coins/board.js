@@ -1,7 +1,13 @@
-// Coins: the ring of players with their piles around the centre; of more than twelve, a table.
+// Coins: the ring of players with their piles around the centre; of many players, the turn order.
 // draw(svg, state, event, players): state as the rules show it (or null), players' names by seat.
 
-const WIDTH = 480, HEIGHT = 330, RING = 12;
+const LEGEND = "▲ flipped ▽ unflipped";
+const WIDTH = 360, HEIGHT = 290, RING = 8, BOX = { width: 88, height: 48 }, ROWS = 12, ROW = 18, HEAD = 56;
+const ACTIONS = {
+  1: "takes 1", 2: "takes 2", 3: "takes 3", A: "puts back 1", B: "puts back 2", C: "puts back 3",
+  X: "removes 1", Y: "removes 2", Z: "removes 3", F: "flips 1", U: "unflips 1",
+  R: "all piles move back", T: "all piles move on", N: "nothing",
+};
 
 function add(parent, name, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -14,77 +20,115 @@ const format = new Intl.NumberFormat("en");
 
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
-  svg.setAttribute("font-size", "13");
+  svg.setAttribute("font-size", "12");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute("aria-label", "The coins are not laid out yet.");
   if (!state) return;
   const order = state.order ?? players.map((_, seat) => seat);
   const actor = event?.type === "acted" ? event.seat : state.turn_of;
-  if (order.length > RING) drawTable(svg, state, order, actor, players);
+  svg.setAttribute("aria-label", words(state, order, actor, event, players));
+  if (order.length > RING) drawOrder(svg, state, order, actor, event, players);
   else drawRing(svg, state, order, actor, event, players);
 }
 
+// The state in words, for those who do not see the board.
+function words(state, order, actor, event, players) {
+  const piles = order.map((seat) => `${players[seat]}: ${compact(state.points?.[seat])} points, `
+    + `${compact(state.flipped?.[seat])} flipped, ${compact(state.unflipped?.[seat])} unflipped.`);
+  return [`${compact(state.centre)} coins in the centre.`, turn(actor, event, players), ...piles]
+    .filter(Boolean).join(" ");
+}
+
+function turn(actor, event, players) {
+  if (players[actor] === undefined) return "";
+  if (event?.type !== "acted") return `The turn of ${players[actor]}.`;
+  const actions = [...(event.actions ?? "")].map((action) => ACTIONS[action] ?? action);
+  return `${cut(players[actor], 16)}: ${actions.join(", ")}.`;
+}
+
 function drawRing(svg, state, order, actor, event, players) {
-  const middle = { x: WIDTH / 2, y: HEIGHT / 2 };
+  const middle = { x: WIDTH / 2, y: HEIGHT / 2 + 10 };
   const spots = order.map((seat, place) => {
     const angle = (2 * Math.PI * place) / order.length - Math.PI / 2;
-    return { seat, x: middle.x + 180 * Math.cos(angle), y: middle.y + 118 * Math.sin(angle) };
+    return { seat, x: middle.x + 134 * Math.cos(angle), y: middle.y + 108 * Math.sin(angle) };
   });
-  const actions = event?.type === "acted" ? event.actions : "";
+  const actions = event?.type === "acted" ? event.actions ?? "" : "";
   const passes = /[RT]/.exec(actions)?.[0];
+  const small = { "font-size": 11.5, fill: "currentColor", opacity: 0.75 };
+  add(svg, "text", { x: 0, y: 12, ...small }, turn(actor, event, players));
+  add(svg, "text", { x: 0, y: HEIGHT - 2, ...small }, LEGEND);
   spots.forEach((spot, place) => {
     if (passes) { // R gives each pile to the player before, T to the one after
       const to = spots[(place + (passes === "T" ? 1 : spots.length - 1)) % spots.length];
-      drawArrow(svg, spot, to);
-    } else if (spot.seat === actor && /[123]/.test(actions)) drawArrow(svg, middle, spot);
-    else if (spot.seat === actor && /[ABC]/.test(actions)) drawArrow(svg, spot, middle);
+      drawArrow(svg, spot, to, 0.5);
+    } else if (spot.seat === actor && /[123]/.test(actions)) drawArrow(svg, middle, spot, 0.58);
+    else if (spot.seat === actor && /[ABC]/.test(actions)) drawArrow(svg, spot, middle, 0.58);
   });
-  add(svg, "circle", { cx: middle.x, cy: middle.y, r: 40, fill: "#d9a520", stroke: "#8a6508", "stroke-width": 2 });
-  add(svg, "text", { x: middle.x, y: middle.y, "text-anchor": "middle", "font-weight": 600, fill: "#2b1f00" },
-    compact(state.centre));
-  add(svg, "text", { x: middle.x, y: middle.y + 16, "text-anchor": "middle", "font-size": 11, fill: "#2b1f00" },
-    "in the centre");
+  const text = { x: middle.x, "text-anchor": "middle", fill: "#2b1f00" };
+  add(svg, "circle", { cx: middle.x, cy: middle.y, r: 38, fill: "#d9a520", stroke: "#8a6508", "stroke-width": 2 });
+  add(svg, "text", { ...text, y: middle.y, "font-size": 14, "font-weight": 700 }, compact(state.centre));
+  add(svg, "text", { ...text, y: middle.y + 15, "font-size": 11 }, "in centre");
   for (const spot of spots) drawPlayer(svg, spot, state, spot.seat === actor, players);
 }
 
 function drawPlayer(svg, { seat, x, y }, state, acts, players) {
-  const left = Math.max(1, Math.min(WIDTH - 105, x - 52)), top = Math.max(1, Math.min(HEIGHT - 55, y - 27));
-  add(svg, "rect", { x: left, y: top, width: 104, height: 54, rx: 8, class: "board-paper", fill: "var(--paper, #fff)",
-    stroke: "currentColor", "stroke-width": acts ? 3 : 1, "stroke-opacity": acts ? 0.9 : 0.4 });
+  const left = Math.max(1, Math.min(WIDTH - BOX.width - 1, x - BOX.width / 2));
+  const top = Math.max(16, Math.min(HEIGHT - BOX.height - 1, y - BOX.height / 2));
+  add(svg, "rect", { x: left, y: top, ...BOX, rx: 6, fill: "var(--paper, Canvas)",
+    stroke: "currentColor", "stroke-width": acts ? 2.5 : 1, "stroke-opacity": acts ? 0.9 : 0.4 });
   const word = (dy, text, style) => add(svg, "text",
-    { x: left + 52, y: top + dy, "text-anchor": "middle", fill: "currentColor", ...style }, text);
-  word(16, cut(players[seat], 12), { "font-weight": 600 });
-  word(32, `${compact(state.points?.[seat])} points`, { "font-size": 12 });
-  word(47, `▲ ${compact(state.flipped?.[seat])}  ▽ ${compact(state.unflipped?.[seat])}`, { "font-size": 12 });
+    { x: left + BOX.width / 2, y: top + dy, "text-anchor": "middle", fill: "currentColor", ...style }, text);
+  word(15, cut(players[seat], 11), { "font-weight": 600 });
+  word(29, `${compact(state.points?.[seat])} points`, { "font-size": 11.5 });
+  word(43, pile(state, seat), { "font-size": 11.5 });
 }
 
-function drawArrow(svg, from, to) {
+function pile(state, seat) {
+  return `▲${compact(state.flipped?.[seat])} ▽${compact(state.unflipped?.[seat])}`;
+}
+
+// Draws an arrow that ends after a share of the way, so that its head is not under a box.
+function drawArrow(svg, from, to, end) {
   const along = (share) => [from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)];
-  const [x1, y1] = along(0.2), [x2, y2] = along(0.72);
-  const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const [x1, y1] = along(0.2), [x2, y2] = along(end);
+  const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   add(svg, "line", { x1, y1, x2, y2, stroke: "#0f7ab8", "stroke-width": 3 });
-  add(svg, "path", { d: "M0 0L-11 6V-6z", fill: "#0f7ab8", transform: `translate(${x2} ${y2}) rotate(${turn})` });
+  add(svg, "path", { d: "M6 0L-6 7V-7z", fill: "#0f7ab8", transform: `translate(${x2} ${y2}) rotate(${angle})` });
 }
 
-// Too many for a ring: rows of name, flipped, unflipped and points, in turn order.
-function drawTable(svg, state, order, actor, players) {
-  const columns = 3, rows = Math.ceil(order.length / columns), height = 18;
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${44 + rows * height}`);
-  add(svg, "text", { x: 4, y: 20, "font-weight": 600, fill: "currentColor" },
+// Too many for a ring: the part of the turn order that holds the actor, in two columns.
+function drawOrder(svg, state, order, actor, event, players) {
+  const shown = 2 * ROWS, first = shown * Math.floor(Math.max(0, order.indexOf(actor)) / shown);
+  const part = order.slice(first, first + shown), rows = Math.ceil(part.length / 2);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEAD + (rows + 1) * ROW}`);
+  add(svg, "text", { x: 0, y: 14, "font-weight": 600, fill: "currentColor" },
     `${compact(state.centre)} coins in the centre`);
-  order.forEach((seat, place) => {
-    const x = 4 + Math.floor(place / rows) * (WIDTH / columns), y = 46 + (place % rows) * height;
-    const weight = seat === actor ? 700 : 400;
-    add(svg, "text", { x, y, "font-size": 11, "font-weight": weight, fill: "currentColor" },
-      `${seat === actor ? "▸ " : ""}${cut(players[seat], 10)}`);
-    add(svg, "text", { x: x + 148, y, "font-size": 11, "font-weight": weight, "text-anchor": "end", fill: "currentColor" },
-      `▲${compact(state.flipped?.[seat])} ▽${compact(state.unflipped?.[seat])} ${compact(state.points?.[seat])}`);
+  add(svg, "text", { x: WIDTH, y: 14, "text-anchor": "end", fill: "currentColor", opacity: 0.75 },
+    part.length < order.length ? `${first + 1}–${first + part.length} of ${order.length} in turn order` : "in turn order");
+  add(svg, "text", { x: 0, y: 32, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
+    turn(actor, event, players));
+  add(svg, "text", { x: 0, y: HEAD + rows * ROW, "font-size": 11, fill: "currentColor", opacity: 0.75 },
+    `${LEGEND}, points`);
+  part.forEach((seat, place) => {
+    const x = place < rows ? 0 : WIDTH / 2 + 4, right = x + WIDTH / 2 - 6, y = HEAD + (place % rows) * ROW;
+    const acts = seat === actor;
+    if (acts) {
+      add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, fill: "currentColor",
+        opacity: 0.12 });
+    }
+    const style = { y, "font-size": 11, "font-weight": acts ? 700 : 400, fill: "currentColor" };
+    add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 9));
+    add(svg, "text", { ...style, x: right - 40, "text-anchor": "end", opacity: 0.75 }, pile(state, seat));
+    add(svg, "text", { ...style, x: right, "text-anchor": "end" }, compact(state.points?.[seat]));
   });
 }
 
 function compact(number) {
   if (typeof number !== "number") return String(number ?? "–");
-  for (const [size, unit] of [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"]]) {
-    if (Math.abs(number) >= size) return `${(number / size).toPrecision(3)}${unit}`.replace("-", "−");
+  for (const [size, unit] of [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+    if (Math.abs(number) >= size) {
+      return `${(number / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`.replace("-", "−");
+    }
   }
   return format.format(number).replace("-", "−");
 }

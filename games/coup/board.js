@@ -2,7 +2,7 @@
 // draw(svg, state, event, players): state as the rules show it (or null), players' names by seat.
 
 const CARDS = { "~": "Ambassador", "^": "Assassin", "*": "Captain", "!": "Contessa", "$": "Duke" };
-const COLOURS = { "~": "#3f8f5f", "^": "#6b6f80", "*": "#2f74b5", "!": "#b5473c", "$": "#8a5ab0" };
+const COLOURS = { "~": "#2f7a4c", "^": "#5d6172", "*": "#2a69a3", "!": "#a93c32", "$": "#7d4da4" };
 const SYMBOLS = {
   I: "Income", F: "Foreign Aid?", E: "Ambassador! Exchange?", T: "Duke! Tax?",
   S: "Captain! Steal?", A: "Assassin! Assassinate?", C: "Coup",
@@ -13,7 +13,7 @@ const SYMBOLS = {
   "~": "shows the Ambassador", "^": "shows the Assassin", "*": "shows the Captain",
   "!": "shows the Contessa", "$": "shows the Duke",
 };
-const WIDTH = 480, HAND = 104, MIDDLE = 64;
+const WIDTH = 360, HAND = 98, MIDDLE = 78, CARD = { width: 94, height: 60 }, LETTERS = 44;
 
 function add(parent, name, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -25,72 +25,95 @@ function add(parent, name, attributes, text) {
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${2 * HAND + MIDDLE}`);
-  svg.setAttribute("font-size", "14");
+  svg.setAttribute("font-size", "13");
+  svg.setAttribute("aria-label", state ? words(state, players) : "The cards are not dealt yet.");
   if (!state) return;
   drawHand(svg, 0, 0, state, players);
   drawLine(svg, HAND, state, players);
   drawHand(svg, 1, HAND + MIDDLE, state, players);
 }
 
+// The state in words, for those who do not see the board.
+function words(state, players) {
+  const hands = players.map((name, seat) => {
+    const cards = [...(state.hands?.[seat] ?? "")].map((card) => CARDS[card]);
+    return `${name}: ${cards.join(" and ") || "no cards"}, ${coinsOf(state, seat)}.`;
+  });
+  const [title, claims] = turn(state, players);
+  const next = players[state.caller] === undefined ? "" : ` ${players[state.caller]} is asked now.`;
+  return `${hands.join(" ")} ${title}: ${claims.join(", ")}.${next}`;
+}
+
+function coinsOf(state, seat) {
+  const coins = state.coins?.[seat] ?? 0;
+  return `${coins} ${coins === 1 ? "coin" : "coins"}`;
+}
+
 function drawHand(svg, seat, top, state, players) {
-  const acts = state.caller === seat;
-  const hand = [...(state.hands?.[seat] ?? "")], coins = state.coins?.[seat] ?? 0;
-  if (acts) {
-    add(svg, "rect", { x: 1, y: top + 1, width: WIDTH - 2, height: HAND - 2, rx: 10, fill: "none",
-      stroke: "currentColor", "stroke-width": 2, opacity: 0.55 });
-  }
-  add(svg, "text", { x: 14, y: top + 26, "font-weight": 600, fill: "currentColor" }, cut(players[seat], 16));
-  add(svg, "text", { x: 14, y: top + 46, "font-size": 12, fill: "currentColor", opacity: 0.75 },
+  const acts = state.caller === seat, hand = [...(state.hands?.[seat] ?? "")];
+  add(svg, "rect", { x: 1, y: top + 1, width: WIDTH - 2, height: HAND - 2, rx: 8, fill: "none",
+    stroke: "currentColor", "stroke-width": acts ? 2 : 1, opacity: acts ? 0.6 : 0.2 });
+  add(svg, "text", { x: 12, y: top + 23, "font-weight": 600, fill: "currentColor" }, cut(players[seat], 15));
+  add(svg, "text", { x: 12, y: top + 41, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
     acts ? "is asked now" : hand.length ? "" : "is out");
-  drawCoins(svg, 14, top + 58, coins);
-  add(svg, "text", { x: WIDTH - 14, y: top + 96, "font-size": 11, "text-anchor": "end",
-    fill: "currentColor", opacity: 0.75 }, hand.length ? `hidden from ${cut(players[1 - seat], 16)}` : "");
-  for (let place = 0; place < 2; place++) drawCard(svg, 238 + 118 * place, top + 12, hand[place]);
+  drawCoins(svg, 12, top + 52, state, seat);
+  [...hand, null, null].slice(0, 2).forEach((card, place) =>
+    drawCard(svg, WIDTH - 12 - (2 - place) * CARD.width - (1 - place) * 8, top + 10, card));
+  add(svg, "text", { x: WIDTH - 12, y: top + 87, "font-size": 11, "text-anchor": "end",
+    fill: "currentColor", opacity: 0.75 }, hand.length ? `hidden from ${cut(players[1 - seat], 20)}` : "");
 }
 
 function drawCard(svg, x, y, card) {
-  if (!card) {
-    add(svg, "rect", { x, y, width: 110, height: 70, rx: 8, fill: "none", stroke: "currentColor",
+  const middle = { x: x + CARD.width / 2, y: y + CARD.height / 2 + 5, "text-anchor": "middle" };
+  if (card === null) {
+    add(svg, "rect", { x, y, ...CARD, rx: 6, fill: "none", stroke: "currentColor",
       "stroke-dasharray": "5 4", opacity: 0.4 });
-    add(svg, "text", { x: x + 55, y: y + 40, "text-anchor": "middle", "font-size": 12,
-      fill: "currentColor", opacity: 0.6 }, "lost");
+    add(svg, "text", { ...middle, "font-size": 12, fill: "currentColor", opacity: 0.7 }, "lost");
     return;
   }
-  add(svg, "rect", { x, y, width: 110, height: 70, rx: 8, fill: COLOURS[card] });
-  add(svg, "text", { x: x + 55, y: y + 40, "text-anchor": "middle", fill: "#fff", "font-weight": 600 },
-    CARDS[card]);
+  add(svg, "rect", { x, y, ...CARD, rx: 6, fill: COLOURS[card] ?? "#555" });
+  add(svg, "text", { ...middle, "font-size": 12.5, fill: "#fff", "font-weight": 600 }, CARDS[card] ?? card);
 }
 
-function drawCoins(svg, x, y, coins) {
-  for (let coin = 0; coin < Math.min(coins, 12); coin++) {
-    add(svg, "circle", { cx: x + 7 + 14 * coin, cy: y + 10, r: 7, fill: "#d9a520",
+function drawCoins(svg, x, y, state, seat) {
+  for (let coin = 0; coin < Math.min(state.coins?.[seat] ?? 0, 12); coin++) {
+    add(svg, "circle", { cx: x + 6 + 11 * coin, cy: y + 7, r: 6.5, fill: "#d9a520",
       stroke: "#8a6508", "stroke-width": 1.5 });
   }
-  add(svg, "text", { x, y: y + 36, "font-size": 12, fill: "currentColor" },
-    `${coins} ${coins === 1 ? "coin" : "coins"}`);
+  add(svg, "text", { x, y: y + 34, "font-size": 12, fill: "currentColor" }, coinsOf(state, seat));
 }
 
-// The line of the turn; between two turns that of the last one, dimmed.
+// The title and the claims of the turn; between two turns those of the last one.
+function turn(state, players) {
+  const open = state.line ?? "", last = (state.history ?? "").trimEnd().split("\n").at(-1);
+  const claims = [...(open || last)].map((symbol) => SYMBOLS[symbol] ?? symbol);
+  if (!claims.length) return ["The first turn", ["nothing is claimed yet"]];
+  return [open ? `Turn of ${cut(players[state.turn_of] ?? "", 20)}` : "The turn before", claims];
+}
+
 function drawLine(svg, top, state, players) {
-  const history = state.history ?? "", open = state.line ?? "";
-  const line = open || (history.trimEnd().split("\n").at(-1) ?? "");
-  const words = [...line].map((symbol) => SYMBOLS[symbol] ?? symbol);
-  const text = words.join(" · ") || "The first turn";
-  const owner = open ? players[state.turn_of] : "";
-  add(svg, "rect", { x: 0, y: top + 8, width: WIDTH, height: MIDDLE - 16, rx: 8, fill: "currentColor",
+  const [title, claims] = turn(state, players);
+  add(svg, "rect", { x: 0, y: top + 5, width: WIDTH, height: MIDDLE - 10, rx: 8, fill: "currentColor",
     opacity: 0.07 });
-  add(svg, "text", { x: 14, y: top + 28, "font-size": 12, fill: "currentColor", opacity: 0.75 },
-    open ? `Turn of ${cut(owner, 24)}` : "The turn before");
-  add(svg, "text", { x: WIDTH - 14, y: top + 28, "font-size": 12, "text-anchor": "end",
-    fill: "currentColor", opacity: 0.75 }, `${(state.deck ?? "").length} cards in the deck`);
-  const shown = add(svg, "text", { x: 14, y: top + 47, fill: "currentColor", opacity: open ? 1 : 0.6 }, text);
-  if (text.length > 62) shown.setAttribute("textLength", WIDTH - 28);
-  if (text.length > 62) shown.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  if (state.offered) {
-    const cards = [...state.offered].map((card) => CARDS[card]).join(" and ");
-    add(svg, "text", { x: 14, y: top + HAND + MIDDLE - 6, "font-size": 12, fill: "currentColor" },
-      `Drawn to choose from: ${cards}`);
+  const small = { "font-size": 11.5, fill: "currentColor", opacity: 0.75 };
+  add(svg, "text", { x: 12, y: top + 23, ...small }, title);
+  add(svg, "text", { x: WIDTH - 12, y: top + 23, ...small, "text-anchor": "end" },
+    state.offered
+      ? `draws ${[...state.offered].map((card) => CARDS[card]).join(", ")}`
+      : `${(state.deck ?? "").length} cards in the deck`);
+  lines(claims).forEach((line, number) => add(svg, "text",
+    { x: 12, y: top + 43 + 18 * number, fill: "currentColor", opacity: state.line ? 1 : 0.7 }, line));
+}
+
+// The claims in two lines; of a longer turn the last ones.
+function lines(claims) {
+  const wrapped = [];
+  for (const claim of claims) {
+    const longer = wrapped.length ? `${wrapped.at(-1)} · ${claim}` : claim;
+    if (wrapped.length && longer.length <= LETTERS) wrapped[wrapped.length - 1] = longer;
+    else wrapped.push(claim);
   }
+  return wrapped.length > 2 ? [`… ${wrapped.at(-2)}`, wrapped.at(-1)] : wrapped;
 }
 
 function cut(name, letters) {

@@ -1,7 +1,8 @@
 // Smallest Unique Number: the numbers with the bots that chose them, the winner, and the points.
 // draw(svg, state, event, players): state as the rules show it (or null), players' names by seat.
 
-const WIDTH = 480, NUMBERS = 10, COLUMN = WIDTH / NUMBERS, NAMED = 7, BEST = 10;
+const WIDTH = 360, NUMBERS = 10, ROW = 21, LETTERS = 46, BEST = 6, BAR = 15, RIGHT = 176;
+const POINTS = NUMBERS * ROW + 22;
 
 function add(parent, name, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -12,43 +13,75 @@ function add(parent, name, attributes, text) {
 
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
-  svg.setAttribute("font-size", "13");
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} 316`);
+  svg.setAttribute("font-size", "11.5");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${POINTS + BEST * BAR}`);
+  svg.setAttribute("aria-label", state ? words(state, players) : "Nobody has chosen yet.");
   if (!state) return;
-  const choices = state.choices ?? [], winner = state.winner;
-  for (let number = 1; number <= NUMBERS; number++) {
-    const seats = choices.flatMap((choice, seat) => (choice === number ? [seat] : []));
-    drawNumber(svg, number, seats, winner, players);
-  }
-  drawPoints(svg, state.points ?? [], winner, players);
+  for (let number = 1; number <= NUMBERS; number++) drawNumber(svg, number, state, players);
+  drawPoints(svg, state, players);
 }
 
-function drawNumber(svg, number, seats, winner, players) {
-  const x = (number - 1) * COLUMN, wins = seats.includes(winner);
-  const middle = { x: x + COLUMN / 2, "text-anchor": "middle" };
-  add(svg, "rect", { x: x + 2, y: 2, width: COLUMN - 4, height: 150, rx: 6,
-    fill: wins ? "#0f8f6c" : "currentColor", opacity: wins ? 0.25 : seats.length === 1 ? 0.14 : 0.06 });
-  add(svg, "text", { ...middle, y: 22, "font-size": 16, "font-weight": 700, fill: "currentColor",
-    opacity: seats.length ? 1 : 0.45 }, number);
-  seats.slice(0, NAMED).forEach((seat, place) => add(svg, "text", { ...middle, y: 42 + 15 * place,
-    "font-size": 10.5, "font-weight": seat === winner ? 700 : 400, fill: "currentColor" }, cut(players[seat], 8)));
-  if (seats.length > NAMED) {
-    add(svg, "text", { ...middle, y: 147, "font-size": 10.5, fill: "currentColor" }, `+${seats.length - NAMED}`);
+// The state in words, for those who do not see the board.
+function words(state, players) {
+  const choices = Array.from({ length: NUMBERS }, (_, n) => {
+    const names = chosenBy(state, n + 1).map((seat) => players[seat]);
+    return names.length ? `${n + 1}: ${names.join(", ")}.` : "";
+  });
+  const winner = players[state.winner];
+  const scores = byPoints(state).slice(0, BEST).map((seat) => `${players[seat]} ${state.points[seat]}`);
+  return [state.choices ? "Choices." : "Nobody has chosen yet.", ...choices.filter(Boolean),
+    state.choices ? (winner === undefined ? "Nobody scores." : `${winner} scores.`) : "",
+    `Most points: ${scores.join(", ")}.`].filter(Boolean).join(" ");
+}
+
+function chosenBy(state, number) {
+  return (state.choices ?? []).flatMap((choice, seat) => (choice === number ? [seat] : []));
+}
+
+function byPoints(state) {
+  const points = state.points ?? [];
+  return points.map((_, seat) => seat).sort((a, b) => points[b] - points[a] || a - b);
+}
+
+function drawNumber(svg, number, state, players) {
+  const y = (number - 1) * ROW, seats = chosenBy(state, number), wins = seats.includes(state.winner);
+  add(svg, "rect", { x: 0, y: y + 1, width: WIDTH, height: ROW - 2, rx: 4,
+    fill: wins ? "#0f8f6c" : "currentColor", opacity: wins ? 0.3 : seats.length ? 0.09 : 0.04 });
+  add(svg, "text", { x: 24, y: y + 15, "font-size": 13, "font-weight": 700, "text-anchor": "end",
+    fill: "currentColor", opacity: seats.length ? 1 : 0.55 }, number);
+  const names = listed(seats.map((seat) => players[seat]));
+  add(svg, "text", { x: 34, y: y + 15, "font-weight": wins ? 700 : 400, fill: "currentColor",
+    opacity: wins ? 1 : 0.85 }, names);
+  if (wins || seats.length > 1) {
+    add(svg, "text", { x: WIDTH - 6, y: y + 15, "text-anchor": "end", "font-weight": 700,
+      fill: "currentColor" }, wins ? "★ scores" : `× ${seats.length}`);
   }
 }
 
-// The most points, as bars.
-function drawPoints(svg, points, winner, players) {
-  const order = points.map((_, seat) => seat).sort((a, b) => points[b] - points[a] || a - b);
-  const most = Math.max(1, ...points);
-  order.slice(0, BEST).forEach((seat, place) => {
-    const y = 160 + 15.4 * place;
-    add(svg, "text", { x: 96, y: y + 11, "text-anchor": "end", "font-size": 11,
-      "font-weight": seat === winner ? 700 : 400, fill: "currentColor" }, cut(players[seat], 14));
-    add(svg, "rect", { x: 102, y: y + 2, width: (300 * points[seat]) / most, height: 10, rx: 2,
-      fill: seat === winner ? "#0f8f6c" : "#0f7ab8" });
-    add(svg, "text", { x: 110 + (300 * points[seat]) / most, y: y + 11, "font-size": 11, fill: "currentColor" },
-      points[seat]);
+// As many names as fit in a row, and the number of the others.
+function listed(names) {
+  let text = "";
+  for (const [place, name] of names.entries()) {
+    const longer = text ? `${text}, ${cut(name, 14)}` : cut(name, 14);
+    if (longer.length > LETTERS - 5) return `${text} +${names.length - place}`;
+    text = longer;
+  }
+  return text;
+}
+
+// The players with the most points, as bars; the winner of the round is always among them.
+function drawPoints(svg, state, players) {
+  const order = byPoints(state), best = order.slice(0, BEST), most = Math.max(1, ...(state.points ?? []));
+  if (order.indexOf(state.winner) >= BEST) best[BEST - 1] = state.winner;
+  add(svg, "text", { x: 0, y: POINTS - 6, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
+    `Most points, of ${order.length} players, after round ${state.rounds ?? 0}`);
+  best.forEach((seat, place) => {
+    const y = POINTS + BAR * place, wins = seat === state.winner;
+    const width = (RIGHT * state.points[seat]) / most;
+    add(svg, "text", { x: 122, y: y + 11, "text-anchor": "end", "font-weight": wins ? 700 : 400,
+      fill: "currentColor" }, cut(players[seat], 18));
+    add(svg, "rect", { x: 128, y: y + 2, width, height: 10, rx: 2, fill: wins ? "#0f8f6c" : "#0f7ab8" });
+    add(svg, "text", { x: 134 + width, y: y + 11, fill: "currentColor" }, state.points[seat]);
   });
 }
 

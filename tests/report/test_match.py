@@ -113,7 +113,7 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
     assert "✓ verified" in page.words("")
     events = hostile()
     faults = [(n, event) for n, event in enumerate(events) if event["type"] == "fault"]
-    for row, player in zip(page.table("result"), events[0]["players"], strict=True):
+    for row, player in zip(page.table("players"), events[0]["players"], strict=True):
         seat = player["seat"]
         assert row[0] == str(seat)
         assert row[2] == str(events[-1]["scores"][seat])
@@ -151,7 +151,7 @@ def test_a_log_without_its_seal(tmp_path: Path) -> None:
     page = Page(page_of(path, CLEAN | unread))
     assert "… incomplete" in page.words("")
     assert page.words("result").startswith("No result")
-    assert [row[2] for row in page.table("result")] == ["–", "–"]
+    assert [row[2] for row in page.table("players")] == ["–", "–"]
     assert page.words("audit") == "Audit: not audited incomplete: no seal"
     assert [row[2:4] for row in page.table("failed")] == [["crash", "CP-17"]]
 
