@@ -4,7 +4,7 @@
 const ROW = 28; // pixels
 const AROUND = 3; // rows that stay visible above and below the open one
 const LEAP = 20; // events that a page key skips
-const BINS = 240; // maximum marks over the slider
+const BINS = 100; // maximum marks over the slider
 
 let sequence; // the seqs that the filter shows
 let current = 0; // the seq that is open
@@ -197,12 +197,13 @@ function drawMarks() {
 function showBoard(entry, known) {
   if (typeof drawBoard === "undefined") return;
   const svg = $("koth-board").firstElementChild, isKnown = known === current;
-  $("koth-board").hidden = !entry;
+  const isDrawn = entry !== null && (isKnown || entry.state !== null);
+  $("koth-board").hidden = !isDrawn;
   $("koth-board").classList.toggle("stale", !isKnown);
   $("board-note").hidden = isKnown;
-  $("board-note").textContent = !entry ? index.not_replayed
+  $("board-note").textContent = !isDrawn ? index.not_replayed
     : `The board shows event ${known}, the last one that the rules lead to.`;
-  if (!entry) return;
+  if (!isDrawn) return;
   svg.removeAttribute("aria-label");
   drawBoard(svg, numbers(entry.state), numbers(entry.event), index.printable);
   // A board says its state in words by its label; the sentence replaces a missing label.

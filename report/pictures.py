@@ -10,7 +10,7 @@ from report import plots
 from report.contents import Plot
 from report.standings import places
 
-PAIRED_BOTS = 40
+PAIRED_BOTS = 60
 """Maximum number of bots in a table of pairs."""
 TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""

@@ -137,7 +137,7 @@ function drawPlayer(svg, x, y, player, players, acts) {
   }
   const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11, fill: "currentColor",
     "font-weight": acts ? 700 : 400, ...style }, text);
-  word(3, cut(players[player.seat] ?? "", 11));
+  add(word(3, cut(players[player.seat] ?? "", 11)), "title", {}, players[player.seat] ?? "");
   word(88, `${mark}${fate}`, { "text-anchor": "middle", "font-weight": 700 });
   word(128, player.bet ? compact(player.bet) : "", { "text-anchor": "end", opacity: 0.75 });
   word(174, compact(player.credits), { "text-anchor": "end" });
@@ -155,7 +155,7 @@ function listed(names) {
 function wrapped(words, letters) {
   const lines = [];
   for (const word of words) {
-    const longer = lines.length ? `${lines.at(-1)}   ${word}` : word;
+    const longer = lines.length ? `${lines.at(-1)} · ${word}` : word;
     if (lines.length && longer.length <= letters) lines[lines.length - 1] = longer;
     else lines.push(word);
   }

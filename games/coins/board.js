@@ -117,7 +117,8 @@ function drawOrder(svg, state, order, actor, event, players) {
         opacity: 0.12 });
     }
     const style = { y, "font-size": 11, "font-weight": acts ? 700 : 400, fill: "currentColor" };
-    add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 9));
+    const name = add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 9));
+    add(name, "title", {}, players[seat]);
     add(svg, "text", { ...style, x: right - 40, "text-anchor": "end", opacity: 0.75 }, pile(state, seat));
     add(svg, "text", { ...style, x: right, "text-anchor": "end" }, compact(state.points?.[seat]));
   });

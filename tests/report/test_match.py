@@ -110,6 +110,7 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
     """The page shows result, verdict, findings and faults without a script."""
     page = Page(hostile_page(tmp_path).read_text())
     assert "Coins, match 1-000000" in page.words("")
+    assert "Every event was recomputed from the seed" in page.words("result")
     assert "✓ verified" in page.words("")
     events = hostile()
     faults = [(n, event) for n, event in enumerate(events) if event["type"] == "fault"]

@@ -14,6 +14,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from replay import timeline
 from replay.timeline import Timeline
 from schema.log_path import printable
+from tests.golden.make import HERE as GOLDEN
 from tests.making import write
 from tests.replay.making_logs import SHORT, hex_seed, short
 from tests.report.conftest import opened
@@ -128,10 +129,28 @@ def test_a_link_to_an_event(reader: Reader, page: Path) -> None:
     """A link opens its event, at loading and later; one to no event opens the first fault."""
     opened(reader.browser, page, "#seq=57")
     reader.at(57)
+    opened(reader.browser, page, "#e58")
+    reader.at(58)
     link = reader.browser.find_element(By.CSS_SELECTOR, f'#failed ~ * a[href="#seq={FAULTS[2]}"]')
     link.send_keys(Keys.ENTER)
     reader.at(FAULTS[2])
     opened(reader.browser, page, "#seq=99999")
+    reader.at(FAULTS[0])
+
+
+def test_keys_a_link_and_marks(reader: Reader) -> None:
+    """The keys are listed by ?, c copies a link to the event, and a mark opens its event."""
+    run = reader.browser.execute_script
+    reader.press("?")
+    assert "copy a link" in reader.text("dialog[open]")
+    reader.press("j", Keys.ESCAPE)
+    assert reader.text("dialog[open]") == ""
+    reader.at(0)  # the keys do nothing while they are listed
+    run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    reader.press("j", "c")
+    reader.until(lambda: reader.text("#copy") == "Copied")
+    assert str(run("return window.copied")).endswith("page.html#seq=1")
+    run("document.querySelector(arguments[0]).click()", f'#marks [title="Event {FAULTS[0]}"]')
     reader.at(FAULTS[0])
 
 
@@ -175,30 +194,50 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
     assert reader.text(row) == reader.text("#koth-sentence")
 
 
-def test_every_event_is_shown_in_full(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
-    """Stepping through a match shows each event's clause, answer, dice and state."""
+@pytest.fixture
+def narrow(browser: Chrome) -> Iterator[Callable[[int], None]]:
+    """Makes the window as narrow as a phone; it is wide again after the test."""
+
+    def resize(width: int) -> None:
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    yield resize
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+SHOWN = """
+  const texts = (selector, within = document) =>
+    [...within.querySelectorAll(selector)].map(element => element.innerText);
+  return [document.querySelector("#detail").innerText, texts(".command pre"),
+    [...document.querySelectorAll(".state tbody tr")].map(row => texts("td", row)),
+    document.querySelectorAll(".state .changed").length, document.documentElement.scrollWidth];
+"""
+
+
+def test_every_event_is_shown_in_full_on_a_phone(
+    browser: Chrome, coup: tuple[Path, Timeline], narrow: Callable[[int], None]
+) -> None:
+    """Each event shows clause, answer, dice and state; the narrowest page never goes sideways."""
     page, events = coup
+    narrow(320)
     opened(browser, page, "#seq=0")
     reader = Reader(browser)
     for found in events:
-        reader.at(found.step.seq)
-        text = reader.text("#detail")
+        seq = found.step.seq
+        reader.until(lambda seq=seq: reader.text("#detail h3").startswith(f"#{seq} "))  # type: ignore[misc]
+        text, commands, rows, changed, width = browser.execute_script(SHOWN)
         assert found.step.clause in text
         if found.answer is not None and found.answer is not found.step:
             assert f"event {found.answer.seq}" in text
-        commands = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".command pre")]
         assert commands == [die.command for die in found.dice]
-        rows = [
-            [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")]
-            for row in browser.find_elements(By.CSS_SELECTOR, ".state tbody tr")
-        ]
         if found.after is not None:
             coins: Any = found.after["coins"]
             hands: Any = found.after["hands"]
             assert rows == [[str(n), hand or "empty"] for n, hand in zip(coins, hands, strict=True)]
-            changed = browser.find_elements(By.CSS_SELECTOR, ".state .changed")
             assert bool(changed) == (found.before not in (None, found.after))
-        reader.press(Keys.ARROW_RIGHT)
+        assert width == 320, seq
+        reader.press("j")
 
 
 def test_the_sentence_and_the_board_follow_the_event(
@@ -223,9 +262,9 @@ def test_the_sentence_and_the_board_follow_the_event(
 def test_playing_goes_on_by_itself(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
     """The space bar plays the events that follow, and stops at the end."""
     page, events = coup
-    opened(browser, page, "#seq=0")
+    opened(browser, page, f"#seq={len(events) - 6}")
     reader = Reader(browser)
-    reader.at(0)
+    reader.at(len(events) - 6)
     Select(browser.find_element(By.ID, "speed")).select_by_value("125")
     browser.find_element(By.ID, "list").click()
     reader.press(" ")
@@ -234,17 +273,38 @@ def test_playing_goes_on_by_itself(browser: Chrome, coup: tuple[Path, Timeline])
     reader.until(lambda: reader.text("#play") == "▶")
 
 
-def test_a_phone(browser: Chrome, coup: tuple[Path, Timeline]) -> None:
-    """On the narrowest phone nothing makes the page scroll sideways, at any event."""
-    size = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        opened(browser, coup[0], "#seq=0")
-        reader = Reader(browser)
-        for seq in range(len(coup[1])):
-            reader.at(seq)
-            wide = "return document.documentElement.scrollWidth"
-            assert browser.execute_script(wide) == 320, seq
-            reader.press("j")
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
+def test_the_game_is_above_the_fold(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path, game: str
+) -> None:
+    """On a screen and on a phone the board is in sight at once; its label is the state in words."""
+    [log] = (GOLDEN / f"{game}-1").glob("many_*_at_random.jsonl")
+    page = tmp_path / "page.html"
+    page.write_text(page_of(log))
+    names = [player["name"] for player in timeline.read(log).log.start["players"]]
+    reader = Reader(browser)
+    for width in (1280, 375):
+        narrow(width)
+        opened(browser, page)
+        reader.until(lambda: reader.text("#koth-board"))
+        label, bottom, wide = browser.execute_script("""
+          const board = document.querySelector("#koth-board svg");
+          return [board.getAttribute("aria-label"), board.getBoundingClientRect().bottom,
+            document.documentElement.scrollWidth - document.documentElement.clientWidth];
+        """)
+        assert any(name in label for name in names)
+        assert (bottom < 800, wide) == (True, 0), width
+
+
+def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: Path) -> None:
+    """The page opens at the difference, with the board of the event before it, and says so."""
+    events = short()
+    wrong = next(seq for seq, event in enumerate(events) if event["type"] == "coins_moved")
+    events[wrong]["coins"] = [7, 7]
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events, hex_seed(SHORT))))
+    opened(browser, page)
+    reader = Reader(browser)
+    reader.at(wrong)
+    assert f"The board shows event {wrong - 1}," in reader.text("#board-note")
+    assert "player0" in reader.text("#koth-board")

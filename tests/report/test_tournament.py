@@ -50,8 +50,11 @@ def test_an_honest_tournament(game: str) -> None:
     assert found.log is not None
     entrants = {one["name"] for one in found.log.start["entrants"]}
     assert "✓ verified" in page.words("")
-    assert found.log.start["seed_commitment"] in page.words("")
-    assert found.log.seal["seed"] in page.words("")
+    assert f"{len(entrants)} bots played {len(found.matches)} match" in page.words("")
+    lead, provenance = page.words("").split("Provenance", 2)[1:]
+    for hash in (found.log.start["seed_commitment"], found.log.seal["seed"]):
+        assert hash in provenance
+        assert hash not in lead
     assert {row[1] for row in page.table("standings")} == entrants
     assert f"{len(found.verdicts)} logs verified" in page.words("basis")
     assert "the seed is the one that was committed to" in page.words("basis")

@@ -169,9 +169,17 @@ def test_a_script_shows_what_the_page_shows_without(browser: Chrome, page: Path)
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize("game", ["coins", "coup"])
 def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:
-    """On a screen and on a phone only tables scroll, within themselves, and the keyboard can."""
+    """On a screen and on a phone only tables scroll, within themselves, and the keyboard can.
+
+    In a table of sixty bots the names stay in sight.
+    """
     path = tmp_path / "page.html"
-    path.write_text(tournament.page(gathered(CORPUS / f"{HONEST}{game}")), encoding="utf-8")
+    contents = gathered(CORPUS / f"{HONEST}{game}")
+    if game == "coup":
+        bots = [f"bot-with-a-name-{n}" for n in range(60)]
+        rows = [(one, other, 1, 2) for one in bots for other in bots if one != other]
+        contents = replace(contents, plots=[replace(contents.plots[0], rows=rows)])
+    path.write_text(tournament.page(contents), encoding="utf-8")
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
@@ -180,11 +188,17 @@ def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, gam
           for (const one of document.querySelectorAll("details")) one.open = true;
           const plots = [...document.querySelectorAll(".plot")].map(one => one.offsetWidth > 0);
           const boxes = [...document.querySelectorAll(".scroll")].every(one => one.tabIndex === 0);
-          const page = document.documentElement;
-          return [page.scrollWidth - page.clientWidth, boxes, plots];
+          const page = document.documentElement, names = [];
+          for (const box of document.querySelectorAll(".matrix")) {
+            box.scrollTo({ left: 700, behavior: "instant" });
+            const left = one => one.getBoundingClientRect().left;
+            names.push([...box.querySelectorAll("tbody th")].every(one => left(one) === left(box)));
+          }
+          return [page.scrollWidth - page.clientWidth, boxes, plots, names];
         """
-        over, boxes, seen = browser.execute_script(script)
+        over, boxes, seen, names = browser.execute_script(script)
         assert (over, boxes) == (0, True)
+        assert names == ([True] if game == "coup" else [])
         assert seen == ([] if game == "coup" else [width > 500, width < 500])
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
