@@ -230,7 +230,7 @@ def test_su_8_every_game_begins_anew() -> None:
     one, other = Game(*rounds), Game(*rounds)
     assert one.events == other.events
     assert one.asks == other.asks
-    assert other.asks[0].observation.choices is None, "nothing of the game before is told"
+    assert other.asks[0].observation.choices is None, "it says nothing about the game before"
 
 
 def test_su_8_the_seed_changes_nothing() -> None:

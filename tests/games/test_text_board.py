@@ -67,7 +67,7 @@ def start(names: list[str]) -> dict[str, Any]:
 def test_a_board_fits(
     game: str, players: int, options: dict[str, int], data: st.DataObject, width: int, name: str
 ) -> None:
-    """Whatever the names, a board has at most eight printable lines, none wider than ``width``."""
+    """A board of any names has at most eight printable lines, none wider than ``width``."""
     known = states(game, players, tuple(options.items()), data.draw(st.integers(0, 2)))
     state = data.draw(st.sampled_from(known))
     names = [f"{name}{seat}" for seat in range(players)]

@@ -334,7 +334,7 @@ def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 
 
 DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
-    "garbage behind a match": (
+    "garbage after a match": (
         "matches/1-000001.jsonl",
         lambda data: data[: data.rfind(b"\n", 0, -1) + 1] + b"\0\0\0",
         "garbage",
@@ -344,7 +344,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
         changed(b'"round":1', b'"round":3'),
         "the log was changed after it was sealed",
     ),
-    "garbage behind the tournament's log": (
+    "garbage after the tournament's log": (
         "tournament.jsonl",
         lambda data: data + b"\xff",
         "garbage",

@@ -68,7 +68,7 @@ its session|its signals|its thread|how deep it can go|a module that it writes|sy
 sys.exit with words|os._exit|an exception|an interrupt|terminated|killed|a segmentation fault
 its group killed|atexit|a thread that goes on|a file left open|a closed descriptor
 all descriptors closed|odd descriptors written to|bytes|a fork that lives on
-a fork whose parent is gone|a fork waited for|another program instead|itself again
+a fork whose parent has ended|a fork waited for|another program instead|itself again
 a process pool|another folder|long output|unprintable|a syntax error|no UTF-8"""
 """Scripts of test_warm whose result could differ in a sandbox."""
 

@@ -154,7 +154,7 @@ SAME = {
     "standard error": "import sys; print('oh', file=sys.stderr); print('no')",
     "bytes": "import sys; sys.stdout.buffer.write(b'\\xff\\0'); sys.stderr.buffer.write(b'e')",
     "a fork that lives on": "import os, time\nif os.fork() == 0: time.sleep(60)\nprint('left')",
-    "a fork whose parent is gone": (
+    "a fork whose parent has ended": (
         "import os, time\nif os.fork(): os._exit(0)\ntime.sleep(60); print('alone')"
     ),
     "a fork waited for": (

@@ -87,7 +87,7 @@ def test_a_partial_line_is_no_error_and_may_be_written_again(tmp_path: Path) -> 
 
 
 def test_a_damaged_line_is_an_error_with_its_number(tmp_path: Path) -> None:
-    """What is not the next event of the log is named with file and line."""
+    """An event out of order is named with file and line."""
     path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(whole[:4]))
     growing = Tail(path)
@@ -189,7 +189,7 @@ def finish(folder: Path, events: Events) -> Callable[[], object]:
 
 
 def test_a_line_per_match_then_the_final_table(spring: tuple[Path, Events]) -> None:
-    """Each match is told as the tournament's log will tell it; the last lines are the table."""
+    """Each finished match is a line with the result in its log; the last lines are the table."""
     folder, events = spring
     told = list(running.follow(folder, waiting(int, finish(folder, events))))
     assert told[0] == "The tournament begins with 3 entrants."

@@ -143,7 +143,7 @@ def test_a_log_that_the_rules_do_not_lead_to_has_no_view(game: str) -> None:
 
 
 def test_no_question_is_shown_that_may_not_have_been_put() -> None:
-    """The last choices are announced to all seats, unless a bot failed while it was told."""
+    """The last choices are announced to all seats, unless a bot failed in the announcement."""
 
     def events(last: object) -> Events:
         return match_events(
