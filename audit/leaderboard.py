@@ -58,6 +58,11 @@ class Board:
     note: str
     """The kind of its interval, as text."""
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """The rows as dictionaries by column name, best first."""
+        return objects(self.result)
+
 
 def leaderboards(database: Database) -> list[Board]:
     """Return the leaderboards of all games that have a row, those from final tables last.
@@ -174,8 +179,8 @@ def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] 
     from_matches = [board for board in boards if not board.final_tables]
     value = {
         "format": FORMAT,
-        "games": {board.game: objects(board.result) for board in from_matches},
-        "final_tables": {b.game: objects(b.result) for b in boards if b.final_tables},
+        "games": {board.game: board.rows for board in from_matches},
+        "final_tables": {b.game: b.rows for b in boards if b.final_tables},
         "notes": {board.game: board.note for board in from_matches},
         **({"unfinished": list(unfinished)} if unfinished else {}),
     }

@@ -80,17 +80,30 @@ def query(database: Database, sql: str) -> Result:
         raise _refused(database, error) from error
 
 
+def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:
+    """Return one query, or the last of several statements, as a relation that DuckDB can run.
+
+    It is valid until the database is closed. Raises QueryError like :func:`query`; an error in a
+    value, which DuckDB finds when it runs the query, is a duckdb.Error.
+    """
+    try:
+        statements.check(sql)
+        _prepare(database, sql)
+        rows = _answer(database, sql, database.connection.sql)
+    except duckdb.Error as error:
+        raise _refused(database, error) from error
+    assert rows is not None  # the last statement is a query
+    return rows
+
+
 def query_parquet(database: Database, sql: str) -> bytes:
     """Return the rows of one query, or of the last of several statements, as a Parquet file.
 
     Integers of 128 bits become decimals without a fraction. Raises QueryError like :func:`query`.
     """
     path = _parquet(database)
+    rows = relation(database, sql)
     try:
-        statements.check(sql)
-        _prepare(database, sql)
-        rows = _answer(database, sql, database.connection.sql)
-        assert rows is not None  # the last statement is a query
         names = _distinct(rows.columns)
         casts = [
             f"#{number}::{re.sub('U?HUGEINT', EXACT, str(type))} AS {quoted(name)}"

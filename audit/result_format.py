@@ -25,7 +25,7 @@ PREVIEW = 60
 
 def as_table(result: Result, gap: str = "  ") -> str:
     """Return aligned columns, separated by ``gap``, with numbers to the right."""
-    cells = [[_cell(value) for value in row] for row in result.rows]
+    cells = [[cell(value) for value in row] for row in result.rows]
     widths = [
         max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
         for n, name in enumerate(result.columns)
@@ -65,7 +65,7 @@ def as_markdown(result: Result) -> str:
     def line(texts: Sequence[str]) -> str:
         return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
 
-    body = "".join(line([_cell(value) for value in row]) for row in result.rows)
+    body = "".join(line([cell(value) for value in row]) for row in result.rows)
     return line(result.columns) + "|" + "---|" * len(result.columns) + "\n" + body
 
 
@@ -106,7 +106,8 @@ def _objects(result: Result) -> list[dict[str, object]]:
     ]
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """Return a value for a table: a number rounded, text in one printable line."""
     return _rounded(value) if isinstance(value, float) else printable(_text(value))
 
 

@@ -2,24 +2,25 @@
 
 Two packages of one name in one environment overwrite each other's files, or one hides the other.
 Either would then fail later, in some other place, for no visible reason.
+
+``import koth`` runs this module, so it imports only modules that start fast.
 """
 
-from __future__ import annotations
-
-import re
+import os
 import sys
-from contextlib import suppress
-from importlib.util import find_spec
-from os import scandir
-from pathlib import Path
 
 NAMES = ("schema", "games", "referee", "replay", "audit", "report")
 """Koth's own top-level packages."""
 
-HOME = Path(__file__).parent.parent
+HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
 
-_METADATA = re.compile(rf"({'|'.join(NAMES)})-([^-]+)\.(dist|egg)-info")
-"""The folder in which pip keeps what it knows of a package; importlib.metadata loads slowly."""
+REMEDY = (
+    "Install Koth into an environment of its own: `pipx install koth` or `uv tool install koth`; "
+    "for notebooks, `python -m venv`."
+)
+
+problem = ""
+"""The sentences about another package, which :func:`report` has printed."""
 
 
 def check() -> None:
@@ -28,24 +29,57 @@ def check() -> None:
         if other:
             raise ImportError(
                 f"{other}, and Koth has a package of that name too: in one environment, one breaks "
-                "the other. Install Koth into an environment of its own: `pipx install koth` or "
-                "`uv tool install koth`."
+                f"the other. {REMEDY}"
             )
+
+
+def report() -> None:
+    """Print the problem to standard error, if there is one.
+
+    ``import koth`` goes on, so that the command can end with its own exit code.
+    """
+    global problem
+    try:
+        check()
+    except ImportError as error:
+        problem = str(error)
+        print(f"koth: {problem}", file=sys.stderr)
+
+
+def refuse() -> None:
+    """Raise ImportError if :func:`report` has printed a problem."""
+    if problem:
+        raise ImportError(problem)
 
 
 def _installed() -> str:
     """Return a sentence about another package with one of the names, if pip installed one."""
     for folder in sys.path:
-        with suppress(OSError):
-            for entry in scandir(folder or "."):
-                if match := _METADATA.fullmatch(entry.name):
-                    return f"the package {match[1]} {match[2]} is installed here"
+        try:
+            entries = os.listdir(folder or ".")  # noqa: PTH208
+        except OSError:
+            continue
+        for entry in entries:
+            name, _, rest = entry.partition("-")
+            version, _, suffix = rest.rpartition(".")
+            if name in NAMES and version and suffix in ("dist-info", "egg-info"):
+                return f"the package {name} {version} is installed here"
     return ""
 
 
 def _hiding(name: str) -> str:
     """Return a sentence about a package that Python finds before Koth's own, if there is one."""
-    spec = find_spec(name)
-    if spec is None or not spec.origin or Path(spec.origin).parent.parent == HOME:
+    origin = _origin(name)
+    if not origin or os.path.dirname(os.path.dirname(os.path.abspath(origin))) == HOME:  # noqa: PTH100, PTH120
         return ""
-    return f"'{spec.origin}' is another package called {name}"
+    return f"'{origin}' is another package called {name}"
+
+
+def _origin(name: str) -> str | None:
+    """Return the file of a package, imported or not; None if Python finds no package."""
+    if name in sys.modules:
+        return getattr(sys.modules[name], "__file__", None)
+    for finder in sys.meta_path:  # importlib.util.find_spec does the same, and starts slowly
+        if spec := finder.find_spec(name, None):
+            return spec.origin
+    return None

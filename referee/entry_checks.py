@@ -37,6 +37,7 @@ from referee.match import MatchJob
 from referee.processes import process
 from referee.processes.environment import NO_SEED
 from referee.protocols.base import Evidence, Session
+from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
 from schema import registry
 from schema.canonical import Event
@@ -87,9 +88,13 @@ class Trial:
 
 
 def check_match(job: MatchJob, allow_broken: bool = False) -> list[str]:
-    """Check the bots of a match and return warnings. Raises BotsError for broken bots."""
+    """Check the bots of a match, but no functions, and return warnings.
+
+    Raises BotsError for broken bots.
+    """
     setting = len(job.bots), job.settings, job.isolation, job.cold
-    trials = [Trial(job.game, bot, *setting) for bot in job.bots]
+    programs = [bot for bot in job.bots if not isinstance(bot, FunctionBot)]
+    trials = [Trial(job.game, bot, *setting) for bot in programs]
     return _report(_check(trials, serial), allow_broken)
 
 

@@ -21,6 +21,7 @@ from referee.processes import limits
 from referee.protocols import class_, script
 from referee.protocols.base import Evidence, Protocol, Seating, Session
 from referee.recorded_answers import RecordedAnswers
+from referee.roster.functions import FunctionBot
 from referee.sandbox import sandbox
 from schema import reader, registry, seal
 from schema.canonical import Event
@@ -274,6 +275,7 @@ def conditions(job: MatchJob) -> Evidence:
         "isolation": job.isolation,
         "limits": limits.in_force(job.isolation, protocol, job.settings["time_limit_s"], grouped),
         **shown_paths(job.bots),
+        **seats_in_process(job.bots),
     }
 
 
@@ -281,6 +283,12 @@ def shown_paths(bots: Sequence[Bot]) -> Evidence:
     """Return, for the evidence, the paths that ``--bind`` shows in the bots' sandboxes, if any."""
     paths = list(dict.fromkeys(path for bot in bots for path in bot.binds))
     return {"binds": paths} if paths else {}
+
+
+def seats_in_process(bots: Sequence[Bot]) -> Evidence:
+    """Return, for the evidence, the seats whose bots are functions in this process, if any."""
+    seats = [seat for seat, bot in enumerate(bots) if isinstance(bot, FunctionBot)]
+    return {"in_process": seats} if seats else {}
 
 
 def host_facts() -> Evidence:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from games.table import Result
 from referee.batch import scheduler
 from referee.batch.scheduler import Batch
 from referee.bot import Bot, number_names
@@ -55,10 +56,13 @@ def plan(
     )
 
 
-def play(job: MatchJob) -> str:
-    """Play a planned match; return its reason and scores in words."""
+def play(job: MatchJob) -> Result:
+    """Play a planned match; return its result. Raises the errors of :func:`referee.match.play`."""
     [result] = scheduler.play(Batch([job]))
-    scores = ", ".join(
-        f"{bot.name} {score}" for bot, score in zip(job.bots, result.scores, strict=True)
-    )
-    return f"{result.reason}; {scores}"
+    return result
+
+
+def in_words(players: Sequence[str], result: Result) -> str:
+    """Return the reason and the scores of a match as text; ``players`` are names by seat."""
+    pairs = zip(players, result.scores, strict=True)
+    return f"{result.reason}; {', '.join(f'{name} {score}' for name, score in pairs)}"

@@ -180,7 +180,7 @@ def event_lines(name: str, sentence: str, event: Event, indent: str = "  ") -> l
     return [f"{indent}{name}  {sentence}", f"{indent}{'':{len(name)}}  {compact(event)}"]
 
 
-def step_fields(step: Step) -> dict[str, object]:
+def step_fields(step: Step) -> dict[str, Any]:
     """Return an event with its ``seq`` and clause, as JSON values."""
     return {"seq": step.seq, "event": step.event, "clause": step.clause}
 
@@ -190,15 +190,16 @@ def step_fields(step: Step) -> dict[str, object]:
 
 def explanation_json(explanation: Explanation) -> str:
     """Return ``koth-explain/1``: one ruling with everything that led to it."""
-    return json("koth-explain/1", **_explanation_fields(explanation))
+    return json("koth-explain/1", **explanation_fields(explanation))
 
 
 def explanations_json(explanations: Sequence[Explanation]) -> str:
     """Return ``koth-explanations/1``: several rulings, each as in ``koth-explain/1``."""
-    return json("koth-explanations/1", explanations=[*map(_explanation_fields, explanations)])
+    return json("koth-explanations/1", explanations=[*map(explanation_fields, explanations)])
 
 
-def _explanation_fields(explanation: Explanation) -> dict[str, object]:
+def explanation_fields(explanation: Explanation) -> dict[str, Any]:
+    """Return one ruling with everything that led to it, as JSON values."""
     ask, answer = explanation.ask, explanation.answer
     return {
         "log": path_text(explanation.log.path),

@@ -104,6 +104,29 @@ def log(path: Path) -> LogPath:
     return resolved
 
 
+def match_log(path: Path, match: str) -> LogPath:
+    """Return the log of a match in a folder or bundle, by the match's id or number.
+
+    Raises UsageError if no log, or more than one, is of a match with this name.
+    """
+    found = [log for log in logs([path]) if _is_of(log.name, match)]
+    if len(found) == 1:
+        return found[0]
+    place = printable(str(path))
+    if not found:
+        raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.")
+    several = printable(", ".join(map(str, found[:3])))
+    raise UsageError(f"{place}: expected one match '{match}', found {several}. Name one.")
+
+
+def _is_of(name: str, match: str) -> bool:
+    """Return whether a log's name is that of a match, given by its id or number."""
+    stem = name.removesuffix(".jsonl")
+    number = stem.rpartition("-")[2]
+    same = number.isdecimal() and match.isdecimal() and number.lstrip("0") == match.lstrip("0")
+    return match in (name, stem) or same
+
+
 def resolve(path: Path) -> LogPath:
     """Return ``path`` itself, or the member of a bundle that it names as if that were a folder.
 

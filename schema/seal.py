@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+
+from schema.errors import UsageError
 
 MIN_DIGITS = 32
 """Minimum significant hex digits of a seed that nobody can guess: 128 bits."""
@@ -34,6 +37,16 @@ def bot_seed(seed: str, seat: int, decision: int | None = None) -> str:
     """Return the value of ``KOTH_BOT_SEED`` for a decision (from 0), or for the whole match."""
     label = f"bot/{seat}" if decision is None else f"bot/{seat}/{decision}"
     return hex_digest(f"{seed}:{label}".encode())
+
+
+def full_seed(word: str, source: str) -> str:
+    """Return a seed of 64 hex digits: ``word`` with leading zeros.
+
+    Raises UsageError, which names the ``source`` of ``word``, if it is not 1 to 64 hex digits.
+    """
+    if not re.fullmatch(r"[0-9a-fA-F]{1,64}", word):
+        raise UsageError(f"{source}: expected 1 to 64 hex digits (0-9, a-f), found '{word}'.")
+    return word.lower().zfill(64)
 
 
 def significant_digits(seed: str) -> int:

@@ -41,19 +41,12 @@ def audit(
     ] = AuditFormat.TEXT,
 ) -> None:
     """Check the rules again in SQL, independently of the referee."""
-    from audit import render, run_rules
-    from audit.rule import find
-    from audit.tables import open_database
+    from audit import render
+    from koth.library.audits import audited
     from schema.executor import with_progress
 
-    if rule is not None:
-        find(rule)
-    with (
-        workers(jobs, cluster, shared) as mapper,
-        progress.bar("read") as show,
-        open_database(paths, current_only=True, mapper=with_progress(mapper, show)) as database,
-    ):
-        report = run_rules.audit(database, rule)
+    with workers(jobs, cluster, shared) as mapper, progress.bar("read") as show:
+        report = audited(paths, rule, with_progress(mapper, show))
     renderers = {
         AuditFormat.TEXT: render.as_text,
         AuditFormat.JSON: render.as_json,

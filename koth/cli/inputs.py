@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from pathlib import Path
-from tempfile import mkdtemp
 
 from schema import seal
 from schema.errors import UsageError
@@ -28,30 +25,11 @@ def seed(word: str | None) -> str:
     """
     if word is None:
         return secrets.token_hex(32)
-    if not re.fullmatch(r"[0-9a-fA-F]{1,64}", word):
-        raise UsageError(f"--seed: expected 1 to 64 hex digits (0-9, a-f), found '{word}'.")
-    seed = word.lower().zfill(64)
+    seed = seal.full_seed(word, "--seed")
     if seal.significant_digits(seed) < seal.MIN_DIGITS:
         problem = f"a bot can guess a seed of fewer than {seal.MIN_DIGITS} hex digits, and all dice"
         warn([f"--seed {word}: {problem}. Use it only for examples."])
     return seed
-
-
-@contextmanager
-def log_to_write(output: Path | None, game: str) -> Iterator[Path]:
-    """Yield ``output``, or a path in a new temporary folder named after the game.
-
-    The folder is removed at the end of the block if it is empty.
-    """
-    if output is not None:
-        yield output
-        return
-    folder = Path(mkdtemp(prefix=f"{game}-"))
-    try:
-        yield folder / "match.jsonl"
-    finally:
-        with suppress(OSError):
-            folder.rmdir()
 
 
 def tournament_name(word: str | None) -> str | None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from koth.cli.options import Format, Paths, TextOrJson
-from report.unfinished import ranking_note, unfinished
 from schema.errors import UsageError
 
 
@@ -54,13 +52,8 @@ def leaderboard(
             rated = ratings(database)
             text = rating_json(rated) if as_json else rating_text(rated, full_hash=full_hash)
         else:
-            from audit import leaderboard as board
+            from koth.library.leaderboards import ranked
 
-            boards = board.leaderboards(database)
-            open_ = unfinished(database)
-            if as_json:
-                text = board.as_json(boards, [*map(asdict, open_)])
-            else:
-                text = board.as_text(boards, full_hash=full_hash)
-                text += f"\n{ranking_note(open_)}\n" if open_ else ""
+            board = ranked(database)
+            text = board.as_json() if as_json else board.as_text(full_hash=full_hash)
     print(text, end="")

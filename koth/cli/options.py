@@ -9,15 +9,8 @@ from typing import Annotated
 import typer
 
 from koth.cli import completion
+from koth.library.isolation import Isolation
 from schema.log_path import LogPath
-
-
-class Isolation(StrEnum):
-    """Levels of isolation of bots."""
-
-    SANDBOX = "sandbox"
-    PROCESS = "process"
-    NONE = "none"
 
 
 class TextOrJson(StrEnum):

@@ -41,17 +41,26 @@ def play(
     allow_broken: AllowBroken = False,
 ) -> None:
     """Play one match and write its log."""
-    from referee import entry_checks, single_match
+    from koth.library import matches
     from referee.roster.resolve import resolve
     from schema import registry
 
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
     match_seed = inputs.seed(seed)
-    with inputs.log_to_write(output, card.name) as log:
+    with matches.log_to_write(output, card.name) as log:
         level = isolation_level.choose(isolation)
-        entrants = isolation_level.with_binds(resolve(bots, card), bind, level)
-        job = single_match.plan(card, entrants, settings, match_seed, log, level, cold, durable)
-        inputs.warn(entry_checks.check_match(job, allow_broken))
-        print(f"{log}: {single_match.play(job)}", file=sys.stderr)
+        match = matches.played(
+            card,
+            isolation_level.with_binds(resolve(bots, card), bind, level),
+            settings,
+            match_seed,
+            log,
+            level,
+            warn=inputs.warn,
+            cold=cold,
+            durable=durable,
+            allow_broken=allow_broken,
+        )
+        print(f"{log}: {match}", file=sys.stderr)
         faults.print_log_summary(log)

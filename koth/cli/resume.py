@@ -16,7 +16,6 @@ from koth.cli.options import (
     Bind,
     Cluster,
     Durable,
-    Isolation,
     IsolationOption,
     Jobs,
     Shared,
@@ -43,6 +42,7 @@ def resume(
     interruption.
     """
     from koth.cli import tournament
+    from koth.library.isolation import Isolation
     from koth.workers import workers
     from referee import entry_checks, resume
     from referee.roster.resolve import absolute

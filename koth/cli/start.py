@@ -25,10 +25,7 @@ def run(arguments: list[str] | None = None) -> None:
     try:
         from koth import conflicts
 
-        try:
-            conflicts.check()
-        except ImportError as error:
-            print(f"koth: {error}", file=sys.stderr)
+        if conflicts.problem:  # `import koth` has printed it
             sys.exit(FAILED)
         from koth.cli import terminal
         from koth.cli.main import open_standard_streams, status

@@ -24,6 +24,8 @@ from referee.processes.process import STDERR_TAIL
 from referee.processes.processor_time import FIRST_READING
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
+from referee.protocols.function import FunctionProcess
+from referee.roster.functions import FunctionBot
 from referee.self_contained.proof import shares_nothing
 from schema import seal
 
@@ -63,7 +65,7 @@ class HostedBot:
     bot: Bot
     seats: list[tuple[int, int]] = field(default_factory=list)
     """Matches, in ascending order, each with its seat."""
-    process: BotProcess | None = None
+    process: BotProcess | FunctionProcess | None = None
     """None before the start, after the end, and after a loss."""
 
     @cached_property
@@ -108,8 +110,12 @@ class LockstepBatch:
             for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
-            seating = self.seatings[0]
-            hosted.process = BotProcess(hosted.bot, seats, seating.isolation, seating.time_limit)
+            seating, bot = self.seatings[0], hosted.bot
+            if isinstance(bot, FunctionBot):
+                [its_seat] = seats.values()  # its matches share no process
+                hosted.process = FunctionProcess(bot, its_seat)
+            else:
+                hosted.process = BotProcess(bot, seats, seating.isolation, seating.time_limit)
         attend(started)
 
     def end_match(self, match: int) -> None:
@@ -150,7 +156,7 @@ class LockstepBatch:
         self, choices: Mapping[int, list[Choice | None]], construct: bool, select: bool
     ) -> None:
         """Take a step in some matches; fill in ``choices`` by match and seat."""
-        asked: list[tuple[HostedBot, BotProcess, list[tuple[int, int]]]] = []
+        asked: list[tuple[HostedBot, BotProcess | FunctionProcess, list[tuple[int, int]]]] = []
         parts, messages = parts_of(construct, select), dict[bytes, bytes]()
         for hosted in self.hosted:
             seats = hosted.seats
@@ -280,7 +286,7 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
 
 def attend(asked: Sequence[HostedBot]) -> None:
     """Wait until every process has answered or failed."""
-    processes = [bot.process for bot in asked if bot.process is not None]
+    processes = [bot.process for bot in asked if isinstance(bot.process, BotProcess)]
     end = time.monotonic() + FIRST_READING
     for process in processes:
         process.wait(end)

@@ -21,9 +21,10 @@ from referee.errors import RefereeError
 from referee.pools import pool
 from referee.processes.fork_client import ServerLost
 from referee.processes.process import Outcome
-from referee.protocols import argv, file
+from referee.protocols import argv, file, function
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.workspace import Workspace, open_workspace
+from referee.roster.functions import FunctionBot
 from schema import seal
 from schema.bot_output import CAP
 
@@ -35,13 +36,16 @@ TRIES = 4
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
+    programs = {
+        seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
+    }
     if not seating.cold and seating.isolation != "sandbox":
-        pool.make_room(seating.bots)
+        pool.make_room(programs.values())
     with ExitStack() as stack:
-        workspaces: list[Workspace] = []
+        workspaces: dict[int, Workspace] = {}
         if seating.scratch == "match":
-            for bot in seating.bots:
-                workspaces.append(stack.enter_context(open_workspace(bot, seating)))
+            for seat, bot in programs.items():
+                workspaces[seat] = stack.enter_context(open_workspace(bot, seating))
 
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
             replies, notes = [], []
@@ -57,16 +61,19 @@ def open_session(seating: Seating) -> Iterator[Session]:
 
 
 def decide(
-    ask: Ask, bot_seed: str, seating: Seating, workspaces: Sequence[Workspace]
+    ask: Ask, bot_seed: str, seating: Seating, workspaces: Mapping[int, Workspace]
 ) -> tuple[Reply, Evidence]:
     """Ask a bot once: its reply, and the evidence. Raises RefereeError if it cannot be started.
 
-    Without ``workspaces`` of the match, the bot gets one for this decision.
+    Without one of the ``workspaces`` of the match, the bot gets one for this decision.
     """
+    bot, kept = seating.bots[ask.seat], workspaces.get(ask.seat)
+    if isinstance(bot, FunctionBot):
+        reply, outcome, raw = function.ask(ask, bot_seed, bot)
+        return reply, evidence(outcome, raw)
     put = argv.ask if isinstance(ask.observation, ArgvCall) else file.ask
-    bot = seating.bots[ask.seat]
     for _ in range(TRIES):
-        opened = nullcontext(workspaces[ask.seat]) if workspaces else open_workspace(bot, seating)
+        opened = open_workspace(bot, seating) if kept is None else nullcontext(kept)
         with suppress(ServerLost), opened as workspace:
             reply, outcome, raw = put(ask, bot_seed, workspace)
             return reply, evidence(outcome, raw)

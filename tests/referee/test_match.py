@@ -177,9 +177,8 @@ def test_the_seed_is_not_in_the_log_before_the_end(tmp_path: Path) -> None:
 def play_single(folder: Path, *bots: Bot) -> str:
     """Play one match as ``koth play`` does."""
     settings = CARD.settings({"max_calls": 2})
-    return single_match.play(
-        single_match.plan(CARD, bots, settings, SEED, folder / "log.jsonl", "process")
-    )
+    job = single_match.plan(CARD, bots, settings, SEED, folder / "log.jsonl", "process")
+    return single_match.in_words([bot.name for bot in job.bots], single_match.play(job))
 
 
 def test_a_single_match(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The functions and results of ``import koth``, one module per task; the command is one user."""

@@ -1,0 +1,86 @@
+"""Query logs as tables: ``koth.open``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from audit import query as queries
+from audit import tables
+from koth.library import html
+from koth.library.paths import AnyPaths, as_paths, raises_koth_errors
+from schema.words import counted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+
+class Database(AbstractContextManager["Database"]):
+    """Logs as tables, read-only: ``with koth.open("spring") as database``.
+
+    Attributes: ``games``, the games of its logs; ``logs``, the number of logs that were read;
+    ``notes``, sentences about files that could not be read, which the table ``unread`` lists.
+    """
+
+    def __init__(self, database: tables.Database) -> None:
+        self._database = database
+        self.games: Sequence[str] = database.games
+        self.logs = database.logs
+        self.notes = notes(database)
+
+    def sql(self, query: str) -> DuckDBPyRelation:
+        """Return the rows of a query as a DuckDB relation.
+
+        Its methods ``df``, ``pl``, ``arrow`` and ``fetchall`` run the query and return the rows,
+        until the database is closed. CREATE TEMP TABLE, VIEW or MACRO may come before the query.
+        Queries see the tables of the logs, and neither files nor variables of Python. Raises
+        KothError if a statement does more than read, or if DuckDB refuses it; an error in a value,
+        which DuckDB finds later, is a ``duckdb.Error``.
+        """
+        return queries.relation(self._database, query)
+
+    def tables(self) -> dict[str, str]:
+        """Return the tables that may have rows: their names, each with one sentence."""
+        known = queries.non_empty(self._database, queries.tables(self._database))
+        return {table.name: table.description for table in known}
+
+    def close(self) -> None:
+        """Close the connection and delete its temporary files."""
+        self._database.close()
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        games = ", ".join(self.games) or "no game"
+        return f"<koth.Database: {counted(self.logs, 'log')} of {games}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(html.strong(name), html.text(about)) for name, about in self.tables().items()]
+        return html.block(
+            html.text(f"{counted(self.logs, 'log')} of {', '.join(self.games)}"),
+            *map(html.text, self.notes),
+            html.details(counted(len(rows), "table"), html.table(("table", "rows"), rows)),
+        )
+
+
+@raises_koth_errors
+def open(paths: AnyPaths) -> Database:
+    """Open logs as tables in a read-only database.
+
+    ``paths`` is a log, a folder, a bundle, an archive, or several of them. docs/sql.md describes
+    the tables. Files that cannot be read are left out, with a warning. Raises KothError if there is
+    no log.
+    """
+    database = Database(tables.open_database(as_paths(paths)))
+    for note in database.notes:
+        warnings.warn(note, stacklevel=3)
+    return database
+
+
+def notes(database: tables.Database) -> tuple[str, ...]:
+    """Return sentences about the files that could not be read, and the Parquet files not used."""
+    unread = [f"{database.unread_summary}; the table unread lists them."]
+    return (*(unread if database.unread else ()), *database.rejected_lines.splitlines())

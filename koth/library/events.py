@@ -1,0 +1,160 @@
+"""Show events with their states and causes: ``koth.replay`` and ``koth.explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from games.narration import Narrator
+from koth.library import html
+from koth.library.paths import AnyPath, raises_koth_errors
+from replay import explain as explaining
+from replay import render, timeline
+from replay.state import state_at
+from schema import discovery
+from schema.log_path import path_text
+from schema.reader import read
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a log as the rules compute it again, with the state at that moment.
+
+    ``str()`` is the text that ``koth replay`` prints.
+    """
+
+    log: str
+    """The path of the log."""
+    sentence: str | None
+    """The event in plain words; None for an event of a tournament's own log."""
+    seq: int
+    """The number of the event, from 0."""
+    event: Mapping[str, Any]
+    """The event as the log holds it, without ``seq``."""
+    clause: str
+    """The clause that it rests on; empty for the first and the last event of a log."""
+    state: Mapping[str, object] | None
+    """The state when the rules emitted the event, as JSON values; None if they keep none."""
+    text: str = field(repr=False)
+
+    @property
+    def type(self) -> str:
+        """The type of the event, such as ``answered``."""
+        return str(self.event["type"])
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return html.block(*_head(self), html.values(self.state))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One event with everything that led to it, with the fields of ``koth explain --format json``.
+
+    ``str()`` is the text that ``koth explain`` prints.
+    """
+
+    log: str
+    """The path of the log."""
+    sentence: str | None
+    """The event in plain words; None for an event of a tournament's own log."""
+    seq: int
+    """The number of the event, from 0."""
+    event: Mapping[str, Any]
+    """The event as the log holds it, without ``seq``."""
+    clause: str
+    """The clause that it rests on; empty for the first and the last event of a log."""
+    clause_text: str
+    """The text of the clause in the rulebook."""
+    asked: Mapping[str, Any] | None
+    """The last question to its seat: ``seat``, ``ask``, ``observation``, ``legal``."""
+    answer: Mapping[str, Any] | None
+    """The event with the answer to it."""
+    evidence: Mapping[str, Any] | None
+    """The referee's note on that answer; no replay can check it."""
+    dice: Sequence[Mapping[str, str]]
+    """The dice cast for the event: ``label``, ``outcome``, and a ``command`` that recomputes it."""
+    before: Mapping[str, object] | None
+    """The state at the event before."""
+    after: Mapping[str, object] | None
+    """The state at this event."""
+    text: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        changed = render.state_changes(self.before, self.after)
+        parts = {
+            "Question": self.asked,
+            "Answer": self.answer,
+            "Evidence, the referee's word": self.evidence,
+            "Before": self.before,
+            "After: what changed": changed,
+        }
+        dice = [(html.text(d["label"]), html.text(d["outcome"]), _command(d)) for d in self.dice]
+        return html.block(
+            *_head(self),
+            f"{html.strong(self.clause)} {html.text(self.clause_text)}" if self.clause else "",
+            *(html.details(name, html.values(part)) for name, part in parts.items() if part),
+            html.table(("die", "outcome", "command"), dice) if dice else "",
+        )
+
+
+@raises_koth_errors
+def replay(path: AnyPath, at: int | None = None) -> Event:
+    """Run the rules of a log up to the event ``at``; return that event with its state.
+
+    ``at`` is the number of an event from 0; without it, the last event that the rules emitted.
+    Nothing after it is checked. Raises KothError if there is no such log or event, if the log
+    cannot be replayed (it has no seal, or was imported), or if it diverges before ``at``.
+    """
+    recorded = read(discovery.log(Path(path)))
+    step = state_at(recorded, at)
+    narrate = Narrator(recorded.card, recorded.start) if recorded.kind == "match" else None
+    return Event(
+        log=path_text(recorded.path),
+        sentence=narrate(step.event) if narrate else None,
+        **render.step_fields(step),
+        state=step.state,
+        text=render.state_text(step),
+    )
+
+
+@raises_koth_errors
+def explain(
+    path: AnyPath, seq: int | None = None, *, match: str | int | None = None
+) -> Explanation:
+    """Explain the event ``seq`` of a log: clause, question, answer, dice, before and after.
+
+    Without ``seq`` it explains the first fault, or the last decision if no bot failed. In a folder
+    or bundle, ``match`` names the match by its id or number, such as ``1-000017`` or 17. Raises
+    KothError as :func:`replay` does, and if not exactly one log has that name.
+    """
+    log = Path(path) if match is None else discovery.match_log(Path(path), str(match))
+    recorded = read(discovery.log(Path(path)) if match is None else log)
+    if seq is None:
+        seq = next(iter(explaining.faults(recorded)), explaining.last_decision(recorded))
+    return of(explaining.explain(recorded, seq))
+
+
+def of(ruling: timeline.Explanation) -> Explanation:
+    """Return a ruling of the replay as a result for callers."""
+    return Explanation(**render.explanation_fields(ruling), text=render.explanation_text(ruling))
+
+
+def _head(event: Event | Explanation) -> Iterable[str]:
+    """Yield the sentence, the place, and the raw event."""
+    if event.sentence:
+        yield html.strong(event.sentence)
+    clause = f", {event.clause}" if event.clause else ""
+    yield html.text(f"event {event.seq}{clause}, {event.log}:{event.seq + 1}")
+    yield html.details("the event in the log", html.code(event.event))
+
+
+def _command(die: Mapping[str, str]) -> str:
+    return f"<code>{html.text(die['command'])}</code>"

@@ -1,0 +1,182 @@
+"""Play matches of programs and Python functions: ``koth.play``."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from pydantic import BaseModel
+
+from games.table import Result
+from koth.library import html, isolation
+from koth.library.isolation import Isolation
+from koth.library.paths import AnyPath, raises_koth_errors
+from koth.library.verdicts import Verdict, verify
+from referee import entry_checks, single_match
+from referee.bot import Bot
+from referee.roster.functions import function_bot
+from referee.roster.resolve import resolve
+from schema import registry, seal
+from schema.registry import Card
+
+Player = AnyPath | Callable[..., Any]
+"""A bot as the command takes it, or a Python function or class."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that was played."""
+
+    log: Path
+    """The path of its log; the evidence is in the folder ``evidence`` beside it."""
+    players: tuple[str, ...]
+    """Names, by seat."""
+    result: Result
+    """``reason``, ``scores`` by seat, ``winners`` (seats), and ``faults`` (pairs of seat, kind)."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of the players that won; none, one or several."""
+        return tuple(self.players[seat] for seat in self.result.winners)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict on the log, which is verified on the first use."""
+        return verify(self.log)
+
+    def __str__(self) -> str:
+        return single_match.in_words(self.players, self.result)
+
+    def _repr_html_(self) -> str:
+        kinds: dict[int, list[str]] = {}
+        for seat, kind in self.result.faults:
+            kinds.setdefault(seat, []).append(kind)
+        rows = [
+            (str(seat), html.strong(name), str(score), html.text(", ".join(kinds.get(seat, ()))))
+            for seat, (name, score) in enumerate(zip(self.players, self.result.scores, strict=True))
+        ]
+        won = f", won by {', '.join(self.winners)}" if self.winners else ""
+        return html.block(
+            f"{html.strong(self.result.reason)}{html.text(won)}",
+            html.table(("seat", "player", "score", "faults"), rows),
+            html.text(self.log),
+        )
+
+
+@raises_koth_errors
+def play(
+    game: str,
+    players: Sequence[Player],
+    *,
+    seed: str | int | None = None,
+    settings: Mapping[str, int | str] | None = None,
+    log: AnyPath | None = None,
+    isolation: str | None = None,
+) -> Match:
+    """Play one match, by seat between ``players``, and write its log.
+
+    A player is a bot as ``koth play`` takes it (a path, ``examples/NAME``), or a Python function,
+    which receives what a program of that game receives:
+
+    - *argv* (Bank Heist, Coins): the program's arguments, each a ``str``. It returns the text that
+      a program prints.
+    - *file* (Coup): the text of the history, then the program's further arguments. It returns the
+      text that a program appends, or a pair of that and the text that a program prints.
+    - *class* (Smallest Unique Number): a class, called with the index of its seat. Its object has
+      ``select`` and ``update``.
+
+    A function runs in this process, without isolation and without a time limit. Its error is a
+    fault ``crash``; the traceback is in the evidence. ``KOTH_BOT_SEED`` in the environment is its
+    own seed. In the log it has its own name and the hash of its command
+    ``python:MODULE.QUALIFIED_NAME`` and of its source, but not of other code that it calls.
+
+    ``seed`` is up to 64 hex digits, or an integer with these; by default it is random. ``settings``
+    changes settings of the game. ``log`` is the log to write, by default in a new temporary folder.
+    ``isolation`` is the level of programs: ``sandbox``, ``process`` or ``none``.
+
+    Raises KothError for an unknown game or setting, a wrong number of players, a program that
+    cannot run, and a log that exists. Warnings name other problems of the programs.
+    """
+    card = registry.card(game)
+    bots = [bot for player in players for bot in _bots(player, card)]
+    level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
+    model, number = card.settings(settings or {}), _seed(seed)
+    with log_to_write(None if log is None else Path(log), card.name) as path:
+        return played(card, bots, model, number, path, level, warn=_warn)
+
+
+def played(
+    card: Card,
+    bots: Sequence[Bot],
+    settings: BaseModel,
+    seed: str,
+    log: Path,
+    isolation: Isolation,
+    *,
+    warn: Callable[[Iterable[str]], None],
+    cold: bool = False,
+    durable: bool = False,
+    allow_broken: bool = False,
+) -> Match:
+    """Check the bots, play a match into ``log``, and return it.
+
+    Warnings about the bots go to ``warn`` before the match. Raises the errors of :func:`play`.
+    """
+    job = single_match.plan(card, bots, settings, seed, log, isolation.value, cold, durable)
+    warn(entry_checks.check_match(job, allow_broken))
+    result = single_match.play(job)
+    return Match(log, tuple(bot.name for bot in job.bots), result)
+
+
+@contextmanager
+def log_to_write(output: Path | None, game: str) -> Iterator[Path]:
+    """Yield ``output``, or a path in a new temporary folder named after the game.
+
+    The folder is removed at the end of the block if it is empty.
+    """
+    if output is not None:
+        yield output
+        return
+    folder = Path(mkdtemp(prefix=f"{game}-"))
+    try:
+        yield folder / "match.jsonl"
+    finally:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _bots(player: Player, card: Card) -> Sequence[Bot]:
+    if isinstance(player, str | os.PathLike):
+        return resolve([os.fspath(player)], card)
+    if not callable(player):
+        expected = "expected a path or a function as a player"
+        raise TypeError(f"{expected}, found {type(player).__name__}")
+    return [function_bot(player)]
+
+
+def _level(word: str | None) -> Isolation:
+    """Return the level of isolation for programs; warn if nobody named it and it is no sandbox."""
+    named = None if word is None else isolation.level_named(word, "isolation")
+    level, message = isolation.choose(named)
+    if message and level is not Isolation.SANDBOX:
+        _warn([message])
+    return level
+
+
+def _seed(seed: str | int | None) -> str:
+    if seed is None:
+        return secrets.token_hex(32)
+    return seal.full_seed(f"{seed:x}" if isinstance(seed, int) else seed, "seed")
+
+
+def _warn(sentences: Iterable[str]) -> None:
+    for sentence in sentences:
+        warnings.warn(sentence, stacklevel=5)

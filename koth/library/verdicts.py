@@ -1,0 +1,175 @@
+"""Verify logs: ``koth.verify``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from koth.library import html
+from koth.library.paths import AnyPath, AnyPaths, as_paths, raises_koth_errors
+from koth.workers import workers
+from replay import render
+from replay.faults import Counts, sum_counts
+from replay.rerun import Divergence
+from replay.signatures import verification
+from replay.signatures.verification import ExpectedSigner
+from replay.verify import Verdict as LogVerdict
+from replay.verify import verify_all
+from schema import discovery
+from schema.errors import GameError, UsageError
+from schema.executor import Mapper, Progress
+from schema.log_path import LogPath
+from schema.words import counted
+
+__all__ = ["LogVerdict", "Verdict", "examine", "unchecked_checkpoints", "verify"]
+
+WORST_FIRST = (
+    *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
+    *("imported", "verified"),
+)
+"""The verdicts in the order of :mod:`replay.verify`."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a log, or on all logs of a folder, a bundle or an archive.
+
+    ``str()`` is the text that ``koth verify`` prints.
+    """
+
+    logs: tuple[LogVerdict, ...]
+    """The verdict on each log, in the order of the command; at least one."""
+
+    @property
+    def worst(self) -> LogVerdict:
+        """The verdict on the log with the worst verdict; the first of several."""
+        return min(self.logs, key=lambda log: WORST_FIRST.index(log.verdict))
+
+    @property
+    def verdict(self) -> str:
+        """``verified`` or ``imported`` if nothing is wrong, else the worst verdict on a log."""
+        return self.worst.verdict
+
+    @property
+    def reason(self) -> str:
+        """The reason of the worst verdict; for several logs, with numbers and the log's path."""
+        if len(self.logs) == 1:
+            return self.worst.reason
+        totals = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items())
+        first = "" if self.fine else f"; {self.worst.path}: {self.worst.reason}"
+        return f"{counted(len(self.logs), 'log')}: {totals}{first}"
+
+    @property
+    def fine(self) -> bool:
+        """Whether no log has a finding."""
+        return all(log.fine for log in self.logs)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of logs by verdict."""
+        return render.counts(self.logs)
+
+    @property
+    def divergence(self) -> Divergence | None:
+        """The first event of the worst log that the rules do not recompute, if it diverges."""
+        return self.worst.divergence
+
+    @property
+    def faults(self) -> Counts:
+        """Number of faults by bot and kind; a fault breaks no rule."""
+        return sum_counts(log.faults for log in self.logs)
+
+    def __str__(self) -> str:
+        return render.verdicts_text(self.logs)
+
+    def _repr_html_(self) -> str:
+        findings = [log for log in self.logs if not log.fine]
+        rows = [
+            (html.strong(log.verdict), html.text(_place(log)), html.text(log.reason))
+            for log in findings[: html.SHOWN]
+        ]
+        divergence = self.divergence
+        return html.block(
+            f"{html.strong(self.verdict)} {html.text(self.reason)}",
+            html.table(("verdict", "log", "reason"), rows) if len(self.logs) > 1 and rows else "",
+            html.omitted(len(findings)),
+            _difference(divergence) if divergence else "",
+            html.text(render.summary(self.faults)) if self.faults else "",
+            fine=self.fine,
+        )
+
+
+@raises_koth_errors
+def verify(
+    path: AnyPaths,
+    *,
+    key: AnyPath | None = None,
+    origin: str | None = None,
+    proof: AnyPath | None = None,
+    jobs: int = 1,
+) -> Verdict:
+    """Run logs again by the rules and compare every event; return the verdict.
+
+    ``path`` is a log, a folder, a bundle, an archive, or several of them. ``key`` (a public key as
+    text or as a file), ``origin`` and ``proof`` (a file of ``koth prove``) require a signature.
+    ``jobs`` is the number of processes; more than one needs a guard ``if __name__ == "__main__"``
+    in a script.
+
+    A log that does not verify is no error: it gets a verdict (:mod:`replay.verify`). Raises
+    KothError if there is no log, or if the rules of a game fail.
+    """
+    signer = ExpectedSigner.of(
+        None if key is None else str(key), origin, None if proof is None else Path(proof)
+    )
+    with workers(jobs) as mapper:
+        verdict, error = examine(as_paths(path), signer, mapper)
+    if error:
+        raise error
+    return verdict
+
+
+def examine(
+    paths: Sequence[Path],
+    signer: ExpectedSigner | None,
+    mapper: Mapper,
+    progress: Progress = lambda done, total: None,
+) -> tuple[Verdict, GameError | None]:
+    """Return the verdict on the logs at ``paths``, and the error of a game whose rules failed.
+
+    Raises UsageError if a ``signer`` with a proof meets more than one log, and the error of the
+    game if it leaves no verdict.
+    """
+    logs = discovery.logs(paths)
+    named = {discovery.resolve(path) for path in paths}
+    if signer is not None and signer.proof is not None and len(logs) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
+    verdicts: list[LogVerdict] = []
+    failed: GameError | None = None
+    try:
+        for verdict in verify_all(logs, mapper, named):
+            verdicts.append(verdict)
+            progress(len(verdicts), len(logs))
+    except GameError as error:
+        if not verdicts:
+            raise
+        failed = error
+    return Verdict(tuple(verification.check_signatures(logs, verdicts, signer))), failed
+
+
+def unchecked_checkpoints(paths: Sequence[Path]) -> Sequence[LogPath]:
+    """Return the signed checkpoints of the tournaments at ``paths``."""
+    return verification.checkpoints(discovery.logs(paths))
+
+
+def _place(log: LogVerdict) -> str:
+    return log.path if log.line is None else f"{log.path}:{log.line}"
+
+
+def _difference(divergence: Divergence) -> str:
+    rows = [
+        (html.strong("recorded"), html.code(divergence.recorded)),
+        (html.strong("recomputed"), html.code(divergence.recomputed)),
+    ]
+    whole = "\n".join(render.divergence_lines(divergence))
+    return html.table((), rows) + html.details("both events", f"<pre>{html.lines(whole)}</pre>")

@@ -1,0 +1,144 @@
+"""Python functions as bots of every protocol, in the referee's own process.
+
+A function receives what the program or the class of another bot receives, as Python values. Its
+error is a crash of the bot. Nothing holds it to a time limit, and what it prints is not recorded.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from games.table import ArgvCall, Ask, FileCall, Reply
+from referee.in_bot.class_worker import SEED, answer_of
+from referee.processes.process import STDERR_TAIL, Outcome
+from referee.protocols import argv, file
+from referee.protocols.base import Evidence
+from referee.protocols.class_process import Choice, Failure, choices_of
+from referee.protocols.file import Appended
+from referee.roster.functions import FunctionBot
+from schema.bot_output import CAP
+
+if TYPE_CHECKING:
+    from referee.in_bot.class_worker import Seat
+
+FAILED = 1
+"""The exit status of a Python program that ends with an error."""
+
+
+def ask(
+    question: Ask, bot_seed: str, bot: FunctionBot
+) -> tuple[Reply, Outcome, Mapping[str, bytes]]:
+    """Ask a function once: the reply, its time and error, and everything that it returned.
+
+    In the *argv* protocol it receives the arguments, and returns the text that a program prints. In
+    the *file* protocol it receives the text of the history and the arguments, and returns the text
+    that a program appends, or a pair of that and the text that a program prints.
+    """
+    call = question.observation
+    outcome = Outcome(exit=0)
+    raw = {"output": b"", **({"appended": b""} if isinstance(call, FileCall) else {})}
+    begun, computed = time.perf_counter(), time.thread_time()
+    try:
+        with _seed(bot_seed):
+            if isinstance(call, ArgvCall):
+                raw["output"] = _bytes(bot.function(*call.args))
+            else:
+                answer = bot.function(call.history, *call.args)
+                appended, output = answer if isinstance(answer, tuple) else (answer, "")
+                raw |= {"output": _bytes(output), "appended": _bytes(appended)}
+    except (Exception, SystemExit) as error:
+        outcome.exit, outcome.stderr = FAILED, _traceback(error).encode()
+    outcome.seconds = time.perf_counter() - begun
+    outcome.computed = time.thread_time() - computed
+    outcome.output = raw["output"]
+    if isinstance(call, ArgvCall):
+        return argv.judge(outcome), outcome, raw
+    oversize = "oversize" if len(raw["appended"]) > CAP else None
+    return file.judge(outcome, Appended(raw, oversize), raw), outcome, raw
+
+
+class FunctionProcess:
+    """A class bot of one match in this process, with the interface of ``BotProcess``."""
+
+    lost = waiting = False
+    open: Sequence[int] = ()
+
+    def __init__(self, bot: FunctionBot, seat: Seat) -> None:
+        self.bot = bot
+        self.index, self.seed, _ = seat
+        self.player: Any = None
+        self.answers: list[Choice] = []
+        self.fault: Failure | None = None
+        self.seconds = self.slowest = 0.0
+
+    def ask(self, message: bytes, parts: Sequence[str], matches: int) -> None:
+        """Take a step; the answer is there at the end."""
+        construct, select, _, choices = marshal.loads(message)
+        begun, part = time.perf_counter(), "construct" if construct else "update"
+        if self.fault is None:
+            try:
+                with _seed(self.seed):
+                    if construct:
+                        self.player = self.bot.function(self.index)
+                    else:
+                        self.player.update([*choices])
+                    choice: object = 0
+                    if select:
+                        part = "select"
+                        choice = answer_of(self.player.select())
+                self.answers = [*choices_of([choice])]
+            except (Exception, SystemExit) as error:
+                self.fault = Failure("crash", during=part, traceback=_traceback(error))
+            seconds = time.perf_counter() - begun
+            self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
+        if self.fault is not None:
+            self.answers = [self.fault]
+
+    def evidence(self, matches: int) -> Evidence:
+        """Return the times until now."""
+        milliseconds = round(1000 * self.seconds, 3), round(1000 * self.slowest, 3)
+        return dict(zip(("ms", "slowest_ms"), milliseconds, strict=True))
+
+    def stderr_so_far(self) -> str:
+        """Return nothing: what it writes is not recorded."""
+        return ""
+
+    def wait(self, end: float) -> None:
+        """Nothing is due."""
+
+    stop = end = lambda self: None
+
+
+@contextmanager
+def _seed(bot_seed: str) -> Iterator[None]:
+    """Set the environment variable with the bot's seed."""
+    before = os.environ.get(SEED)
+    os.environ[SEED] = bot_seed
+    try:
+        yield
+    finally:
+        del os.environ[SEED]
+        if before is not None:
+            os.environ[SEED] = before
+
+
+def _bytes(text: object) -> bytes:
+    """Return a text as a program would write it. Raises TypeError for anything else."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected the answer as a str, found {type(text).__name__}")
+    return text.encode(errors="surrogateescape")
+
+
+def _traceback(error: BaseException) -> str:
+    """Return the traceback of a function's error, without the frames of this file."""
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+        frames = frames.tb_next
+    text = "".join(traceback.format_exception(type(error), error, frames))
+    return text.encode(errors="backslashreplace").decode()[-STDERR_TAIL:]
