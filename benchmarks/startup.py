@@ -1,4 +1,4 @@
-"""Milliseconds of whole commands, from start to end of their process, on a small log."""
+"""Milliseconds of whole commands on a small log, and of ``import koth``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.measure import Figure, at_most, in_turn, medians
@@ -29,9 +30,19 @@ KOTH = "from koth.cli.main import run; run()"
 
 GOAL = at_most(300)
 
+IMPORT = """\
+import time
+
+begun = time.perf_counter()
+import koth
+
+print(1000 * (time.perf_counter() - begun))
+"""
+IMPORT_GOAL = at_most(30)
+
 
 def run(size: int) -> Iterator[Figure]:
-    """Compare four commands with an empty typer app, and the app with an empty script."""
+    """Compare four commands with an empty typer app, and the rest with an empty script."""
     with TemporaryDirectory() as folder:
         script = partial(_script, folder)
         bots = ("examples/taxman", "examples/bandit")
@@ -44,15 +55,17 @@ def run(size: int) -> Iterator[Figure]:
             "app": partial(script, EMPTY_APP),
             "nothing": partial(script, "pass"),
         }
+        imports = median(float(script(IMPORT)) for _ in range(size))
         taken = {name: 1000 * s for name, s in medians(in_turn(works, size)).items()}
     app, nothing = taken.pop("app"), taken.pop("nothing")
     for name, milliseconds in taken.items():
         goals = (GOAL,) if name in ("koth --help", "koth verify") else ()
         yield Figure(name, milliseconds, "ms", "an empty typer app", app, goals)
     yield Figure("an empty typer app", app, "ms", "python -c pass", nothing)
+    yield Figure("import koth", imports, "ms", "python -c pass", nothing, (IMPORT_GOAL,))
 
 
-def _script(folder: str, code: str, *words: str) -> None:
-    """Run a script in a new process until it ends."""
+def _script(folder: str, code: str, *words: str) -> str:
+    """Run a script in a new process until it ends; return its output."""
     command = [sys.executable, "-c", code, *words]
-    subprocess.run(command, cwd=folder, capture_output=True, check=True)
+    return subprocess.run(command, cwd=folder, capture_output=True, check=True, text=True).stdout

@@ -1,13 +1,14 @@
 """Renew the generated parts of the pages in this folder: ``python docs/generate.py``.
 
 The script follows a page from its top, in an empty folder, as a reader would do. A code block after
-a file's name and a colon becomes that file. The commands in ``sh`` blocks are run. The text between
+a file's name and a colon becomes that file. The commands in ``sh`` blocks are run, and so are the
+``python`` blocks above a generated output, in one session as in a notebook. The text between
 ``<!-- generated: CONTENT -->`` and ``<!-- end -->`` is replaced; CONTENT is one of:
 
 - ``events GAME``, ``events match``, ``events tournament``: the fields of the events;
 - ``settings GAME``: the settings; ``dice GAME``: the list of dice in the game's rulebook;
 - ``commands``: the ``--help`` of each subcommand;
-- ``output``: the output of the last block of commands;
+- ``output``: the output of the last block of commands or of Python;
 - ``lines LOG FIRST LAST``: lines of a log, numbered by ``seq``.
 
 Packages that a page installs with ``pip`` go into a folder of the page, for its later commands.
@@ -15,6 +16,7 @@ Packages that a page installs with ``pip`` go into a folder of the page, for its
 
 from __future__ import annotations
 
+import linecache
 import os
 import re
 import shlex
@@ -39,6 +41,7 @@ COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 PART = re.compile(
     r"`(?P<file>[\w./-]+)`:\n\n```\w+\n(?P<content>.*?)^```$"
     r"|^```sh\n(?P<commands>.*?)^```$"
+    r"|^```python\n(?P<cell>(?:(?!```)[^\n]*\n)*)```$(?=\n\n<!-- generated: output -->)"
     r"|^(?P<mark><!-- generated: (?P<content_type>.*?) -->\n).*?^<!-- end -->$",
     re.M | re.S,
 )
@@ -76,6 +79,7 @@ class Page:
         self.path = path
         self.folder = folder
         self.printed = ""
+        self.session: dict[str, object] = {"__name__": "__main__"}
 
     def renewed(self) -> str:
         """Return the page with new generated parts. Raises PageError if a command fails."""
@@ -92,6 +96,8 @@ class Page:
             path.write_text(match["content"])
         elif match["commands"]:
             self.printed = "".join(self.run(match["commands"].splitlines()))
+        elif match["cell"]:
+            self.printed = self.run_cell(match["cell"])
         else:
             content = self.generate(match["content_type"]).strip()
             return f"{match['mark']}\n{content}\n\n<!-- end -->"
@@ -108,6 +114,19 @@ class Page:
                 yield from (koth(line, self.folder) for line in block)
             else:
                 yield shell("\n".join(block), self.folder, quiet=not is_koth)
+
+    def run_cell(self, source: str) -> str:
+        """Run a block of Python after the blocks before it; return its output."""
+        name = f"<cell {len(linecache.cache)} of {self.path.name}>"
+        linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+        output = StringIO()
+        environment = patch.dict(os.environ, KOTH_ISOLATION="process")
+        try:
+            with environment, chdir(self.folder), redirect_stdout(output):
+                exec(compile(source, name, "exec"), self.session)
+        except Exception as error:
+            raise PageError(f"{source}\nended with {type(error).__name__}: {error}") from error
+        return output.getvalue()
 
     def generate(self, content_type: str) -> str:
         """Return the text of a generated part."""
