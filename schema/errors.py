@@ -18,6 +18,11 @@ class KothError(Exception):
     exit_code = 4
     multiline = False
 
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows instead of a traceback."""
+        lines = str(self).splitlines() if self.multiline else [str(self)]
+        return [f"{type(self).__name__}:", *map(printable, lines)]
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the error without a call of its constructor, which may take other arguments."""
         return _unpickle, (type(self), self.args, self.__dict__)

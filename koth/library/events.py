@@ -89,18 +89,18 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         changed = render.state_changes(self.before, self.after)
-        parts = {
-            "Question": self.asked,
-            "Answer": self.answer,
-            "Evidence, the referee's word": self.evidence,
-            "Before": self.before,
-            "After: what changed": changed,
-        }
+        parts = (
+            ("Question", self.asked, True),
+            ("Answer", self.answer, True),
+            ("Evidence, the referee's word", self.evidence, False),
+            ("Before", self.before, False),
+            ("After: what changed", changed, True),
+        )
         dice = [(html.text(d["label"]), html.text(d["outcome"]), _command(d)) for d in self.dice]
         return html.block(
             *_head(self),
             f"{html.strong(self.clause)} {html.text(self.clause_text)}" if self.clause else "",
-            *(html.details(name, html.values(part)) for name, part in parts.items() if part),
+            *(html.details(name, html.values(of), shown=shown) for name, of, shown in parts if of),
             html.table(("die", "outcome", "command"), dice) if dice else "",
         )
 

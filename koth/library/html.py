@@ -64,9 +64,10 @@ def values(values: Mapping[str, object] | None) -> str:
     return table((), rows) if rows else ""
 
 
-def details(summary: str, content: str) -> str:
-    """Return content that a click shows."""
-    return f"<details><summary>{text(summary)}</summary>{content}</details>"
+def details(summary: str, content: str, *, shown: bool = False) -> str:
+    """Return content that a click shows, or hides if it is ``shown``."""
+    start = "<details open>" if shown else "<details>"
+    return f"{start}<summary>{text(summary)}</summary>{content}</details>"
 
 
 def omitted(number: int) -> str:

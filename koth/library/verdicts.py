@@ -56,9 +56,13 @@ class Verdict:
         """The reason of the worst verdict; for several logs, with numbers and the log's path."""
         if len(self.logs) == 1:
             return self.worst.reason
-        totals = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items())
         first = "" if self.fine else f"; {self.worst.path}: {self.worst.reason}"
-        return f"{counted(len(self.logs), 'log')}: {totals}{first}"
+        return f"{self._totals}{first}"
+
+    @property
+    def _totals(self) -> str:
+        totals = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items())
+        return f"{counted(len(self.logs), 'log')}: {totals}"
 
     @property
     def fine(self) -> bool:
@@ -89,10 +93,11 @@ class Verdict:
             (html.strong(log.verdict), html.text(_place(log)), html.text(log.reason))
             for log in findings[: html.SHOWN]
         ]
-        divergence = self.divergence
+        divergence, several = self.divergence, len(self.logs) > 1
         return html.block(
-            f"{html.strong(self.verdict)} {html.text(self.reason)}",
-            html.table(("verdict", "log", "reason"), rows) if len(self.logs) > 1 and rows else "",
+            f"{html.strong(self.verdict)} {html.text(self._totals if several else self.reason)}",
+            "" if several else html.text(_place(self.worst)),
+            html.table(("verdict", "log", "reason"), rows) if several and rows else "",
             html.omitted(len(findings)),
             _difference(divergence) if divergence else "",
             html.text(render.summary(self.faults)) if self.faults else "",

@@ -1,0 +1,285 @@
+"""``import koth``: its names, the paths that it takes, its results, and its errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import koth as library
+from audit.archive import pack
+from koth.cli.main import status
+from tests.audit import coin_games
+from tests.koth.typing_commands import Koth
+from tests.making import write
+from tests.replay.making_logs import hex_seed, short
+
+ROOT = Path(__file__).parent.parent.parent
+FUNCTIONS = ("audit", "explain", "games", "leaderboard", "open", "play", "replay", "verify")
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The same tournament as a folder, a bundle, an archive, and one log inside a bundle."""
+    root = tmp_path_factory.mktemp("library")
+    coin_games.tournament().write(root / "spring")
+    [packed] = pack([root / "spring"], root / "archive")
+    bundle = Path(str(packed.bundle.path))
+    return {
+        "folder": root / "spring",
+        "bundle": bundle,
+        "archive": root / "archive",
+        "log in a bundle": bundle / "matches" / "1-000000.jsonl",
+    }
+
+
+each_place = pytest.mark.parametrize("place", ["folder", "bundle", "archive", "log in a bundle"])
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def test_only_the_names_of_the_reference_are_public() -> None:
+    """``dir(koth)`` is ``__all__``; docs/api.md has each of its names, and no other."""
+    assert dir(library) == sorted(library.__all__)
+    assert {name for name in dir(library) if name.islower()} == set(FUNCTIONS)
+    page = (ROOT / "docs" / "api.md").read_text()
+    entries = [
+        line.split("koth.")[1]
+        for line in page.splitlines()
+        if line.startswith(".. auto") and ":: koth." in line
+    ]
+    assert sorted(entries) == sorted(library.__all__)
+    for name in library.__all__:
+        assert getattr(library, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'verfy'"):
+        library.verfy  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_results_are_frozen() -> None:
+    """Every result is a frozen dataclass with HTML for notebooks."""
+    results = [value for name in library.__all__ if is_dataclass(value := getattr(library, name))]
+    assert len(results) == 10
+    for result in results:
+        assert result.__dataclass_params__.frozen
+        inner = (library.LogVerdict, library.Board, library.Setting)
+        assert hasattr(result, "_repr_html_") != (result in inner)
+
+
+def test_an_import_loads_nothing() -> None:
+    """``import koth`` loads no other part of Koth and no library before a name is used."""
+    code = (
+        "import sys; before = {*sys.modules}; import koth; dir(koth); "
+        "print(sorted({*sys.modules} - before))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "['koth', 'koth.conflicts']\n"
+
+
+# --- the same results as the command -------------------------------------------------------------
+
+
+@each_place
+def test_a_verdict_is_that_of_the_command(place: str, places: dict[str, Path], koth: Koth) -> None:
+    """`koth.verify` takes every kind of path as text or Path, and says what `koth verify` says."""
+    verdict = library.verify(places[place])
+    typed = koth("verify", places[place])
+    assert (f"{verdict}\n", verdict.fine) == (typed.out, typed.code == 0)
+    assert library.verify(str(places[place])) == verdict == library.verify([places[place]])
+    assert {log.verdict for log in verdict.logs} == {verdict.verdict} == {"verified"}
+
+
+def test_a_verdict_on_several_logs_is_the_worst(tmp_path: Path, places: dict[str, Path]) -> None:
+    """One log with a changed event decides, whichever it is, and is named with its reason."""
+    bad = write(tmp_path / "bad.jsonl", [*short()[:-1], short()[-1] | {"winners": [0, 1]}])
+    for order in ([bad, places["folder"]], [places["folder"], bad]):
+        verdict = library.verify(order)
+        assert not verdict.fine
+        assert verdict.verdict == verdict.worst.verdict == library.verify(bad).verdict != "verified"
+        assert str(bad) in verdict.reason
+
+
+def test_a_ranking_is_that_of_the_command(places: dict[str, Path], koth: Koth) -> None:
+    """`koth.leaderboard` says what `koth leaderboard` says; its rows are those of the JSON."""
+    board = library.leaderboard(str(places["archive"]))
+    assert str(board) == koth("leaderboard", places["archive"]).out
+    rows = koth("leaderboard", places["folder"], "--format", "json").json["games"]["coins"]
+    assert json.loads(json.dumps(board.boards[0].rows)) == rows
+
+
+def test_an_audit_is_that_of_the_command(places: dict[str, Path], koth: Koth) -> None:
+    """`koth.audit` says what `koth audit` says, also of one rule."""
+    rule, path = "coins/broken_off", places["bundle"]
+    audit = library.audit(str(path), rule=rule)
+    typed = koth("audit", path, "--rule", rule)
+    assert (str(audit), audit.clean, len(audit.rules)) == (typed.out, typed.code == 0, 1)
+
+
+@pytest.mark.parametrize("seq", [0, 5, 19, None])
+def test_an_event_is_that_of_the_command(seq: int | None, log: Path, koth: Koth) -> None:
+    """`koth.replay` and `koth.explain` have the text and the fields of the commands."""
+    at = () if seq is None else ("--at", seq)
+    event = library.replay(str(log), seq)
+    assert f"{event}\n" == koth("replay", log, *at).out
+    value = koth("replay", log, *at, "--format", "json").json
+    assert (event.seq, event.event, event.state) == (value["seq"], value["event"], value["state"])
+    ruling = library.explain(log, event.seq)
+    assert f"{ruling}\n" == koth("explain", log, event.seq).out
+    value = koth("explain", log, event.seq, "--format", "json").json
+    names = [field.name for field in fields(ruling) if field.name != "text"]
+    shown = json.loads(json.dumps({name: getattr(ruling, name) for name in names}))
+    assert shown == {name: value[name] for name in names}
+
+
+@pytest.mark.parametrize("match", ["1-000000", "1-000000.jsonl", "0", 0])
+def test_a_match_of_a_tournament_is_explained(
+    match: str | int, places: dict[str, Path], koth: Koth
+) -> None:
+    """A match is named by its id or its number, in a folder and in a bundle."""
+    for place in ("folder", "bundle"):
+        ruling = library.explain(places[place], match=match)
+        assert ruling.log.endswith("matches/1-000000.jsonl")
+        assert str(ruling) in koth("explain", places[place], match).out
+
+
+def test_games_are_those_of_the_command(koth: Koth) -> None:
+    """`koth.games` has every installed game, with the settings that `koth games GAME` lists."""
+    games = library.games()
+    listed = [line.split()[:3] for line in koth("games").out.splitlines()]
+    assert [[game.name, game.rules, game.protocol] for game in games] == listed
+    for game in games:
+        text = koth("games", game.name).out
+        assert all(setting.meaning in text for setting in game.settings)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database(places: dict[str, Path]) -> Iterator[library.Database]:
+    """The tournament as tables."""
+    with library.open(str(places["archive"])) as database:
+        yield database
+
+
+def test_a_query_becomes_any_frame(database: library.Database) -> None:
+    """A relation gives the same rows to pandas, Polars, PyArrow and Python."""
+    rows = database.sql("SELECT name, score FROM players ORDER BY log, seat")
+    tuples = rows.fetchall()
+    assert tuples
+    assert rows.df().to_records(index=False).tolist() == tuples
+    assert rows.pl().rows() == tuples
+    assert [tuple(row.values()) for row in rows.arrow().read_all().to_pylist()] == tuples
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DROP TABLE players",
+        "COPY players TO 'rows.csv'",
+        "FROM 'secret.csv'",
+        "SELECT nam FROM players",
+        "FROM no_table",
+        "FROM local",
+        "",
+    ],
+)
+def test_a_query_only_reads(
+    query: str, database: library.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement that writes, or reads a file or a variable, is a KothError and does nothing."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    local = database.sql("FROM players").df()  # DuckDB could find a variable by its name
+    with pytest.raises(library.KothError):
+        database.sql(query)
+    assert len(database.sql("FROM players").fetchall()) == len(local)
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: Path) -> None:
+    """Logs that are left out of the tables are a warning, a note, and rows of ``unread``."""
+    (tmp_path / "torn.jsonl").write_bytes(b"{")
+    with pytest.warns(UserWarning, match="1 of . files could not be read"):
+        database = library.open([tmp_path, places["folder"]])
+    with database:
+        assert len(database.notes) == 1
+        assert "torn.jsonl" in str(database.sql("FROM unread").fetchall())
+    assert library.leaderboard([tmp_path, places["folder"]]).notes == database.notes
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda log: library.verify("nowhere.jsonl"), "nowhere.jsonl: there is no such file"),
+        (lambda log: library.verify(log.parent / "empty"), "expected a log"),
+        (lambda log: library.verify(log, proof=log), "expected --key too"),
+        (lambda log: library.replay(log.parent), "expected one log, found several"),
+        (lambda log: library.replay(log, at=21), "expected an event from 0 to 20, found 21"),
+        (lambda log: library.replay(log, at=-1), "expected an event from 0 to 20, found -1"),
+        (lambda log: library.explain(log.parent, match=9), "there is no log of a match '9'"),
+        (lambda log: library.open([]), "expected a log"),
+        (lambda log: library.audit(log, rule="no_such"), "there is no rule 'no_such'"),
+        (lambda log: library.leaderboard(log.parent / "empty"), "expected a log"),
+        (lambda log: library.play("chess", [str]), "no game is called 'chess'"),
+        (lambda log: library.play("coup", [str]), "expected 2 bots, found 1"),
+        (lambda log: library.play("coup", [str, str], seed="xyz"), "seed: expected 1 to 64 hex"),
+        (lambda log: library.play("coup", [str, str], seed=-1), "seed: expected 1 to 64 hex"),
+        (lambda log: library.play("coup", [str, str], log=log), "there is a file already"),
+        (
+            lambda log: library.play("coup", [str, str], settings={"x": 1}),
+            "coup has no setting .x.",
+        ),
+        (lambda log: library.play("coup", [str, "no/bot"]), "there is no such bot"),
+        (
+            lambda log: library.play("coup", [str, "examples/taxman"], isolation="glass"),
+            "isolation: expected one of sandbox, process, none, found 'glass'",
+        ),
+    ],
+)
+def test_errors_are_of_one_kind(call: Any, words: str, log: Path) -> None:
+    """An error that a person can act on is a KothError with the expected and the actual value."""
+    (log.parent / "empty").mkdir()
+    with pytest.raises(library.KothError, match=words):
+        call(log)
+
+
+def test_a_file_without_permission_is_a_koth_error(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of the system becomes a KothError with the path."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(log))
+
+    monkeypatch.setattr("koth.library.events.read", refuse)
+    with pytest.raises(library.KothError, match=r"log\.jsonl: Permission denied\."):
+        library.replay(log)
+
+
+def test_a_path_is_text_or_a_path(log: Path) -> None:
+    """Anything else is an error of the program, a TypeError."""
+    for wrong in (7, None, [log, 7]):
+        with pytest.raises(TypeError):
+            library.verify(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a path or a function as a player, found int"):
+        library.play("coup", [7, 7])  # type: ignore[list-item]
+
+
+def test_the_seed_of_a_log_is_any_that_the_command_takes(koth: Koth, tmp_path: Path) -> None:
+    """An integer is the seed with its hex digits."""
+    for seed in (0x2A, "2a", "0" * 62 + "2A"):
+        path = tmp_path / f"{seed}.jsonl"
+        library.play("coup", [str, str], seed=seed, log=path)
+        assert library.verify(path).verdict == "verified"
+        assert f'"seed":"{hex_seed(0x2A)}"' in path.read_text()
+    assert status(["verify", str(tmp_path)]) == 0
