@@ -86,5 +86,5 @@ def test_a_package_that_was_imported_first(tmp_path: Path) -> None:
 def test_the_other_package_is_named_where_it_is_missing() -> None:
     """A user of PyPI's ``schema`` finds Koth's instead, and an error that says so."""
     with pytest.raises(ImportError, match=r"Koth's package schema and has no 'Schema': in one"):
-        from schema import Schema  # noqa: F401
+        from schema import Schema  # type: ignore[attr-defined]  # noqa: F401
     assert not hasattr(sys.modules["schema"], "no_such_name")

@@ -64,10 +64,11 @@ def test_only_the_names_of_the_reference_are_public() -> None:
 
 def test_results_are_frozen() -> None:
     """Every result is a frozen dataclass with HTML for notebooks."""
-    results = [value for name in library.__all__ if is_dataclass(value := getattr(library, name))]
+    values: list[Any] = [getattr(library, name) for name in library.__all__]
+    results = [value for value in values if is_dataclass(value)]
     assert len(results) == 10
     for result in results:
-        assert result.__dataclass_params__.frozen
+        assert vars(result)["__dataclass_params__"].frozen
         inner = (library.LogVerdict, library.Board, library.Setting)
         assert hasattr(result, "_repr_html_") != (result in inner)
 

@@ -113,11 +113,10 @@ def test_a_function_plays_what_its_program_plays(
     """In every protocol: equal answers give equal events, for functions, programs, and both."""
     path = tmp_path / "program.py"
     path.write_text(program)
+    tables: list[Any] = [[path] * seats, [function] * seats, [function, path, function][:seats]]
     played = [
         koth.play(game, players, seed=7, settings=values, log=tmp_path / f"{number}.jsonl")
-        for number, players in enumerate(
-            ([path] * seats, [function] * seats, [function, path, function][:seats])
-        )
+        for number, players in enumerate(tables)
     ]
     first, *others = [events(match)[1:-1] for match in played]
     assert len(first) > 3

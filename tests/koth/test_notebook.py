@@ -132,10 +132,12 @@ def test_results_in_a_notebook(hostile: Path, tmp_path: Path, browser: webdriver
     cells = [nbformat.v4.new_code_cell(cell) for cell in (*CELLS, FAILING)]  # type: ignore[no-untyped-call]
     notebook = nbformat.v4.new_notebook(cells=cells)  # type: ignore[no-untyped-call]
     where = {"metadata": {"path": str(hostile)}}
-    ExecutePreprocessor(timeout=120, kernel_name="python3", allow_errors=True).preprocess(
-        notebook, where
+    run = ExecutePreprocessor(  # type: ignore[no-untyped-call]
+        timeout=120, kernel_name="python3", allow_errors=True
     )
-    body, _ = HTMLExporter(mathjax_url="", require_js_url="").from_notebook_node(notebook)
+    run.preprocess(notebook, where)
+    exporter = HTMLExporter(mathjax_url="", require_js_url="")  # type: ignore[no-untyped-call]
+    body, _ = exporter.from_notebook_node(notebook)
     page = tmp_path / "notebook.html"
     page.write_text(re.sub(r'<(script|link)[^>]+src="https[^>]*>(</script>)?', "", body))
     browser.get(page.as_uri())
