@@ -72,10 +72,10 @@ class Database(AbstractContextManager["Database"]):
         return f"{files} could not be read" if self.unread else ""
 
     @property
-    def rejected_lines(self) -> str:
-        """Lines for people about the bundles whose Parquet files are not read."""
+    def rejected_notes(self) -> list[str]:
+        """Sentences about the bundles whose Parquet files are not read."""
         remedy = "The bundle was read; `koth pack -o ARCHIVE` makes its Parquet files again."
-        return "".join(f"koth: {reason}. {remedy}\n" for reason in self.rejected)
+        return [f"{reason}. {remedy}" for reason in self.rejected]
 
     def make_tables(self, games: Iterable[str]) -> None:
         """Make the empty tables of these games if they are ``pending``."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
+from koth.cli import inputs
 from koth.cli.options import Format, Paths, TextOrJson
 from schema.errors import UsageError
 
@@ -37,8 +37,8 @@ def leaderboard(
     as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
         if database.unread_summary:
-            print(f"koth: {database.unread_summary}; `koth audit` lists them.", file=sys.stderr)
-        sys.stderr.write(database.rejected_lines)
+            inputs.warn([f"{database.unread_summary}; `koth audit` lists them."])
+        inputs.warn(database.rejected_notes)
         if compare is not None:
             from audit import comparison
 

@@ -55,6 +55,7 @@ def sql(
 ) -> None:
     """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
+    from koth.library.database import notes
     from schema.files import write_new
 
     paths, text = _split(words, file)
@@ -65,9 +66,7 @@ def sql(
     if output is not None and os.path.lexists(output):
         raise typer.BadParameter(f"-o {output}: this path already exists; expected a new file.")
     with open_database(paths) as database:
-        if database.unread_summary:
-            print(f"koth: {database.unread_summary}; the table unread lists them.", file=sys.stderr)
-        sys.stderr.write(database.rejected_lines)
+        inputs.warn(notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)
         if database.skipped:
             skipped = f"lines of evidence that could not be read: {database.skipped}"

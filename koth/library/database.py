@@ -82,5 +82,6 @@ def open(paths: AnyPaths) -> Database:
 
 def notes(database: tables.Database) -> tuple[str, ...]:
     """Return sentences about the files that could not be read, and the Parquet files not used."""
-    unread = [f"{database.unread_summary}; the table unread lists them."]
-    return (*(unread if database.unread else ()), *database.rejected_lines.splitlines())
+    summary = database.unread_summary
+    unread = [f"{summary}; the table unread lists them."] if summary else []
+    return (*unread, *database.rejected_notes)
