@@ -47,7 +47,9 @@ def explain(
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Explain a ruling: clause, answer, dice, before and after."""
+    from koth.library.events import events_to_explain
     from replay import explain, render
+    from replay.timeline import is_fault
     from schema import discovery
     from schema.reader import read
 
@@ -57,11 +59,10 @@ def explain(
         seat_view.explain(log, seat, seq, event == FAULT, format)
         return
     recorded = read(log)
-    seqs = explain.faults(recorded) if seq is None else [seq]
-    if event == FAULT and not seqs:
+    seqs = events_to_explain(recorded) if seq is None else [seq]
+    is_decision = seq is None and not is_fault(recorded.events[seqs[0]])
+    if event == FAULT and is_decision:
         raise NothingToDo(f"{path_text(log)}: there is no fault in this log.")
-    is_decision = not seqs
-    seqs = seqs or [explain.last_decision(recorded)]
     if format is TextOrJson.JSON:
         all_ = explain.explain_all(recorded, seqs)
         print(render.explanations_json(all_) if seq is None else render.explanation_json(all_[0]))
@@ -91,27 +92,7 @@ def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[Lo
             f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
             "DIR MATCH`. `koth faults DIR` lists all faults."
         )
-    return _match(path, match), event
-
-
-def _match(path: Path, word: str) -> LogPath:
-    """Return the log of a match in a folder, by the match's id or number. Raises UsageError."""
-    from schema import discovery
-
-    logs = [log for log in discovery.logs([path]) if _is_called(log.name, word)]
-    if len(logs) == 1:
-        return logs[0]
-    if not logs:
-        raise UsageError(f"{path_text(path)}: there is no log of a match '{word}' in this folder.")
-    several = ", ".join(map(path_text, logs[:SHOWN]))
-    raise UsageError(f"{path_text(path)}: expected one match '{word}', found {several}. Name one.")
-
-
-def _is_called(name: str, word: str) -> bool:
-    stem = name.removesuffix(".jsonl")
-    number = stem.rpartition("-")[2]
-    same = number.isdecimal() and _is_number(word) and int(number) == int(word)
-    return word in (name, stem) or same
+    return discovery.match_log(path, match), event
 
 
 def _is_number(word: str) -> bool:

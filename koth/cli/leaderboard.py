@@ -55,5 +55,5 @@ def leaderboard(
             from koth.library.leaderboards import ranked
 
             board = ranked(database)
-            text = board.as_json() if as_json else board.as_text(full_hash=full_hash)
+            text = board.json if as_json else board.as_text(full_hash=full_hash)
     print(text, end="")

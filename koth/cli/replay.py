@@ -85,12 +85,10 @@ def replay(
 
 
 def _show(log: LogPath, at: int | None, format: TextOrJson) -> None:
-    from replay import render
-    from replay.state import state_at
-    from schema.reader import read
+    from koth.library.events import event_at
 
-    step = state_at(read(log), at)
-    print(render.state_json(step) if format is TextOrJson.JSON else render.state_text(step))
+    event = event_at(log, at)
+    print(event.json if format is TextOrJson.JSON else event)
 
 
 def _what_if(

@@ -23,14 +23,13 @@ def verify(
 ) -> None:
     """Re-run logs by the rules, and compare every event."""
     from koth.library import verdicts as library
-    from replay import render
     from replay.signatures.verification import ExpectedSigner
     from schema.log_path import printable
 
     signer = ExpectedSigner.of(key, origin, proof)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
         verdict, error = library.examine(paths, signer, mapper, show)
-    print(render.verdicts_json(verdict.logs) if format is TextOrJson.JSON else verdict)
+    print(verdict.json if format is TextOrJson.JSON else verdict)
     if signer is None and (unchecked := library.unchecked_checkpoints(paths)):
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unchecked) - 1} more" if len(unchecked) > 1 else ""

@@ -18,6 +18,11 @@ from schema.executor import Mapper, serial
 class Audit(Report):
     """The result of an audit; ``str()`` is the text that ``koth audit`` prints."""
 
+    @property
+    def json(self) -> str:
+        """The result as ``koth-audit/1``."""
+        return render.as_json(self)
+
     def __str__(self) -> str:
         return render.as_text(self)
 

@@ -11,11 +11,11 @@ from games.narration import Narrator
 from koth.library import html
 from koth.library.paths import AnyPath, raises_koth_errors
 from replay import explain as explaining
-from replay import render, timeline
+from replay import render
 from replay.state import state_at
 from schema import discovery
-from schema.log_path import path_text
-from schema.reader import read
+from schema.log_path import LogPath, path_text
+from schema.reader import Log, read
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,9 @@ class Event:
     state: Mapping[str, object] | None
     """The state when the rules emitted the event, as JSON values; None if they keep none."""
     text: str = field(repr=False)
+    """The text of the command."""
+    json: str = field(repr=False)
+    """The same as a JSON object that names its format."""
 
     @property
     def type(self) -> str:
@@ -83,6 +86,9 @@ class Explanation:
     after: Mapping[str, object] | None
     """The state at this event."""
     text: str = field(repr=False)
+    """The text of the command."""
+    json: str = field(repr=False)
+    """The same as a JSON object that names its format."""
 
     def __str__(self) -> str:
         return self.text
@@ -113,7 +119,12 @@ def replay(path: AnyPath, at: int | None = None) -> Event:
     Nothing after it is checked. Raises KothError if there is no such log or event, if the log
     cannot be replayed (it has no seal, or was imported), or if it diverges before ``at``.
     """
-    recorded = read(discovery.log(Path(path)))
+    return event_at(discovery.log(Path(path)), at)
+
+
+def event_at(log: LogPath, at: int | None) -> Event:
+    """Return the event ``at`` of a log with its state. Raises the errors of :func:`replay`."""
+    recorded = read(log)
     step = state_at(recorded, at)
     narrate = Narrator(recorded.card, recorded.start) if recorded.kind == "match" else None
     return Event(
@@ -122,6 +133,7 @@ def replay(path: AnyPath, at: int | None = None) -> Event:
         **render.step_fields(step),
         state=step.state,
         text=render.state_text(step),
+        json=render.state_json(step),
     )
 
 
@@ -135,16 +147,23 @@ def explain(
     or bundle, ``match`` names the match by its id or number, such as ``1-000017`` or 17. Raises
     KothError as :func:`replay` does, and if not exactly one log has that name.
     """
-    log = Path(path) if match is None else discovery.match_log(Path(path), str(match))
-    recorded = read(discovery.log(Path(path)) if match is None else log)
+    place = Path(path)
+    recorded = read(
+        discovery.log(place) if match is None else discovery.match_log(place, str(match))
+    )
     if seq is None:
-        seq = next(iter(explaining.faults(recorded)), explaining.last_decision(recorded))
-    return of(explaining.explain(recorded, seq))
+        seq = events_to_explain(recorded)[0]
+    ruling = explaining.explain(recorded, seq)
+    return Explanation(
+        **render.explanation_fields(ruling),
+        text=render.explanation_text(ruling),
+        json=render.explanation_json(ruling),
+    )
 
 
-def of(ruling: timeline.Explanation) -> Explanation:
-    """Return a ruling of the replay as a result for callers."""
-    return Explanation(**render.explanation_fields(ruling), text=render.explanation_text(ruling))
+def events_to_explain(log: Log) -> Sequence[int]:
+    """Return the faults of a log, or its last decision if no bot failed."""
+    return explaining.faults(log) or [explaining.last_decision(log)]
 
 
 def _head(event: Event | Explanation) -> Iterable[str]:

@@ -35,8 +35,9 @@ class Leaderboard:
         note = f"\n{ranking_note(self.unfinished)}\n" if self.unfinished else ""
         return boards_of.as_text(self.boards, full_hash=full_hash) + note
 
-    def as_json(self) -> str:
-        """Return ``koth-leaderboard/1``."""
+    @property
+    def json(self) -> str:
+        """The leaderboards as ``koth-leaderboard/1``."""
         return boards_of.as_json(self.boards, [*map(asdict, self.unfinished)])
 
     def __str__(self) -> str:

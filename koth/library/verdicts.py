@@ -22,7 +22,14 @@ from schema.executor import Mapper, Progress
 from schema.log_path import LogPath
 from schema.words import counted
 
-__all__ = ["LogVerdict", "Verdict", "examine", "unchecked_checkpoints", "verify"]
+__all__ = [
+    "LogVerdict",
+    "Verdict",
+    "check_proof",
+    "examine",
+    "unchecked_checkpoints",
+    "verify",
+]
 
 WORST_FIRST = (
     *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
@@ -83,6 +90,11 @@ class Verdict:
     def faults(self) -> Counts:
         """Number of faults by bot and kind; a fault breaks no rule."""
         return sum_counts(log.faults for log in self.logs)
+
+    @property
+    def json(self) -> str:
+        """The verdict as ``koth-verify/1``."""
+        return render.verdicts_json(self.logs)
 
     def __str__(self) -> str:
         return render.verdicts_text(self.logs)
@@ -147,8 +159,7 @@ def examine(
     """
     logs = discovery.logs(paths)
     named = {discovery.resolve(path) for path in paths}
-    if signer is not None and signer.proof is not None and len(logs) != 1:
-        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
+    check_proof(signer, logs)
     verdicts: list[LogVerdict] = []
     failed: GameError | None = None
     try:
@@ -160,6 +171,12 @@ def examine(
             raise
         failed = error
     return Verdict(tuple(verification.check_signatures(logs, verdicts, signer))), failed
+
+
+def check_proof(signer: ExpectedSigner | None, logs: Sequence[LogPath]) -> None:
+    """Raise UsageError if the signer has a proof, which is for one log, and ``logs`` are others."""
+    if signer is not None and signer.proof is not None and len(logs) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
 
 
 def unchecked_checkpoints(paths: Sequence[Path]) -> Sequence[LogPath]:

@@ -92,6 +92,7 @@ def test_a_verdict_is_that_of_the_command(place: str, places: dict[str, Path], k
     verdict = library.verify(places[place])
     typed = koth("verify", places[place])
     assert (f"{verdict}\n", verdict.fine) == (typed.out, typed.code == 0)
+    assert json.loads(verdict.json) == koth("verify", places[place], "--format", "json").json
     assert library.verify(str(places[place])) == verdict == library.verify([places[place]])
     assert {log.verdict for log in verdict.logs} == {verdict.verdict} == {"verified"}
 
@@ -110,8 +111,9 @@ def test_a_ranking_is_that_of_the_command(places: dict[str, Path], koth: Koth) -
     """`koth.leaderboard` says what `koth leaderboard` says; its rows are those of the JSON."""
     board = library.leaderboard(str(places["archive"]))
     assert str(board) == koth("leaderboard", places["archive"]).out
-    rows = koth("leaderboard", places["folder"], "--format", "json").json["games"]["coins"]
-    assert json.loads(json.dumps(board.boards[0].rows)) == rows
+    value = koth("leaderboard", places["folder"], "--format", "json").json
+    assert json.loads(board.json) == value
+    assert json.loads(json.dumps(board.boards[0].rows)) == value["games"]["coins"]
 
 
 def test_an_audit_is_that_of_the_command(places: dict[str, Path], koth: Koth) -> None:
@@ -120,6 +122,7 @@ def test_an_audit_is_that_of_the_command(places: dict[str, Path], koth: Koth) ->
     audit = library.audit(str(path), rule=rule)
     typed = koth("audit", path, "--rule", rule)
     assert (str(audit), audit.clean, len(audit.rules)) == (typed.out, typed.code == 0, 1)
+    assert json.loads(audit.json)["format"] == "koth-audit/1"
 
 
 @pytest.mark.parametrize("seq", [0, 5, 19, None])
@@ -130,10 +133,12 @@ def test_an_event_is_that_of_the_command(seq: int | None, log: Path, koth: Koth)
     assert f"{event}\n" == koth("replay", log, *at).out
     value = koth("replay", log, *at, "--format", "json").json
     assert (event.seq, event.event, event.state) == (value["seq"], value["event"], value["state"])
+    assert json.loads(event.json) == value
     ruling = library.explain(log, event.seq)
     assert f"{ruling}\n" == koth("explain", log, event.seq).out
+    assert json.loads(ruling.json) == koth("explain", log, event.seq, "--format", "json").json
     value = koth("explain", log, event.seq, "--format", "json").json
-    names = [field.name for field in fields(ruling) if field.name != "text"]
+    names = [field.name for field in fields(ruling) if field.name not in ("text", "json")]
     shown = json.loads(json.dumps({name: getattr(ruling, name) for name in names}))
     assert shown == {name: value[name] for name in names}
 
