@@ -42,9 +42,12 @@ def audit(
 ) -> None:
     """Check the rules again in SQL, independently of the referee."""
     from audit import render
+    from audit.rule import find
     from koth.library.audits import audited
     from schema.executor import with_progress
 
+    if rule is not None:
+        find(rule)
     with workers(jobs, cluster, shared) as mapper, progress.bar("read") as show:
         report = audited(paths, rule, with_progress(mapper, show))
     renderers = {

@@ -34,16 +34,16 @@ def report(
     The page is replayed and audited first. A browser opens it from disk, without a network.
     With --seat, the page of a match has no audit and no board, because they show what is hidden.
     """
-    from koth.library.verdicts import check_proof
+    from koth.library.verdicts import logs_to_verify
     from replay.signatures.verification import ExpectedSigner
     from report.one_page import one_page, seat_page
-    from schema import discovery
     from schema.files import write_new
 
     if seat is not None:
         _check_unsigned(key=key, origin=origin, proof=proof)
     signer = ExpectedSigner.of(key, origin, proof)
-    check_proof(signer, discovery.logs([path]) if proof else [])
+    if proof is not None:
+        logs_to_verify([path], signer)
     _check_new(output)
     if seat is not None:
         write_new(output, seat_page(path, seat).encode())

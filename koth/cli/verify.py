@@ -23,14 +23,15 @@ def verify(
 ) -> None:
     """Re-run logs by the rules, and compare every event."""
     from koth.library import verdicts as library
-    from replay.signatures.verification import ExpectedSigner
+    from replay.signatures.verification import ExpectedSigner, checkpoints
     from schema.log_path import printable
 
     signer = ExpectedSigner.of(key, origin, proof)
+    logs = library.logs_to_verify(paths, signer)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
-        verdict, error = library.examine(paths, signer, mapper, show)
+        verdict, error = library.examine(paths, logs, signer, mapper, show)
     print(verdict.json if format is TextOrJson.JSON else verdict)
-    if signer is None and (unchecked := library.unchecked_checkpoints(paths)):
+    if signer is None and (unchecked := checkpoints(logs)):
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(unchecked) - 1} more" if len(unchecked) > 1 else ""
         print(f"koth: {printable(str(unchecked[0]))}{more}: {hint}", file=sys.stderr)

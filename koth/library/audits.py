@@ -60,13 +60,13 @@ def audit(paths: AnyPaths, *, rule: str | None = None, jobs: int = 1) -> Audit:
     one needs a guard ``if __name__ == "__main__"`` in a script. Raises KothError if there is no
     log, and for an unknown rule.
     """
+    if rule is not None:
+        find(rule)  # before the logs are read
     with workers(jobs) as mapper:
         return audited(paths, rule, mapper)
 
 
 def audited(paths: AnyPaths, rule: str | None = None, mapper: Mapper = serial) -> Audit:
     """Audit the logs at ``paths``, read by ``mapper``. Raises the errors of :func:`audit`."""
-    if rule is not None:
-        find(rule)
     with open_database(as_paths(paths), current_only=True, mapper=mapper) as database:
         return Audit(**vars(run_rules.audit(database, rule)))

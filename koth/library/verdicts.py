@@ -25,9 +25,8 @@ from schema.words import counted
 __all__ = [
     "LogVerdict",
     "Verdict",
-    "check_proof",
     "examine",
-    "unchecked_checkpoints",
+    "logs_to_verify",
     "verify",
 ]
 
@@ -139,27 +138,38 @@ def verify(
     signer = ExpectedSigner.of(
         None if key is None else str(key), origin, None if proof is None else Path(proof)
     )
+    paths = as_paths(path)
+    logs = logs_to_verify(paths, signer)
     with workers(jobs) as mapper:
-        verdict, error = examine(as_paths(path), signer, mapper)
+        verdict, error = examine(paths, logs, signer, mapper)
     if error:
         raise error
     return verdict
 
 
+def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Sequence[LogPath]:
+    """Return the logs at ``paths``.
+
+    Raises UsageError if the signer has a proof, which is for one log, and there are several.
+    """
+    logs = discovery.logs(paths)
+    if signer is not None and signer.proof is not None and len(logs) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
+    return logs
+
+
 def examine(
     paths: Sequence[Path],
+    logs: Sequence[LogPath],
     signer: ExpectedSigner | None,
     mapper: Mapper,
     progress: Progress = lambda done, total: None,
 ) -> tuple[Verdict, GameError | None]:
-    """Return the verdict on the logs at ``paths``, and the error of a game whose rules failed.
+    """Return the verdict on the ``logs`` at ``paths``, and the error of a game whose rules failed.
 
-    Raises UsageError if a ``signer`` with a proof meets more than one log, and the error of the
-    game if it leaves no verdict.
+    Raises that error if it leaves no verdict.
     """
-    logs = discovery.logs(paths)
     named = {discovery.resolve(path) for path in paths}
-    check_proof(signer, logs)
     verdicts: list[LogVerdict] = []
     failed: GameError | None = None
     try:
@@ -171,17 +181,6 @@ def examine(
             raise
         failed = error
     return Verdict(tuple(verification.check_signatures(logs, verdicts, signer))), failed
-
-
-def check_proof(signer: ExpectedSigner | None, logs: Sequence[LogPath]) -> None:
-    """Raise UsageError if the signer has a proof, which is for one log, and ``logs`` are others."""
-    if signer is not None and signer.proof is not None and len(logs) != 1:
-        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
-
-
-def unchecked_checkpoints(paths: Sequence[Path]) -> Sequence[LogPath]:
-    """Return the signed checkpoints of the tournaments at ``paths``."""
-    return verification.checkpoints(discovery.logs(paths))
 
 
 def _place(log: LogVerdict) -> str:
