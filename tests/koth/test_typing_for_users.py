@@ -46,7 +46,7 @@ koth.verify("log.jsonl").verdict = "verified"
 SETTINGS = """\
 [mypy]
 strict = True
-[mypy-pydantic.*,pydantic_core.*,duckdb.*,cryptography.*,orjson.*]
+[mypy-cryptography.*,distributed.*,duckdb.*,jinja2.*,numpy.*,orjson.*,pydantic.*,rich.*]
 follow_imports = skip
 """
 """Large libraries are skipped, because reading their types takes most of the time."""
