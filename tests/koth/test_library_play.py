@@ -75,19 +75,19 @@ def coup_function(history: str, theirs: str, mine: str, cards: str, *legal: str)
 
 
 class Drawing:
-    """Chooses by its own seed, and counts what it is told."""
+    """Chooses by its own seed, and adds up the choices that it receives."""
 
     def __init__(self, index: int) -> None:
         self.dice = random.Random(os.environ["KOTH_BOT_SEED"])
-        self.told = index
+        self.sum = index
 
     def select(self) -> int:
         """Return a number."""
-        return 1 + (self.dice.randrange(10) + self.told) % 10
+        return 1 + (self.dice.randrange(10) + self.sum) % 10
 
     def update(self, choices: list[int]) -> None:
-        """Count."""
-        self.told += sum(choices)
+        """Add up."""
+        self.sum += sum(choices)
 
 
 UNIQUE_PROGRAM = f"import os\nimport random\n\n{getsource(Drawing)}"
