@@ -62,7 +62,7 @@ def match(
     card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, planned: Match, folder: Path
 ) -> tuple[Result, int]:
     """Play one match; return its result and the number of decisions."""
-    match_seed = seal.match_seed(seed, planned.id)
+    match_seed = seal.match_seed(seed, planned.id, planned.dice)
     decisions: Counter[int] = Counter()
     end: Mapping[str, Any] = {}
 

@@ -99,7 +99,8 @@ def random_match(path: Path, game: str, players: int, seed: int = 0, **settings:
 
 def _play(matches: Path, settings: dict[str, Any], tournament_seed: str, match: Match) -> Result:
     log = matches / f"{match.id}.jsonl"
-    return _write(log, GAME, match, settings, seal.match_seed(tournament_seed, match.id))
+    seed = seal.match_seed(tournament_seed, match.id, match.dice)
+    return _write(log, GAME, match, settings, seed)
 
 
 def _write(path: Path, game: str, match: Match, changed: Mapping[str, object], seed: str) -> Result:

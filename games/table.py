@@ -140,10 +140,14 @@ def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match of a tournament: its id, and the numbers of the entrants by seat."""
+    """One match of a tournament: its id, and the numbers of the entrants by seat.
+
+    ``dice`` is the id of the earlier match whose seed it shares; without it, the seed is its own.
+    """
 
     id: str
     seats: tuple[int, ...]
+    dice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +298,11 @@ class TournamentTable(Table[S]):
 
     def played(self, match: Match, result: Result, clause: str) -> None:
         """Record one match of the schedule."""
+        shared = {"dice": match.dice} if match.dice else {}
         event = {
             "type": "match_played",
             "match": match.id,
+            **shared,
             "seats": list(match.seats),
             "reason": result.reason,
             "scores": list(result.scores),

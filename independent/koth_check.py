@@ -197,14 +197,16 @@ def check_seal(first: Event, seal: Event, lines_above: int, digest_above: str) -
 
 
 def schema_for(start: Event, schemas: Schemas) -> Event:
-    """Return the definitions of a log's game and rules version; only version 1 is known."""
+    """Return the definitions of a log's game, with the settings of its rules version."""
     log_format, game = start.get("format"), start.get("game")
     if not (isinstance(log_format, str) and re.fullmatch("koth-log/[1-9][0-9]{0,8}", log_format)):
         raise Finding("corrupt", "no format")
     if log_format != FORMAT:
         raise Finding("unsupported", f"{log_format}: a newer format")
-    if isinstance(game, str) and game in schemas and start.get("rules") == f"{game}/1":
-        return schemas[game]
+    if isinstance(game, str) and game in schemas:
+        for settings in schemas[game]["Settings"]["anyOf"]:
+            if settings["title"] == start.get("rules"):
+                return schemas[game] | {"Settings": settings}
     check_unknown_start(start, schemas[min(schemas)])
     raise Finding("unsupported", f"the game {game!s:.40} or its rules are not known")
 
@@ -438,7 +440,8 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
     entrants = [tournament.start["entrants"][number] for number in line["seats"]]
     expected_players = [(entrant["name"], entrant["bot"]) for entrant in entrants]
     players = [(player["name"], player["bot"]) for player in match.start["players"]]
-    seed = sha256(f"{tournament.seal['seed']}:match:{line['match']}".encode()).hexdigest()
+    dice = line.get("dice", line["match"])  # of an earlier match if they share their dice
+    seed = sha256(f"{tournament.seal['seed']}:match:{dice}".encode()).hexdigest()
     fields: list[tuple[str, Any, Any]] = [  # name, expected, actual
         ("match", line["match"], match.start["match"]),
         ("players", expected_players, players),

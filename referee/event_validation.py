@@ -47,7 +47,10 @@ class EventValidator:
         self._over = event["type"] in ENDS
 
     def matches(self, schedule: Iterable[Match], entrants: int) -> Iterator[Match]:
-        """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat."""
+        """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat.
+
+        Also raises it for the dice of a match that is not earlier in the schedule.
+        """
         for match in schedule:
             try:
                 _MATCH_ID.validate_python(match.id)
@@ -56,6 +59,9 @@ class EventValidator:
                 raise self._wrong(None, problem) from None
             if match.id in self._ids:
                 raise self._wrong(None, f"match '{match.id}' is in the schedule twice")
+            if match.dice is not None and match.dice not in self._ids:
+                problem = f"match '{match.id}': expected the dice of an earlier match"
+                raise self._wrong(None, f"{problem}, found those of '{match.dice}'")
             self._ids.add(match.id)
             if len({*match.seats} & {*range(entrants)}) < len(match.seats):
                 problem = (

@@ -279,7 +279,7 @@ def job(tournament: Tournament, match: Match) -> MatchJob:
         match=match.id,
         bots=tuple(tournament.bots[entrant] for entrant in match.seats),
         settings=tournament.settings.model_dump(),
-        seed=seal.match_seed(tournament.seed, match.id),
+        seed=seal.match_seed(tournament.seed, match.id, match.dice),
         log=log,
         evidence=layout.evidence(log),
         isolation=tournament.isolation,

@@ -78,7 +78,7 @@ class LogSummary:
             **{key: start[key] for key in ("tournament", "game", "rules", "settings")},
             "match": played["match"],
             "players": [_name_and_hash(start["entrants"][number]) for number in played["seats"]],
-            "seed": seal.match_seed(self.seed, played["match"]),
+            "seed": seal.match_seed(self.seed, played["match"], played.get("dice")),
             **{key: played[key] for key in ("seal", "faults", "reason", "scores", "winners")},
         }
 

@@ -168,6 +168,9 @@ class MatchPlayed(TypedDict):
 
     type: Literal["match_played"]
     match: MatchId
+    dice: NotRequired[
+        Annotated[MatchId, Field(description="The earlier match whose seed, and dice, it shares.")]
+    ]
     seats: Annotated[list[Seat], Field(description="The entrants' numbers, by seat.")]
     reason: Reason
     scores: Scores

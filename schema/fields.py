@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
-from pydantic import ConfigDict, Field, with_config
+from pydantic import BeforeValidator, ConfigDict, Field, with_config
 
 T = TypeVar("T")
 
@@ -31,6 +31,13 @@ Name = Annotated[
         description="A player's name, without white space and slashes.",
     ),
 ]
+
+Switch = Annotated[
+    int,
+    Field(ge=0, le=1),
+    BeforeValidator(lambda value: {"false": 0, "true": 1}.get(value, value)),
+]
+"""A setting that is on (1) or off (0); ``--set`` also takes ``true`` and ``false``."""
 
 event: Callable[[type[T]], type[T]] = with_config(ConfigDict(extra="forbid", strict=True))
 """Decorate a TypedDict as a strict model: unknown fields and wrong types are errors."""

@@ -17,10 +17,16 @@ SEQ = {"type": "integer", "minimum": 0, "description": "The number of the line, 
 
 
 def of_game(card: Card) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of one line of any log of the game."""
+    """Return the JSON Schema (2020-12) of one line of any log of the game.
+
+    The settings of each rules version have its name as their title.
+    """
     models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS)
-    settings = card.current.settings_model().model_json_schema()
-    definitions: dict[str, Any] = {"Settings": settings}
+    settings = [
+        version.settings_model().model_json_schema() | {"title": version.name}
+        for version in card.versions.values()
+    ]
+    definitions: dict[str, Any] = {"Settings": {"anyOf": settings}}
     for model in models:
         schema = TypeAdapter(model).json_schema()
         definitions |= schema.pop("$defs", {})

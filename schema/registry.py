@@ -95,6 +95,8 @@ class Version(BaseModel):
     settings: Reference
     match: Reference
     tournament: Reference
+    audited: bool = False
+    """Whether the audit rules hold for it, too, although newer matches have another version."""
     carriers: Mapping[str, JointAnswerEvent] = {}
     """The event that records the answers, by the name of each joint question."""
     transcripts: Transcripts = Transcripts()

@@ -28,9 +28,12 @@ def tournament_id(seed_commitment: str) -> str:
     return seed_commitment[:16]
 
 
-def match_seed(tournament_seed: str, match: str) -> str:
-    """Return the seed of one match; it reveals neither the tournament's seed nor other matches'."""
-    return hex_digest(f"{tournament_seed}:match:{match}".encode())
+def match_seed(tournament_seed: str, match: str, dice: str | None = None) -> str:
+    """Return the seed of one match, or of the match ``dice`` if the two share their dice.
+
+    It reveals neither the tournament's seed nor other seeds.
+    """
+    return hex_digest(f"{tournament_seed}:match:{dice or match}".encode())
 
 
 def bot_seed(seed: str, seat: int, decision: int | None = None) -> str:

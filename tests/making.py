@@ -111,18 +111,26 @@ def play_all(schedule: Schedule, play: Callable[[Match], Result]) -> Iterator[tu
 
 
 def match_events(
-    player: Player, seed: str = SEED, game: str = "coup", players: int = 2, **settings: Any
+    player: Player,
+    seed: str = SEED,
+    game: str = "coup",
+    players: int = 2,
+    **settings: Any,
 ) -> Events:
-    """The events of a match in which ``player`` answers for every seat; no seal."""
-    card = registry.card(game)
-    model = card.settings(settings)
+    """The events of a match in which ``player`` answers for every seat; no seal.
+
+    ``game`` is the name of a game, or of one of its rules versions, such as ``coup/1``.
+    """
+    card = registry.card(game.partition("/")[0])
+    version = card.versions.get(game, card.current)
+    model = version.settings_model()(**settings)
     names = [f"player{seat}" for seat in range(players)]
     events: Events = [
         {
             "type": "match_started",
             "format": FORMAT,
-            "game": game,
-            "rules": card.rules,
+            "game": card.name,
+            "rules": version.name,
             "tournament": seal.tournament_id(seal.commitment(seed)),
             "match": "1-000000",
             "players": [{"seat": n, "name": name, "bot": BOT} for n, name in enumerate(names)],
@@ -131,7 +139,7 @@ def match_events(
         }
     ]
     table = MatchTable(names, model, Dice(seed), lambda event, clause: events.append(dict(event)))
-    drive_rules(card.current.match_rules()(table), player)
+    drive_rules(version.match_rules()(table), player)
     return events
 
 
@@ -142,15 +150,19 @@ def tournament_events(
     game: str = "coup",
     **settings: Any,
 ) -> Events:
-    """The events of a tournament whose matches end as ``result`` says; no seal."""
-    card = registry.card(game)
-    model = card.settings(settings)
+    """The events of a tournament whose matches end as ``result`` says; no seal.
+
+    ``game`` is the name of a game, or of one of its rules versions, such as ``coup/1``.
+    """
+    card = registry.card(game.partition("/")[0])
+    version = card.versions.get(game, card.current)
+    model = version.settings_model()(**settings)
     events: Events = [
         {
             "type": "tournament_started",
             "format": FORMAT,
-            "game": game,
-            "rules": card.rules,
+            "game": card.name,
+            "rules": version.name,
             "tournament": seal.tournament_id(seal.commitment(seed)),
             "entrants": [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)],
             "settings": model.model_dump(),
@@ -160,7 +172,7 @@ def tournament_events(
     table = TournamentTable(
         names, model, Dice(seed), lambda event, clause: events.append(dict(event))
     )
-    drive_rules(card.current.tournament_rules()(table), result)
+    drive_rules(version.tournament_rules()(table), result)
     return events
 
 

@@ -211,7 +211,7 @@ def test_a_stale_part_is_made_anew(tmp_path: Path) -> None:
     )
     renewed = generate.Page(page, tmp_path).renewed()
     assert "old" not in renewed
-    assert "coup/1" in renewed
+    assert "coup/2" in renewed
     assert renewed.endswith("\n7\n```\n\n<!-- end -->\nB\n")
     assert renewed.startswith("# A\n\n```sh\nkoth games\necho 7\n```\n")
 

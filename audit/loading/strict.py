@@ -116,7 +116,7 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
         return _unread(task.path, error.verdict, where + error.found)
     except OSError as error:
         return _unread(task.path, "unreadable", error.strerror or str(error))
-    if task.current_only and log.version is not log.card.current:
+    if task.current_only and not (log.version is log.card.current or log.version.audited):
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"
         return _unread(task.path, "unsupported", reason)
     origin = {"_log": task.number, "_game": log.card.name, "_match": log.start.get("match")}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from schema.fields import Count, Int, Seat, event
+from schema.fields import Count, Int, Seat, Switch, event
 
 Cards = Annotated[str, Field(pattern=r"^[~^*!$]*$", description="Show symbols, in order.")]
 Card = Annotated[str, Field(pattern=r"^[~^*!$]$", description="A show symbol.")]
@@ -23,14 +23,22 @@ Loss = Annotated[
 ]
 
 
-class Settings(BaseModel):
-    """The settings of Coup: rounds of a tournament, seconds of a call, calls of a match."""
+class Settings1(BaseModel):
+    """The settings of ``coup/1``: rounds of a tournament, seconds of a call, calls of a match."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     rounds: int = Field(10, ge=1, le=10_000, description="Rounds of a tournament (CP-19).")
     time_limit_s: int = Field(10, ge=1, le=3_600, description="Seconds a call may take (CP-17).")
     max_calls: int = Field(200, ge=1, le=100_000, description="Calls until a draw (CP-3).")
+
+
+class Settings(Settings1):
+    """The settings of ``coup/2``, which adds mirrored pairs."""
+
+    mirrored: Switch = Field(
+        0, description="1, or `true`: both games of a pair have the same dice (CP-21)."
+    )
 
 
 @event

@@ -1,4 +1,4 @@
-"""The rules of a match of Coup for two, version ``coup/1``; the clauses (CP-…) are in RULES.md.
+"""The rules of a match of Coup for two, versions ``coup/1`` and ``coup/2`` (RULES.md).
 
 A turn is one line of the history. ``Tq'`` is a Tax (``T``) that was challenged (``q``) and cost the
 owner an Assassin (``'``). The last symbol decides the next question (CP-5).

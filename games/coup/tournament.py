@@ -1,23 +1,24 @@
-"""The tournament of Coup, rules version ``coup/1``: a round robin (CP-19, CP-20)."""
+"""The tournament of Coup, ``coup/1`` and ``coup/2``: a round robin (CP-19 to CP-21)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count, permutations
 
-from games.coup.events import Settings
+from games.coup.events import Settings, Settings1
 from games.standings import final_order
 from games.table import Match, Schedule, TournamentRules, TournamentTable
 
 
-def play(table: TournamentTable[Settings]) -> TournamentRules:
+def play(table: TournamentTable[Settings1]) -> TournamentRules:
     """CP-19, CP-20: play all rounds, add up the points, and rank the entrants by them."""
     entrants, rounds = len(table.players), table.settings.rounds
     table.planned = rounds * entrants * (entrants - 1)
+    mirrored = isinstance(table.settings, Settings) and table.settings.mirrored == 1
     points = [0] * entrants
     games = [0] * entrants
     for number in range(rounds):
-        played = yield Schedule(pairings(entrants, number))
+        played = yield Schedule(pairings(entrants, number, mirrored))
         for match, result in played:
             table.played(match, result, clause="CP-19")
             for seat, entrant in enumerate(match.seats):
@@ -26,8 +27,16 @@ def play(table: TournamentTable[Settings]) -> TournamentRules:
     table.finish(final_order(points, games), clause="CP-20")
 
 
-def pairings(entrants: int, number: int) -> Iterator[Match]:
-    """CP-19: return the matches of one round: each pair twice, with both orders of the seats."""
+def pairings(entrants: int, number: int, mirrored: bool = False) -> Iterator[Match]:
+    """CP-19: yield the matches of one round: each pair twice, with both orders of the seats.
+
+    CP-21: if ``mirrored``, the second match of a pair shares the dice of the first.
+    """
     seatings = permutations(range(entrants), 2)
     numbers = count(number * entrants * (entrants - 1))
-    return (Match(f"1-{n:06}", seats) for n, seats in zip(numbers, seatings, strict=False))
+    first: dict[tuple[int, ...], str] = {}
+    for n, seats in zip(numbers, seatings, strict=False):
+        match = Match(f"1-{n:06}", seats, dice=first.pop(seats[::-1], None))
+        if mirrored and match.dice is None:
+            first[seats] = match.id
+        yield match

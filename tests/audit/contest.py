@@ -21,7 +21,7 @@ from tests.making import Events
 
 SEED = "7" * 64
 CARD = registry.card("coup")
-SETTINGS = CARD.settings({"rounds": 2, "max_calls": 40})
+SETTINGS: dict[str, Any] = {"rounds": 2, "max_calls": 40}
 NAMES = ("Anna", "Ben", "Cleo")
 
 _TOGETHER = Together()
@@ -67,13 +67,14 @@ def sealed(events: Events, seed: str) -> bytes:
     return data if seed else data.replace(b'"seed":"",', b"")
 
 
-def contest() -> Contest:
+def contest(mirrored: int = 0) -> Contest:
     """Two rounds between three entrants."""
-    return deepcopy(_contest())
+    return deepcopy(_contest(mirrored))
 
 
 @cache
-def _contest() -> Contest:
+def _contest(mirrored: int) -> Contest:
+    settings = CARD.settings(SETTINGS | {"mirrored": mirrored})
     id = seal.tournament_id(seal.commitment(SEED))
     entrants = [
         {"entrant": n, "name": name, "bot": seal.files_hash({f"{name}.py": b""})}
@@ -86,23 +87,25 @@ def _contest() -> Contest:
         "rules": CARD.rules,
         "tournament": id,
         "entrants": entrants,
-        "settings": SETTINGS.model_dump(),
+        "settings": settings.model_dump(),
         "seed_commitment": seal.commitment(SEED),
     }
     made = Contest([started], {}, {})
     table = TournamentTable(
-        NAMES, SETTINGS, Dice(SEED), lambda event, clause: made.events.append(dict(event))
+        NAMES, settings, Dice(SEED), lambda event, clause: made.events.append(dict(event))
     )
     rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
-    making.drive_rules(rules, lambda match: _play(made, match, id, entrants))
+    making.drive_rules(rules, lambda match: _play(made, match, id, entrants, mirrored))
     _TOGETHER.clean.append(made)
     return made
 
 
-def _play(made: Contest, match: Match, id: str, entrants: list[dict[str, Any]]) -> Result:
-    seed = seal.match_seed(SEED, match.id)
+def _play(
+    made: Contest, match: Match, id: str, entrants: list[dict[str, Any]], mirrored: int
+) -> Result:
+    seed = seal.match_seed(SEED, match.id, match.dice)
     player = patient(random.Random(seed))
-    events = making.match_events(player, seed, max_calls=40, rounds=2)
+    events = making.match_events(player, seed, mirrored=mirrored, **SETTINGS)
     players = [
         {"seat": seat, "name": entrants[n]["name"], "bot": entrants[n]["bot"]}
         for seat, n in enumerate(match.seats)

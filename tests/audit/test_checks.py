@@ -45,7 +45,7 @@ def test_unread_logs_do_not_spoil_the_rest(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_bytes(b"")
     log.events[0]["format"] = "koth-log/9"
     (tmp_path / "newer.jsonl").write_bytes(log.sealed())
-    log.events[0].update(format="koth-log/1", rules="coup/2")
+    log.events[0].update(format="koth-log/1", rules="coup/3")
     (tmp_path / "rules.jsonl").write_bytes(log.sealed())
     report = report_on(tmp_path)
     assert [finding.rule.id for finding in report.findings] == ["coup/called_out_of_turn"]

@@ -208,12 +208,16 @@ def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
         assert database.logs == 13
 
 
-def test_logs_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Queries see logs of every rules version; for the audit those of older ones are unread."""
+@pytest.mark.parametrize("audited", [True, False])
+def test_logs_of_older_rules(
+    audited: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Queries see logs of every rules version; the audit those whose card says so."""
     card = registry.card("coup")
-    newer = card.current.model_copy(update={"name": "coup/2"})
+    older = card.current.model_copy(update={"audited": audited})
+    newer = card.current.model_copy(update={"name": "coup/3"})
     later = card.model_copy(
-        update={"rules": "coup/2", "versions": {**card.versions, "coup/2": newer}}
+        update={"rules": "coup/3", "versions": {card.rules: older, "coup/3": newer}}
     )
     monkeypatch.setattr(registry, "card", lambda name: later)
     monkeypatch.setattr(registry, "names", lambda: ["coup"])
@@ -222,9 +226,9 @@ def test_logs_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with open_database([tmp_path]) as database:
         assert (database.logs, database.unread) == (1, 0)
     with open_database([tmp_path], current_only=True) as database:
-        assert (database.logs, database.unread) == (0, 1)
-        [(verdict,)] = database.connection.execute("SELECT verdict FROM unread").fetchall()
-    assert verdict == "unsupported"
+        assert (database.logs, database.unread) == (int(audited), int(not audited))
+        verdicts = database.connection.execute("SELECT verdict FROM unread").fetchall()
+    assert verdicts == [("unsupported",)] * (not audited)
 
 
 def test_a_game_of_another_package_beside_a_built_in_one(

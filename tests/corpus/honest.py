@@ -27,6 +27,8 @@ from tests.making import (
 )
 
 GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
+RULES = {game: f"{game}/1" for game in GAMES}
+"""The rules version of each game's logs, which never changes."""
 
 
 @dataclass(frozen=True)
@@ -189,21 +191,22 @@ def match_path(number: int) -> str:
 
 
 @cache
-def _tournament(game: str, seed: str) -> Files:
-    entrants, settings = SETTINGS[game]
+def _tournament(rules: str, seed: str, **more: int) -> Files:
+    entrants, settings = SETTINGS[rules.partition("/")[0]]
+    settings = settings | more
     names = [f"bot{number}" for number in range(entrants)]
     matches: Files = {}
 
     def result(match: Match) -> Result:
-        own = seal.match_seed(seed, match.id)
-        events = match_events(chance(own), own, game, len(match.seats), **settings)
+        own = seal.match_seed(seed, match.id, match.dice)
+        events = match_events(chance(own), own, rules, len(match.seats), **settings)
         events[0] |= {"tournament": seal.tournament_id(seal.commitment(seed)), "match": match.id}
         for player, entrant in zip(events[0]["players"], match.seats, strict=True):
             player["name"] = names[entrant]
         matches[f"matches/{match.id}.jsonl"] = data = sealed(events, own)
         return reported(data)
 
-    log = sealed(tournament_events(result, names, seed, game, **settings), seed)
+    log = sealed(tournament_events(result, names, seed, rules, **settings), seed)
     return {TOURNAMENT: log, **matches}
 
 
@@ -220,9 +223,9 @@ def chance(seed: str) -> Player:
     return at_random(random.Random(seed), 2)
 
 
-def tournament(game: str, seed: str = SEED) -> Files:
-    """The files of a whole tournament that verifies."""
-    return dict(_tournament(game, seed))
+def tournament(game: str, seed: str = SEED, **settings: int) -> Files:
+    """The files of a whole tournament that verifies, of a game or of one of its rules versions."""
+    return dict(_tournament(RULES.get(game, game), seed, **settings))
 
 
 def kept(files: Files, *dropped: str) -> Files:

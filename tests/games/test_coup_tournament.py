@@ -156,7 +156,7 @@ def test_the_log_of_a_tournament_is_strictly_readable() -> None:
         "type": "tournament_started",
         "format": "koth-log/1",
         "game": "coup",
-        "rules": "coup/1",
+        "rules": COUP.rules,
         "tournament": "spring",
         "entrants": [{"entrant": n, "name": f"bot{n}", "bot": BOT} for n in range(3)],
         "settings": COUP.settings({"rounds": 2}).model_dump(),

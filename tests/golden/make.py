@@ -15,6 +15,7 @@ RECIPES = {
     "bank_heist-1": bank_heist.RECIPES,
     "coins-1": coins.RECIPES,
     "coup-1": coup.RECIPES,
+    "coup-2": coup.RECIPES_2,
     "smallest_unique-1": smallest_unique.RECIPES,
 }
 """By folder, which is named after the rules version."""

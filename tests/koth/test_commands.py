@@ -50,7 +50,7 @@ def test_games(koth: Koth) -> None:
     """``koth games`` prints one line per game."""
     typed = koth("games")
     assert (typed.code, typed.err) == (0, "")
-    assert "\ncoup  coup/1  file  Coup for two\n" in typed.out
+    assert "\ncoup  coup/2  file  Coup for two\n" in typed.out
 
 
 @pytest.mark.parametrize("game", ["coup", "bank_heist", "smallest_unique", "coins"])

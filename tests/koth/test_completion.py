@@ -32,7 +32,7 @@ def completed(line: str) -> list[str]:
         ("koth ver", ["verify"]),
         ("koth verify --for", ["--format"]),
         ("koth rules co", ["coins", "coup"]),
-        ("koth rules coup CP-2", ["CP-2", "CP-20"]),
+        ("koth rules coup CP-2", ["CP-2", "CP-20", "CP-21"]),
         ("koth play coup examples/ta", ["examples/taxman"]),
         ("koth rules nonsense x", []),
     ],

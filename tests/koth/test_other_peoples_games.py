@@ -209,7 +209,7 @@ def test_a_broken_card_is_told(
     game = install(tmp_path / "site", monkeypatch, edits)
     listed = koth("games")
     assert listed.code == 4
-    assert "coup  coup/1" in listed.out
+    assert "coup  coup/2" in listed.out
     assert told.replace("NAME", game) in listed.err
     assert listed.err.count("\n") == 1
     assert told.replace("NAME", game) in koth.complaint("rules", game, code=4)

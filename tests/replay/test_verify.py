@@ -207,7 +207,7 @@ def test_nothing_wrong_at_all(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [("format", "koth-log/2"), ("rules", "coup/2"), ("game", "chess")],
+    [("format", "koth-log/2"), ("rules", "coup/3"), ("game", "chess")],
 )
 def test_what_this_program_does_not_know_is_unsupported(
     path: str, value: str, tmp_path: Path

@@ -55,7 +55,7 @@ def test_a_field_name_has_one_type_throughout_a_game(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_event_type_is_declared_once(game: str) -> None:
     """Every event has its own type, named like its model, in its first field."""
-    models = [*match_models(game), *TOURNAMENT_EVENTS]
+    models = list(dict.fromkeys([*match_models(game), *TOURNAMENT_EVENTS]))
     types = []
     for model in models:
         properties = TypeAdapter(model).json_schema()["properties"]

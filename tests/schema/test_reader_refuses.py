@@ -447,8 +447,8 @@ def test_an_unknown_game_is_unsupported() -> None:
 
 def test_unknown_rules_are_unsupported() -> None:
     """A rules version that is not installed is reported with those that are."""
-    says = "rules 'coup/2' are not known here; known: coup/1. Use a newer koth"
-    refused(doctored(rules="coup/2"), UnsupportedLog, 1, says)
+    says = "rules 'coup/3' are not known here; known: coup/1, coup/2. Use a newer koth"
+    refused(doctored(rules="coup/3"), UnsupportedLog, 1, says)
 
 
 def test_a_known_game_in_an_unsealed_log_is_held_against_its_models() -> None:

@@ -53,7 +53,7 @@ def test_coup_is_found() -> None:
     assert "coup" in registry.names()
     card = registry.card("coup")
     assert (card.name, card.title, card.seats) == ("coup", "Coup for two", (2, 2))
-    assert (card.protocol, card.scratch, card.rules) == ("file", "match", "coup/1")
+    assert (card.protocol, card.scratch, card.rules) == ("file", "match", "coup/2")
     assert card.rulebook.name == "RULES.md"
     assert card.rulebook.is_file()
     assert (card.bots / "taxman.py").is_file()
@@ -154,7 +154,12 @@ def test_an_entry_point_to_no_package_is_a_broken_card(
 def test_settings_have_the_games_defaults() -> None:
     """Given settings replace the defaults of the game."""
     card = registry.card("coup")
-    assert card.settings({}).model_dump() == {"rounds": 10, "time_limit_s": 10, "max_calls": 200}
+    assert card.settings({}).model_dump() == {
+        "rounds": 10,
+        "time_limit_s": 10,
+        "max_calls": 200,
+        "mirrored": 0,
+    }
     assert card.settings({"rounds": 3}).model_dump()["rounds"] == 3
 
 
@@ -162,7 +167,10 @@ def test_settings_have_the_games_defaults() -> None:
     ("given", "says"),
     [
         ({"round": 3}, "coup has no setting 'round'. Did you mean 'rounds'?"),
-        ({"luck": 3}, "coup has no setting 'luck'. Available: rounds, time_limit_s, max_calls."),
+        (
+            {"luck": 3},
+            "no setting 'luck'. Available: rounds, time_limit_s, max_calls, mirrored.",
+        ),
         ({"rounds": 0}, "setting rounds: input should be greater than or equal to 1, found '0'."),
         ({"max_calls": "many"}, "found 'many'."),
     ],

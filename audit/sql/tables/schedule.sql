@@ -2,6 +2,7 @@
 --   number: The match's position in its tournament, from 0.
 --   attempt: The attempt of the tournament, from 1.
 --   void: Whether the log voids the match's attempt.
+--   dice: The match whose seed it has: an earlier one if they share their dice, else its own id.
 --   seal: The hash in the seal of the match's log.
 CREATE TABLE schedule AS
 SELECT
@@ -10,7 +11,7 @@ SELECT
     (_log, attempt_of(match)) IN (
         SELECT (_log, attempt) FROM raw.common WHERE type = 'voided'
     ) AS void,
-    seats, reason, scores, winners, faults, seal
+    coalesce(dice, match) AS dice, seats, reason, scores, winners, faults, seal
 FROM raw.common
 WHERE type = 'match_played'
 ORDER BY _log, seq;

@@ -183,7 +183,7 @@ def match_truncated() -> Files:
 @entry({FIRST: "unsupported"})
 def match_under_newer_rules() -> Files:
     """A match says that it was played under newer rules."""
-    change = lambda events: events[0].update(rules="coup/2")  # noqa: E731
+    change = lambda events: events[0].update(rules="coup/3")  # noqa: E731
     return edited(tournament("coup"), FIRST, change)
 
 

@@ -21,6 +21,7 @@ from tests.making import sealed
 COUP, COINS = plain("coup"), plain("coins")
 TOURNAMENT = holding("coup", "match_played", "tournament")
 NEWER = b"koth-log/2"
+NEXT_RULES = {game: f"{game}/2" for game in GAMES} | {"coup": "coup/3"}
 
 
 def unsealed(data: bytes) -> bytes:
@@ -194,14 +195,14 @@ for game in GAMES:
         f"unknown_rules_of_{game}",
         "The rules version is the next one, which is not installed.",
         "unsupported",
-        lambda game=game: restarted(plain(game), rules=f"{game}/2"),
+        lambda game=game: restarted(plain(game), rules=NEXT_RULES[game]),
     )
 
 
 @entry("unsupported")
 def unknown_rules_of_a_tournament() -> bytes:
     """A tournament's rules version is not installed."""
-    return restarted(TOURNAMENT, rules="coup/2")
+    return restarted(TOURNAMENT, rules=NEXT_RULES["coup"])
 
 
 @entry("unsupported")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from typing import NamedTuple
 
 from games.table import Answer, Ask, Fault, Reply, Result
@@ -28,11 +29,12 @@ class Hands(NamedTuple):
     first: str
     second: str
     player: Callable[[], Player]
+    rules: str = "coup/1"
 
     def make(self) -> bytes:
         """The sealed log."""
         seed = seed_for(self.first, self.second)
-        return sealed(match_events(self.player(), seed), seed)
+        return sealed(match_events(self.player(), seed, self.rules), seed)
 
 
 def said(*answers: str | Reply) -> Callable[[], Player]:
@@ -129,12 +131,15 @@ RESULTS = [(1, 0), (0, 1), (0, 0), (1, 0), (0, 1), (0, 1)]
 """The results of the six matches of three entrants."""
 
 
-def tournament_with_a_shared_rank() -> bytes:
+def tournament(version: str = "coup/1", **settings: int) -> bytes:
     """The sealed log of a tournament, with made-up results, in which two are first."""
     seed = f"{20:064x}"
-    results = enumerate(RESULTS)
+    results = cycle(enumerate(RESULTS))
     names = ["taxman", "miser", "bandit"]
-    events = tournament_events(lambda match: ended(*next(results)), names, seed, rounds=1)
+    settings = {"rounds": 1} | settings
+    events = tournament_events(
+        lambda match: ended(*next(results)), names, seed, version, **settings
+    )
     events[0]["tournament"] = "golden"
     return sealed(events, seed)
 
@@ -157,8 +162,35 @@ def happens(name: str, events: Events) -> bool:
     return promised in history and events[-2]["reason"] == reason
 
 
+def shares_a_rank(events: Events) -> bool:
+    """Return whether two entrants are first."""
+    return [line["rank"] for line in events[-2]["standings"]] == [1, 1, 3]
+
+
+def shared_dice(events: Events) -> list[int]:
+    """Return the number of the match whose dice each match of a tournament has."""
+    played = [event for event in events if event["type"] == "match_played"]
+    return [int(str(event.get("dice", event["match"]))[2:]) for event in played]
+
+
 RECIPES = {name: Recipe(hands.make, partial(happens, name)) for name, hands in MATCHES.items()}
-RECIPES["tournament_with_a_shared_rank"] = Recipe(
-    tournament_with_a_shared_rank,
-    lambda events: [line["rank"] for line in events[-2]["standings"]] == [1, 1, 3],
+RECIPES["tournament_with_a_shared_rank"] = Recipe(tournament, shares_a_rank)
+
+AGAIN = (
+    *("contessa_lie_costs_both_cards", "draw_after_max_calls", "exchange_keeps_order_written"),
+    *("forfeit_by_timeout", "many_turns_at_random", "steal_of_the_last_coin"),
+)
+"""The matches that are also golden logs of ``coup/2``, whose matches have the same rules."""
+
+RECIPES_2 = {
+    name: Recipe(MATCHES[name]._replace(rules="coup/2").make, partial(happens, name))
+    for name in AGAIN
+}
+RECIPES_2["tournament_with_a_shared_rank"] = Recipe(
+    partial(tournament, "coup/2"),
+    lambda events: shares_a_rank(events) and shared_dice(events) == [*range(6)],
+)
+RECIPES_2["tournament_with_mirrored_pairs"] = Recipe(
+    partial(tournament, "coup/2", rounds=2, mirrored=1),
+    lambda events: shared_dice(events) == [0, 1, 0, 3, 1, 3, 6, 7, 6, 9, 7, 9],
 )
