@@ -42,7 +42,8 @@ INTEGERS = 1000
 METHOD = (
     "p: exact two-sided sign test without ties. share, low, high: A's share of the matches that "
     "were no tie, with its 95 % Clopper-Pearson interval. difference: A's score minus B's per "
-    "match, with its 95 % Student's t interval; none if all differences are equal. Further "
+    "match, with its 95 % Student's t interval; none if all differences are equal. Matches that "
+    "share their dice count as one, with the sum of their differences. Further "
     "matches: Noether's formula for the sign test at 5 %, with the share of ties so far."
 )
 
@@ -146,10 +147,12 @@ def compare(database: Database, first: str, second: str) -> Comparison:
     if a == b:
         raise UsageError(f"{a} cannot be compared with itself; name two bots.")
     rows = database.connection.execute(
-        "SELECT game, a.won::INT - b.won::INT, a.score::HUGEINT - b.score "
-        "FROM seats() AS a JOIN seats() AS b USING (log, game) "
+        "SELECT game, sum(a.won::INT - b.won::INT)::BIGINT, sum(a.score::HUGEINT - b.score) "
+        "FROM seats() AS a JOIN seats() AS b USING (log, game) JOIN logs USING (log) "
+        "LEFT JOIN schedule ON schedule.log = tournament_log AND schedule.match = a.match "
         "WHERE a.counts AND b.counts "
-        "AND a.name = $a AND a.bot = $a_bot AND b.name = $b AND b.bot = $b_bot ORDER BY game",
+        "AND a.name = $a AND a.bot = $a_bot AND b.name = $b AND b.bot = $b_bot "
+        "GROUP BY game, coalesce(tournament_log, log), coalesce(dice, a.match) ORDER BY game",
         {"a": a.name, "a_bot": a.bot, "b": b.name, "b_bot": b.bot},
     ).fetchall()
     if not rows:

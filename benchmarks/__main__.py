@@ -89,6 +89,8 @@ def show(measured: list[Figure]) -> None:
     for figure in measured:
         goals = [f"{goal} {'✓' if goal.reached(figure) else '✗'}" for goal in figure.goals]
         ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
+        if figure.interval:
+            ratio += " ({:.2f}–{:.2f})".format(*figure.interval)
         against = "" if figure.against is None else f"{figure.against:,.4g}"
         row = (f"{figure.value:,.4g}", figure.unit, figure.calibration, against, ratio)
         table.add_row(figure.name, *row, "\n".join(goals))

@@ -40,6 +40,8 @@ class Figure:
     against: float | None = None
     """The calibration's value, in the same unit."""
     goals: tuple[Goal, ...] = ()
+    interval: tuple[float, float] | None = None
+    """The 95 % interval of the ratio, if chance decides it."""
 
     @property
     def ratio(self) -> float | None:

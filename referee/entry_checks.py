@@ -15,6 +15,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ from games.table import (
     Ask,
     Fault,
     JointAsk,
+    Match,
     MatchTable,
     Replies,
     Reply,
@@ -46,6 +48,9 @@ from schema.executor import Mapper, serial
 
 DRY_START_LIMIT = 4.0
 """Seconds that a script has for its answer in a dry start; a slower one counts as started."""
+
+OPENING = 1_000
+"""Matches of a schedule that are examined before the first is played."""
 
 CANNOT_START = (126, 127)
 """Exit statuses of a shell for a command that cannot run or does not exist."""
@@ -104,11 +109,18 @@ def check_tournament(
     """Check the bots of a tournament as :func:`check_match` does, with dry starts by ``mapper``.
 
     Without ``mapper`` the bots play on other machines: no program is searched or started here.
+    Also warns of shared dice outside a sandbox.
     """
-    settings = tournament.settings.model_dump()
-    setting = _seats(tournament), settings, tournament.isolation, tournament.cold
+    settings, isolation = tournament.settings.model_dump(), tournament.isolation
+    opening = _opening(tournament)
+    seats = len(opening[0].seats) if opening else 0
+    setting = seats, settings, isolation, tournament.cold
     trials = [Trial(tournament.card.name, bot, *setting) for bot in tournament.bots]
-    return _report(_check(trials, mapper), allow_broken)
+    warnings = _report(_check(trials, mapper), allow_broken)
+    if isolation != "sandbox" and any(match.dice for match in opening):
+        problem = f"some matches share their dice, and at the isolation '{isolation}' a bot can"
+        warnings.append(f"{problem} carry notes from one to the other. Use --isolation sandbox.")
+    return warnings
 
 
 def dry_start(trial: Trial) -> list[Finding]:
@@ -202,20 +214,20 @@ def _interpreter_problem(program: str, content: bytes) -> str:
 # --- dry starts ----------------------------------------------------------------------------------
 
 
-def _seats(tournament: Tournament) -> int:
-    """Return the number of players in a tournament's first match; 0 without matches."""
-    card, seats = tournament.card, 0
+def _opening(tournament: Tournament) -> list[Match]:
+    """Return the first matches of a tournament's schedule, at most ``OPENING``."""
+    card = tournament.card
+    opening: list[Match] = []
 
-    def count(schedule: Schedule) -> Any:
-        nonlocal seats
-        seats = next((len(first.seats) for first in schedule.matches), 0)
+    def keep(schedule: Schedule) -> Any:
+        opening.extend(islice(schedule.matches, OPENING))
         raise StopRules
 
     names = [bot.name for bot in tournament.bots]
     table = TournamentTable(names, tournament.settings, Dice(NO_SEED), lambda event, clause: None)
     with suppress(StopRules):
-        drive_rules(card.current.tournament_rules()(table), count)
-    return seats
+        drive_rules(card.current.tournament_rules()(table), keep)
+    return opening
 
 
 def _ask_once(trial: Trial) -> Iterator[Finding]:

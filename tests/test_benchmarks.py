@@ -20,10 +20,10 @@ NAMES: list[str] = MAIN.names()
 
 LONG = {
     *("archive", "audit", "class_bots", "cluster", "growth", "leaderboard", "memory"),
-    *("sql", "startup", "tournament"),
+    *("mirrored", "sql", "startup", "tournament"),
 }
 """Benchmarks that take long however little work they are given: only in the long run."""
-SIZES = {"dice": 100}
+SIZES = {"dice": 100, "mirrored": 8}
 """Amounts of little work, for the benchmarks for which it is not ``LITTLE``."""
 LITTLE = 2
 

@@ -17,6 +17,7 @@ from audit.comparison import Comparison
 from audit.tables import open_database
 from schema.errors import NothingToDo, UsageError
 from tests.audit import outcomes
+from tests.audit.contest import contest
 from tests.audit.outcomes import series
 
 SMALL = list(product(range(18), range(18)))
@@ -143,6 +144,23 @@ def test_a_comparison_by_hand(tmp_path: Path) -> None:
     assert found.better is None
     # (1.960 + 0.842)² / (4 (0.6 - 1/2)²) = 196.2 matches that are no tie; one in four is a tie.
     assert found.further == found.together.needed(0.6) == math.ceil(197 * 4 / 3)
+
+
+def test_a_mirrored_pair_counts_as_one(tmp_path: Path) -> None:
+    """Two matches with the same dice are one observation, with the sum of their differences."""
+    for mirrored, matches in ((0, 4), (1, 2)):
+        folder = tmp_path / str(mirrored)
+        logs = contest(mirrored)
+        logs.write(folder)
+        met = [event for event in logs.played if {*event["seats"]} == {0, 1}]
+        total = sum(
+            event["scores"][event["seats"].index(0)] - event["scores"][event["seats"].index(1)]
+            for event in met
+        )
+        [meetings] = compared(folder).games.values()
+        assert meetings.matches == matches
+        assert meetings.difference
+        assert meetings.difference.mean == total / matches
 
 
 def test_swapping_mirrors(tmp_path: Path) -> None:
