@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.table import Ask, FileCall, Match, Reply, Result
-from schema import seal
-from tests.making import Events, Player, answer, match_events, tournament_events
+from schema import registry, seal
+from schema.errors import CorruptLog
+from schema.reader import parse
+from tests.making import (
+    SEED,
+    Events,
+    Player,
+    answer,
+    match_events,
+    sealed,
+    tournament_events,
+)
 
 SEEDS = st.integers(0, 2**64).map(lambda number: f"{number:064x}")
 
@@ -93,6 +105,19 @@ def test_without_the_setting_nothing_changes(seed: str, style: int, entrants: in
     strip = [{k: v for k, v in event.items() if k != "seal"} for event in older_log[1:]]
     assert strip == [{k: v for k, v in event.items() if k != "seal"} for event in newer_log[1:]]
     assert newer_log[0]["settings"] == {**older_log[0]["settings"], "mirrored": 0}
+
+
+@pytest.mark.parametrize("value", [True, "true", "1", 2, -1])
+def test_a_log_has_the_setting_as_a_number(value: object) -> None:
+    """``--set`` takes true and false; a log holds 1 or 0, and nothing else is read."""
+    card = registry.card("coup")
+    taken = {given: card.settings({"mirrored": given}) for given in ("true", "false", "1", "0")}
+    dumped = [settings.model_dump()["mirrored"] for settings in taken.values()]
+    assert dumped == [1, 0, 1, 0]
+    events = match_events(bot(0, SEED))
+    events[0]["settings"]["mirrored"] = value
+    with pytest.raises(CorruptLog, match=r"mirrored|declared order"):
+        parse(sealed(events), Path("log.jsonl"))
 
 
 @given(st.integers(2, 9), st.integers(1, 3))

@@ -135,7 +135,7 @@ def test_settings_are_played_by(koth: Koth, bots: tuple[Path, Path], tmp_path: P
     options = ["--set", "max_calls=1", "--set", "time_limit_s=5"]
     assert "drawn" in koth("play", "coup", *bots, "-o", path, *options).err
     settings = loads(path.read_bytes())[0]["settings"]
-    assert settings == {"rounds": 10, "time_limit_s": 5, "max_calls": 1}
+    assert settings == {"rounds": 10, "time_limit_s": 5, "max_calls": 1, "mirrored": 0}
 
 
 def test_tournament(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from referee import resume, tournament
+from referee import entry_checks, resume, tournament
 from referee.roster.resolve import resolve
 from schema import registry
 from schema.executor import serial
@@ -86,6 +87,20 @@ def test_a_resumed_mirrored_tournament_has_the_same_bytes(
     rest = resume.plan(tmp_path / "again", [str(path) for path in twins])
     tournament.play(rest, serial, lambda done, total: None)
     assert contents(tmp_path / "again") == contents(cup)
+
+
+@pytest.mark.parametrize(
+    ("isolation", "mirrored", "warned"),
+    [("sandbox", 1, False), ("process", 1, True), ("none", 1, True), ("process", 0, False)],
+)
+def test_shared_dice_outside_a_sandbox_are_warned_of(
+    isolation: str, mirrored: int, warned: bool, twins: list[Path], tmp_path: Path
+) -> None:
+    """Only a sandbox keeps a bot from carrying notes between matches that share their dice."""
+    settings = registry.card("coup").settings({"mirrored": mirrored})
+    tournament = replace(planned(tmp_path / "cup", twins), isolation=isolation, settings=settings)
+    warnings = entry_checks.check_tournament(tournament, None)
+    assert [warning.startswith("some matches share") for warning in warnings] == [True] * warned
 
 
 def planned(folder: Path, twins: list[Path]) -> tournament.Tournament:
