@@ -296,6 +296,22 @@ class TournamentTable(Table[S]):
     planned: int = 0
     """Number of matches that the rules plan to schedule, for the display of progress."""
 
+    def __init__(
+        self,
+        players: Sequence[str],
+        settings: S,
+        dice: Dice,
+        record: Callable[[Event, str], None],
+        pairings: Iterable[Sequence[int]] | None = None,
+    ) -> None:
+        super().__init__(players, settings, dice, record)
+        self._pairings = None if pairings is None else dict.fromkeys(map(tuple, pairings))
+
+    def plays(self, entrant: int, other: int) -> bool:
+        """Return whether two entrants play each other: in a stage of a contest, some do not."""
+        pair = (min(entrant, other), max(entrant, other))
+        return self._pairings is None or pair in self._pairings
+
     def played(self, match: Match, result: Result, clause: str) -> None:
         """Record one match of the schedule."""
         shared = {"dice": match.dice} if match.dice else {}

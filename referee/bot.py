@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +17,7 @@ from shutil import which
 
 from referee.errors import BotsError, raise_all
 from schema import seal
+from schema.names import folded
 
 INTERPRETERS = {".py": "python3", ".sh": "sh"}
 """Interpreters of files that have no command, by suffix."""
@@ -174,8 +174,7 @@ def check_names(bots: Sequence[Bot]) -> None:
     """Raise BotsError if names of ``bots`` are equal or differ only in case or encoding."""
     same: dict[str, list[str]] = {}
     for bot in bots:
-        key = unicodedata.normalize("NFKC", bot.name).casefold()
-        same.setdefault(key, []).append(bot.name)
+        same.setdefault(folded(bot.name), []).append(bot.name)
     raise_all(
         f"{_alike(names)}. Give one of them another name, in a bots.toml."
         for names in same.values()

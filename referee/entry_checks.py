@@ -224,7 +224,9 @@ def _opening(tournament: Tournament) -> list[Match]:
         raise StopRules
 
     names = [bot.name for bot in tournament.bots]
-    table = TournamentTable(names, tournament.settings, Dice(NO_SEED), lambda event, clause: None)
+    table = TournamentTable(
+        names, tournament.settings, Dice(NO_SEED), lambda event, clause: None, tournament.pairings
+    )
     with suppress(StopRules):
         drive_rules(card.current.tournament_rules()(table), keep)
     return opening

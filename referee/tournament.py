@@ -67,6 +67,8 @@ class Tournament:
     """The words that named the bots, so that a resumed tournament finds them."""
     again: bool = False
     """Whether to resume from the files of an earlier run."""
+    pairings: Sequence[tuple[int, int]] | None = None
+    """The pairs of entrants that play each other, ascending; None if all do."""
 
 
 def plan(
@@ -155,7 +157,10 @@ class _Run:
         card = tournament.card
         self.validator = None if card.built_in else EventValidator(card, writer.path)
         names = [bot.name for bot in tournament.bots]
-        self.table = TournamentTable(names, tournament.settings, Dice(tournament.seed), self.record)
+        dice = Dice(tournament.seed)
+        self.table = TournamentTable(
+            names, tournament.settings, dice, self.record, tournament.pairings
+        )
         self.ending = Ending()
         self.total = 0
         """Number of matches played."""
@@ -257,6 +262,7 @@ def started(tournament: Tournament) -> dict[str, object]:
             for number, bot in enumerate(tournament.bots)
         ],
         "settings": tournament.settings.model_dump(),
+        **({} if tournament.pairings is None else {"pairings": tournament.pairings}),
         "seed_commitment": seal.commitment(tournament.seed),
     }
 

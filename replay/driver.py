@@ -62,7 +62,8 @@ class ReplayDriver(ABC):
             self.table: Table[Any] = MatchTable(names, settings, dice, self.receive)
             self._rules = log.version.match_rules()(self.table)
         else:
-            self.table = TournamentTable(names, settings, dice, self.receive)
+            pairings = log.start.get("pairings")
+            self.table = TournamentTable(names, settings, dice, self.receive, pairings)
             self._rules = log.version.tournament_rules()(self.table)
 
     @abstractmethod

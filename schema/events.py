@@ -41,6 +41,13 @@ Appended = Annotated[str, Field(description="Text that the bot added to the hist
 NotUtf8 = Annotated[Base64, Field(description="The same bytes, if they are not UTF-8.")]
 Cut = Annotated[list[str], Field(description="Channels that were cut after 64 KiB.")]
 Scores = Annotated[list[Int], Field(description="By seat.")]
+Pairings = Annotated[
+    list[Annotated[list[Seat], Field(min_length=2, max_length=2)]],
+    Field(
+        min_length=1,
+        description="The pairs of entrants that play each other, ascending; absent if all do.",
+    ),
+]
 Above = Annotated[Count, Field(description="Number of events above.")]
 BytesHash = Annotated[Hash, Field(description="SHA-256 of all bytes above this line.")]
 
@@ -150,6 +157,7 @@ class TournamentStarted(TypedDict):
     tournament: TournamentId
     entrants: Annotated[list[Entrant], Field(description="In the order of their numbers.")]
     settings: Settings
+    pairings: NotRequired[Pairings]
     source: NotRequired[Source]
     seed_commitment: NotRequired[Commitment]
 

@@ -1,4 +1,4 @@
-"""JSON Schema of the log format: one schema per game, for a line of a match or tournament log.
+"""JSON Schema of the log format: one schema per game, for a line of any of its logs.
 
 The folder ``schema/json`` contains the generated files.
 """
@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from schema.contest_events import CONTEST_EVENTS
 from schema.events import FORMAT, MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.registry import Card
 
@@ -21,7 +22,7 @@ def of_game(card: Card) -> dict[str, Any]:
 
     The settings of each rules version have its name as their title.
     """
-    models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS)
+    models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS, *CONTEST_EVENTS)
     settings = [
         version.settings_model().model_json_schema() | {"title": version.name}
         for version in card.versions.values()

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Annotated, Any, Union, cast, get_args, get_type_hints
 
 import orjson
@@ -27,6 +27,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from schema import registry, versions
 from schema.canonical import Event
+from schema.contest_events import CONTEST_EVENTS
 from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
@@ -35,7 +36,7 @@ from schema.registry import Card, Version
 from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, short_repr
 from schema.words import counted
 
-COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
+COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS, "contest": CONTEST_EVENTS}
 """The models of the events that all games share, by the kind of log."""
 
 RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finished"}
@@ -48,7 +49,7 @@ class Log:
 
     path: LogPath
     kind: str
-    """``match`` or ``tournament``."""
+    """``match``, ``tournament`` or ``contest``."""
     card: Card
     version: Version
     events: Sequence[Event]
@@ -71,7 +72,7 @@ class Log:
     @cached_property
     def models(self) -> TypeAdapter[list[Event]]:
         """The validator of the log's events."""
-        own = () if self.kind == "tournament" else self.version.event_models()
+        own = self.version.event_models() if self.kind == "match" else ()
         return _adapter(COMMON[self.kind] + own)
 
     def settings(self) -> BaseModel:
@@ -274,6 +275,8 @@ def _check_start(log: Log) -> None:
         raise CorruptLog(path, 1, f"settings.{describe(error)}") from None
     if list(settings.items()) != list(start["settings"].items()):
         raise CorruptLog(path, 1, "expected every setting in its declared order, found another")
+    if log.kind == "contest":
+        return
     key, number = ("players", "seat") if log.kind == "match" else ("entrants", "entrant")
     bots = start[key]
     if [bot[number] for bot in bots] != list(range(len(bots))):
@@ -285,7 +288,23 @@ def _check_start(log: Log) -> None:
             log.card.check_number("seats", len(bots), log.settings())
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
+    _check_pairings(log)
     _check_seeds(log)
+
+
+def _check_pairings(log: Log) -> None:
+    """Check that the pairings of a tournament are pairs of its entrants, ascending.
+
+    Raises CorruptLog.
+    """
+    pairings, number = log.start.get("pairings", []), len(log.start.get("entrants", ()))
+    if pairings and log.card.plays != "pairings":
+        found = f"pairings: expected none in a tournament of {log.card.title}, found some"
+        raise CorruptLog(log.path, 1, found)
+    ordered = all(one < two for one, two in pairwise(pairings))
+    if not ordered or not all(one < two < number for one, two in pairings):
+        found = "pairings: expected pairs of entrants, each once and ascending, found others"
+        raise CorruptLog(log.path, 1, found)
 
 
 def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:

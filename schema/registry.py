@@ -167,6 +167,12 @@ class Card(BaseModel):
     """The way in which the referee calls the bots."""
     scratch: Literal["decision", "match", "none"]
     """Lifetime of a bot's scratch folder."""
+    plays: Literal["pairings", "tournaments"] = "tournaments"
+    """What a stage of a contest plays: the missing pairings of bots, or a whole tournament.
+
+    With ``pairings`` the rules of the tournament play the pairs for which the table's ``plays``
+    is true.
+    """
     rules: str
     """The rules version of new matches."""
     rulebook: PackagePath

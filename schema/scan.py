@@ -20,8 +20,8 @@ from schema.errors import CorruptLog
 from schema.files import LINE_BYTES, open_regular
 from schema.log_path import LogPath
 
-STARTS = {"match_started": "match", "tournament_started": "tournament"}
-SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
+STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
+SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
 
 BLOCK = 256
 """Maximum lines that are parsed at a time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, permutations
 
 from games.coup.events import Settings, Settings1
@@ -13,12 +13,13 @@ from games.table import Match, Schedule, TournamentRules, TournamentTable
 def play(table: TournamentTable[Settings1]) -> TournamentRules:
     """CP-19, CP-20: play all rounds, add up the points, and rank the entrants by them."""
     entrants, rounds = len(table.players), table.settings.rounds
-    table.planned = rounds * entrants * (entrants - 1)
+    seatings = [seats for seats in permutations(range(entrants), 2) if table.plays(*seats)]
+    table.planned = rounds * len(seatings)
     mirrored = isinstance(table.settings, Settings) and table.settings.mirrored == 1
     points = [0] * entrants
     games = [0] * entrants
     for number in range(rounds):
-        played = yield Schedule(pairings(entrants, number, mirrored))
+        played = yield Schedule(pairings(seatings, number, mirrored))
         for match, result in played:
             table.played(match, result, clause="CP-19")
             for seat, entrant in enumerate(match.seats):
@@ -27,13 +28,14 @@ def play(table: TournamentTable[Settings1]) -> TournamentRules:
     table.finish(final_order(points, games), clause="CP-20")
 
 
-def pairings(entrants: int, number: int, mirrored: bool = False) -> Iterator[Match]:
+def pairings(
+    seatings: Sequence[tuple[int, int]], number: int, mirrored: bool = False
+) -> Iterator[Match]:
     """CP-19: yield the matches of one round: each pair twice, with both orders of the seats.
 
     CP-21: if ``mirrored``, the second match of a pair shares the dice of the first.
     """
-    seatings = permutations(range(entrants), 2)
-    numbers = count(number * entrants * (entrants - 1))
+    numbers = count(number * len(seatings))
     first: dict[tuple[int, ...], str] = {}
     for n, seats in zip(numbers, seatings, strict=False):
         match = Match(f"1-{n:06}", seats, dice=first.pop(seats[::-1], None))

@@ -64,7 +64,7 @@ def test_everybody_meets_everybody_as_first_and_as_second(entrants: int, rounds:
 
 def test_thirteen_bots_play_1560_games() -> None:
     """With 13 bots there are 156 games a round, and 1,560 in ten rounds, 240 for each bot."""
-    assert len(list(pairings(13, 0))) == 156
+    assert len(list(pairings([*permutations(range(13), 2)], 0))) == 156
     schedule = schedule_of(13, 10)
     assert len(schedule) == 1560
     games = Counter(seat for match in schedule for seat in match.seats)

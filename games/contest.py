@@ -1,0 +1,217 @@
+"""The state of a contest after each event of its log, and the plan of its next stage.
+
+The referee applies an event before it writes it, and the replay applies the events that it reads.
+So both know the same bots that are in, and plan the same stages.
+
+The seeds of the stages are a chain (as in S/KEY, RFC 1760): the SHA-256 of each is the seed before
+it, and the first line of the log publishes the head. So nobody can choose the seed of a stage after
+the contest has begun.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from schema import seal
+from schema.names import folded
+
+Event = Mapping[str, Any]
+
+
+class ContestError(ValueError):
+    """Raised when an event cannot follow in a contest; the message says expected and found."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One version of a bot in a contest."""
+
+    name: str
+    bot: str
+    """The hash of the bot."""
+    command: tuple[str, ...] = ()
+    """Its command; empty if its only file implies it."""
+    class_name: str = ""
+
+    @property
+    def digits(self) -> str:
+        """The first 12 digits of the hash, which name the folder of this version."""
+        return self.bot[:12]
+
+    def event(self, type: str) -> dict[str, object]:
+        """Return the event ``entered`` or ``revised`` of this version."""
+        event: dict[str, object] = {"type": type, "name": self.name, "bot": self.bot}
+        if self.command:
+            event["command"] = list(self.command)
+        if self.class_name:
+            event["class_name"] = self.class_name
+        return event
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: its number, its bots, and the pairs of them that play each other."""
+
+    number: int
+    entries: Sequence[Entry]
+    """The bots that are in, in the order in which their names were entered first."""
+    pairings: Sequence[tuple[int, int]] | None = None
+    """The pairs by position in ``entries``, ascending; None for a tournament of all."""
+    beacon: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The name of the stage's folder."""
+        return f"{self.number:04}"
+
+    def tournament(self, contest: str) -> str:
+        """Return the id of the stage's tournament."""
+        return f"{contest}/{self.folder}"
+
+
+class Contest:
+    """The state of a contest. It changes by :meth:`apply` only."""
+
+    def __init__(self, start: Event) -> None:
+        self.start = start
+        self.names: list[str] = []
+        """All names that were ever entered, in that order."""
+        self.current: dict[str, Entry] = {}
+        """The version of each bot that is in, by name."""
+        self.versions: dict[tuple[str, str], Entry] = {}
+        """All versions that were ever entered, by name and first digits of the hash."""
+        self.stage: Stage | None = None
+        """The stage that is started and not finished."""
+        self.finished = 0
+        """Number of stages that are finished."""
+        self.sealed = False
+        self._link: str = start["seed_commitment"]
+        """The chain seed of the last stage that is finished, or the head of the chain."""
+        self._stages_of: dict[tuple[str, str], int] = defaultdict(int)
+        """The stages of each version, as bits of a number."""
+        self._last: list[tuple[str, str]] = []
+        """Names and hashes of the bots in the last stage that is finished."""
+
+    def apply(self, event: Event) -> None:
+        """Change the state by one event after the first. Raises ContestError."""
+        if self.sealed:
+            raise ContestError("expected nothing after the seal, found more")
+        method: Callable[[Event], None] | None = getattr(self, f"_{event['type']}", None)
+        if method is None:
+            raise ContestError(f"expected an event of a contest, found {event['type']}")
+        method(event)
+
+    def next_stage(self, beacon: str = "") -> Stage | None:
+        """Return the plan of the next stage, or None if no match is missing."""
+        entries = [self.current[name] for name in self.names if name in self.current]
+        number = self.finished + 1
+        if self.start["plays"] == "tournaments":
+            same = sorted(map(_key, entries)) == self._last
+            return None if same else Stage(number, entries, None, beacon)
+        pairs = [*combinations(range(len(entries)), 2)]
+        missing = [pair for pair in pairs if not self._have_met(*(entries[n] for n in pair))]
+        if not missing:
+            return None
+        return Stage(number, entries, None if missing == pairs else missing, beacon)
+
+    def check_seed(self, seed: str) -> None:
+        """Check the chain seed of the stage that is started. Raises ContestError."""
+        assert self.stage is not None
+        if seal.commitment(seed) != self._link:
+            raise ContestError(
+                f"stage {self.stage.number}: expected the chain seed whose SHA-256 is "
+                f"{self._link}, found {seed}"
+            )
+
+    def _have_met(self, entry: Entry, other: Entry) -> bool:
+        """Return whether both versions were in the same stage: then they played each other."""
+        return bool(self._stages_of[_key(entry)] & self._stages_of[_key(other)])
+
+    def _entered(self, event: Event) -> None:
+        entry = entry_of(event)
+        if entry.name in self.current:
+            raise ContestError(f"expected a bot that is not in, found {entry.name} entered again")
+        for name in self.names:
+            if name != entry.name and folded(name) == folded(entry.name):
+                raise ContestError(
+                    f"the names '{name}' and '{entry.name}' look alike. Give the bot another name"
+                )
+        self._add(entry)
+
+    def _revised(self, event: Event) -> None:
+        entry = entry_of(event)
+        if entry.name not in self.current:
+            raise ContestError(f"expected the revision of a bot that is in, found {entry.name}")
+        if self.current[entry.name].bot == entry.bot:
+            raise ContestError(f"expected another version of {entry.name}, found the same")
+        self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        known = self.versions.setdefault((entry.name, entry.digits), entry)
+        if known.bot != entry.bot:
+            raise ContestError(f"two versions of {entry.name} have hashes that begin alike")
+        if entry.name not in self.names:
+            self.names.append(entry.name)
+        self.current[entry.name] = entry
+
+    def _withdrawn(self, event: Event) -> None:
+        if self.current.pop(event["name"], None) is None:
+            raise ContestError(f"expected a bot that is in, found {event['name']} withdrawn")
+
+    def _stage_started(self, event: Event) -> None:
+        stage = self.next_stage(event.get("beacon", ""))
+        if self.stage is not None:
+            raise ContestError(f"expected the end of stage {self.stage.number}, found another")
+        if event["stage"] != self.finished + 1:
+            raise ContestError(f"expected stage {self.finished + 1}, found {event['stage']}")
+        if event["stage"] > self.start["stages"]:
+            raise ContestError(f"expected {self.start['stages']} stages at most, found one more")
+        if stage is None:
+            raise ContestError(f"expected missing matches for stage {event['stage']}, found none")
+        self.stage = stage
+
+    def _stage_finished(self, event: Event) -> None:
+        if self.stage is None or event["stage"] != self.stage.number:
+            raise ContestError(f"expected a stage that is started, found {event['stage']} finished")
+        self.check_seed(event["seed"])
+        keys = [*map(_key, self.stage.entries)]
+        for key in keys:
+            self._stages_of[key] |= 1 << self.stage.number
+        self._last = sorted(keys)
+        self._link, self.stage = event["seed"], None
+        self.finished += 1
+
+    def _contest_sealed(self, event: Event) -> None:
+        if self.stage is not None:
+            raise ContestError(f"expected the end of stage {self.stage.number}, found the seal")
+        self.sealed = True
+
+
+def entry_of(event: Event) -> Entry:
+    """Return the version in an event ``entered`` or ``revised``."""
+    command = tuple(event.get("command", ()))
+    return Entry(event["name"], event["bot"], command, event.get("class_name", ""))
+
+
+def chain_seed(last: str, stages: int, stage: int) -> str:
+    """Return the chain seed of a stage; that of stage 0 is the head of the chain.
+
+    ``last`` is the chain seed of the stage ``stages``, from which all others follow.
+    """
+    seed = last
+    for _ in range(stages - stage):
+        seed = seal.commitment(seed)
+    return seed
+
+
+def stage_seed(chain_seed: str, beacon: str) -> str:
+    """Return the seed of a stage's tournament."""
+    return seal.hex_digest(f"{chain_seed}:beacon:{beacon}".encode())
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return entry.name, entry.bot
