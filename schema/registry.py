@@ -168,7 +168,7 @@ class Card(BaseModel):
     scratch: Literal["decision", "match", "none"]
     """Lifetime of a bot's scratch folder."""
     plays: Literal["pairings", "tournaments"] = "tournaments"
-    """What a stage of a contest plays: the missing pairings of bots, or a whole tournament.
+    """The matches of a contest's stage: the missing pairings of bots, or a whole tournament.
 
     With ``pairings`` the rules of the tournament play the pairs for which the table's ``plays``
     is true.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from schema import seal
 from schema.canonical import line
@@ -51,6 +52,21 @@ def changed_line(number: int, old: bytes, new: bytes) -> bytes:
     assert found[number - 1].count(old) >= 1, f"line {number} has no {old!r}"
     found[number - 1] = found[number - 1].replace(old, new, 1)
     return sealed_lines(found)
+
+
+def contest_start() -> dict[str, Any]:
+    """Return the first event of a contest of Coup."""
+    return {
+        "type": "contest_started",
+        "format": "koth-log/1",
+        "game": "coup",
+        "rules": "coup/1",
+        "contest": "cup",
+        "settings": {"rounds": 1, "time_limit_s": 10, "max_calls": 200},
+        "plays": "pairings",
+        "stages": 10,
+        "seed_commitment": seal.commitment(SEED),
+    }
 
 
 def tournament_events() -> Events:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from hypothesis import strategies as st
@@ -37,7 +38,20 @@ def matches() -> Values:
 def tournaments() -> Values:
     """Return a strategy for the start of any tournament of Coup."""
     people = _people("entrant", 0, 5)
-    return st.builds(_started, of_model(TournamentStarted), people, _settings(), _end())
+    started = st.builds(_started, of_model(TournamentStarted), people, _settings(), _end())
+    return started.flatmap(_with_pairings)
+
+
+def _with_pairings(start: dict[str, Any]) -> Values:
+    """Return the start with any of its pairs of entrants, in their order, or without pairings."""
+    pairs = [*combinations(range(len(start["entrants"])), 2)]
+    if not pairs:
+        return st.just(start)
+    end = {key: start[key] for key in ("source", "seed_commitment") if key in start}
+    above = {key: start[key] for key in start if key not in end}
+    chosen = st.lists(st.sampled_from(pairs), min_size=1, unique=True).map(sorted)
+    listed = chosen.map(lambda pairings: above | {"pairings": [*map(list, pairings)]} | end)
+    return st.one_of(st.just(start), listed)
 
 
 def _started(
@@ -47,8 +61,9 @@ def _started(
     end: dict[str, str],
 ) -> dict[str, Any]:
     key = "players" if event["type"] == "match_started" else "entrants"
+    left_out = ("pairings", "source", "seed_commitment")
     sound = {"format": "koth-log/1", "game": "coup", "rules": "coup/1", key: people}
-    kept = {name: event[name] for name in event if name not in ("source", "seed_commitment")}
+    kept = {name: event[name] for name in event if name not in left_out}
     return kept | sound | {"settings": settings} | end
 
 
@@ -118,7 +133,8 @@ def _of_schema(schema: Mapping[str, Any], known: Mapping[str, Any]) -> Values:
         case "string":
             return _strings(schema)
         case "array":
-            return st.lists(_of_schema(schema["items"], known), max_size=4)
+            low, high = schema.get("minItems", 0), schema.get("maxItems", 4)
+            return st.lists(_of_schema(schema["items"], known), min_size=low, max_size=high)
     if "properties" not in schema:
         return st.dictionaries(st.text(TEXT), _of_schema(schema["additionalProperties"], known))
     fields = {name: _of_schema(field, known) for name, field in schema["properties"].items()}

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from games.coup import events
 from schema.canonical import Event, line
+from schema.contest_events import CONTEST_EVENTS
+from schema.errors import CorruptLog
 from schema.events import (
     Answered,
     Fault,
@@ -32,6 +34,7 @@ from tests.schema import samples, strategies
 
 IN_A_MATCH = (Answered, Fault, MatchFinished, *events.EVENTS)
 IN_A_TOURNAMENT = (MatchPlayed, TournamentFinished)
+IN_A_CONTEST = CONTEST_EVENTS[1:-1]
 
 
 def written(events: Sequence[Event]) -> bytes:
@@ -52,7 +55,7 @@ def read_back(start: dict[str, Any], events: Sequence[Event]) -> Log:
         with LogWriter(path) as writer:
             for event in (start, *events):
                 writer.write(event)
-            if "source" in start:
+            if "source" in start or kind == "contest":
                 above = path_digest(writer)
                 writer.write({"type": f"{kind}_sealed", "events": writer.events, "sha256": above})
             else:
@@ -95,6 +98,23 @@ def test_every_event_of_a_tournament_reads_back(model: type, data: st.DataObject
     event = data.draw(strategies.of_event(model, 2))
     log = read_back(samples.tournament_events()[0], [event])
     assert log.events[1] == event
+
+
+@pytest.mark.parametrize("model", IN_A_CONTEST)
+@given(st.data())
+def test_every_event_of_a_contest_reads_back(model: type, data: st.DataObject) -> None:
+    """Any event that a contest's models allow is read back unchanged."""
+    event = data.draw(strategies.of_event(model, 2))
+    assert read_back(samples.contest_start(), [event]).events[1] == event
+
+
+@pytest.mark.parametrize("pairings", [[[0, 0]], [[1, 0]], [[0, 2]], [[0, 1], [0, 1]], []], ids=str)
+def test_pairings_are_pairs_of_entrants(pairings: list[list[int]]) -> None:
+    """A tournament's log lists pairs of different entrants, each once and ascending, or none."""
+    start = samples.tournament_events()[0]
+    commitment = start.pop("seed_commitment")
+    with pytest.raises(CorruptLog, match=r"1: pairings"):
+        read_back(start | {"pairings": pairings, "seed_commitment": commitment}, [])
 
 
 @given(st.one_of(strategies.matches(), strategies.tournaments()))
