@@ -69,7 +69,7 @@ class Bot:
         """The hash of the bot in a log (docs/log-format.md)."""
         if self.files_only:
             return self.files_hash
-        return seal.bot_hash(self._contents, self._hashed_command, self.class_name)
+        return seal.bot_hash(self._contents, self.hashed_command, self.class_name)
 
     @cached_property
     def files_hash(self) -> str:
@@ -85,7 +85,7 @@ class Bot:
         return {name: file.content for name, file in self.files}
 
     @property
-    def _hashed_command(self) -> Sequence[str]:
+    def hashed_command(self) -> Sequence[str]:
         """The command in the hash: programs by name, empty if the only file implies it.
 
         The path of an interpreter and the version of Python 3 belong to the machine, not the bot.

@@ -19,6 +19,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import BaseModel
+
 from games.table import (
     Ask,
     Fault,
@@ -45,6 +47,7 @@ from schema import registry
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.executor import Mapper, serial
+from schema.registry import Card
 
 DRY_START_LIMIT = 4.0
 """Seconds that a script has for its answer in a dry start; a slower one counts as started."""
@@ -121,6 +124,17 @@ def check_tournament(
         problem = f"some matches share their dice, and at the isolation '{isolation}' a bot can"
         warnings.append(f"{problem} carry notes from one to the other. Use --isolation sandbox.")
     return warnings
+
+
+def check_bots(
+    card: Card, bots: Sequence[Bot], settings: BaseModel, isolation: str, allow_broken: bool = False
+) -> list[str]:
+    """Check bots as :func:`check_match` does, in a test match of as few players as the game has."""
+    least = card.seats[0]
+    values = settings.model_dump()
+    seats = values[least] if isinstance(least, str) else least
+    trials = [Trial(card.name, bot, seats, values, isolation, cold=False) for bot in bots]
+    return _report(_check(trials, serial), allow_broken)
 
 
 def dry_start(trial: Trial) -> list[Finding]:

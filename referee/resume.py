@@ -74,6 +74,12 @@ def plan(
     NothingToDo without a first line, a LogError if its log is damaged or the seed is another one,
     and UsageError if bots or seed are missing. No file changes then.
     """
+    contest = folder.absolute().parent.parent
+    if folder.absolute().parent.name == layout.STAGES and (contest / layout.CONTEST).is_file():
+        raise UsageError(
+            f"{folder}: is a stage of a contest. `koth contest run {shlex.quote(str(contest))}` "
+            "goes on with it."
+        )
     log = _unfinished_log(folder)
     card = log.card
     if log.imported or log.kind != "tournament":
@@ -111,6 +117,7 @@ def plan(
         durable=durable,
         words=words,
         again=True,
+        pairings=log.start.get("pairings"),
     )
 
 

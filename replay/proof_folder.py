@@ -9,9 +9,7 @@ from tempfile import TemporaryDirectory
 from replay.signatures import signing
 from replay.signatures.keys import public_key
 from replay.signatures.verification import (
-    TOURNAMENT_ENTRY,
     ExpectedSigner,
-    match_log,
     open_checkpoint,
 )
 from schema import discovery
@@ -21,6 +19,7 @@ from schema.files import refuse_links, write_new
 from schema.log_path import LogPath, printable
 from schema.scan import read_log_bytes
 from schema.signed_note import Proof, split_note
+from schema.tournament_tree import TOURNAMENT_ENTRY, match_log
 
 LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
 EVIDENCE = f"{discovery.EVIDENCE}/{LOG}"

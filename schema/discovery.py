@@ -17,6 +17,13 @@ CHECKPOINT = "checkpoint"
 SEED = "seed.private"
 """The seed of a tournament that is not finished; it never leaves its folder."""
 
+CONTEST = "contest.jsonl"
+BOTS = "bots"
+"""The folder of a contest with the files of its bots, as they were entered."""
+STAGES = "stages"
+SEEDS = "seeds.private"
+"""The last seed of a contest's chain, until the contest is closed."""
+
 ROOT = PurePosixPath()
 """The root folder of a bundle."""
 

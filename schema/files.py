@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -129,6 +130,24 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
         _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: Path) -> Iterator[Path]:
+    """Make an empty folder beside ``path``, and rename it to ``path`` unless the block raises.
+
+    A folder at ``path`` must be empty. Raises OSError.
+    """
+    temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
+    temporary.mkdir()
+    try:
+        yield temporary
+        for inner in (*temporary.rglob("*"), temporary):
+            _sync(inner)
+        temporary.rename(path)
+        _sync(path.parent)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:

@@ -24,6 +24,7 @@ GROUPS = {
             "koth.cli.tournament:tournament", "koth tournament coup bots/ -o spring --jobs 2"
         ),
         "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
+        "contest": Subcommand("koth.cli.contest:contest", "koth contest run cup --jobs 2"),
         "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
     },
     "Check": {
@@ -72,6 +73,17 @@ COMMANDS = {name: command for group in GROUPS.values() for name, command in grou
 """All subcommands; only the one that is typed is imported."""
 
 
+EXAMPLES = {
+    "contest new": "koth contest new cup coup --set rounds=2",
+    "contest enter": "koth contest enter cup bots/fox.py",
+    "contest withdraw": "koth contest withdraw cup fox",
+    "contest run": "koth contest run cup --jobs 2",
+    "contest standings": "koth contest standings cup --at 2",
+    "contest close": "koth contest close cup",
+}
+"""The examples of commands below a subcommand."""
+
+
 class Group(TyperGroup):
     """The command ``koth``, whose help lists subcommands in groups."""
 
@@ -102,7 +114,7 @@ class Command(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the example, which has a line of its own."""
+        _, _, words = ctx.command_path.partition(" ")
+        example = EXAMPLES.get(words) or COMMANDS[words].example
         with formatter.section("Example"):
-            formatter.write(
-                f"{'':>{formatter.current_indent}}$ {COMMANDS[self.name or ''].example}\n"
-            )
+            formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")

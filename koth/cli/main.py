@@ -136,7 +136,11 @@ def _app(names: Iterable[str]) -> typer.Typer:
     app.callback()(koth)
     for name in names:
         module, _, function = COMMANDS[name].function.partition(":")
-        app.command(name, cls=Command)(getattr(import_module(module), function))
+        subcommand = getattr(import_module(module), function)
+        if isinstance(subcommand, typer.Typer):
+            app.add_typer(subcommand, name=name)
+        else:
+            app.command(name, cls=Command)(subcommand)
     return app
 
 

@@ -97,6 +97,10 @@ Seat = Annotated[
 Cold = Annotated[
     bool, typer.Option("--cold", help="Start a new interpreter for each decision of a script.")
 ]
+Name = Annotated[
+    str | None,
+    typer.Option(help="The id. Default: the start of its seed commitment.", metavar="NAME"),
+]
 Durable = Annotated[
     bool, typer.Option("--durable", help="Sync each decision to disk, not only each seal.")
 ]

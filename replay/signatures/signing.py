@@ -7,11 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from replay.signatures.verification import (
-    TOURNAMENT_ENTRY,
     CheckpointError,
     check_files,
     entries,
-    match_log,
     open_checkpoint,
     read_note,
 )
@@ -24,6 +22,7 @@ from schema.files import digest_of, last_line, open_regular, replacing, write_ne
 from schema.reader import IncompleteLog, read
 from schema.registry import suggest
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
+from schema.tournament_tree import TOURNAMENT_ENTRY, match_log
 
 MATCH_SEAL = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'

@@ -16,20 +16,18 @@ Any failure makes the log ``forged``. Without an expected key, only 3 and 4 can 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from replay.errors import ReplayError
 from replay.signatures.keys import public_key
 from replay.verify import Verdict
-from schema import merkle
-from schema.discovery import CHECKPOINT, MATCHES, TOURNAMENT
+from schema import merkle, tournament_tree
+from schema.discovery import CHECKPOINT, TOURNAMENT
 from schema.discovery import home as home_of
 from schema.errors import LogError, UsageError
-from schema.files import LINE_BYTES, open_regular, sha256_of
+from schema.files import open_regular, sha256_of
 from schema.log_path import LogPath
 from schema.signed_note import (
     MAX_BYTES,
@@ -40,19 +38,13 @@ from schema.signed_note import (
     split_note,
     verify_note,
 )
-
-TOURNAMENT_ENTRY = "tournament"
-"""Names the tournament's own log where other logs are named by their match id."""
+from schema.tournament_tree import match_log, played
 
 UNREADABLE = ("corrupt", "unsupported", "incomplete")
 """Verdicts on a tournament's log after which its list of matches is not read."""
 
 FINAL = (*UNREADABLE, "forged")
 """Verdicts that no checkpoint changes."""
-
-PLAYED = re.compile(rb'^\{"seq":\d+,"type":"match_played","match":"([0-9]+-[0-9]+)"')
-
-P = TypeVar("P", bound=LogPath)
 
 
 class CheckpointError(ReplayError):
@@ -100,25 +92,9 @@ def _read_proof(file: Path) -> bytes:
 def entries(tournament: LogPath) -> dict[str, bytes]:
     """Return the hash of each file of a tournament, in the order of the tree.
 
-    The keys are match ids, and ``tournament`` for its own log, which must have been read strictly
-    before. Raises OSError, LogError and CheckpointError.
+    Raises OSError, LogError, and CheckpointError if a match is missing.
     """
-    log = tournament / TOURNAMENT
-    matches = {match: _digest(match_log(log, match)) for match in _played(log)}
-    return {**matches, TOURNAMENT_ENTRY: _digest(log)}
-
-
-def _played(log: LogPath) -> Iterator[str]:
-    """Yield the ids of the matches in a tournament's log, in order."""
-    with open_regular(log) as file:
-        while line := file.readline(LINE_BYTES):
-            if match := PLAYED.match(line):
-                yield match[1].decode()
-
-
-def match_log(tournament_log: P, match: str) -> P:
-    """Return the path of a match's log, given the path of its tournament's log."""
-    return tournament_log.parent / MATCHES / f"{match}.jsonl"
+    return tournament_tree.entries(tournament, _digest)
 
 
 def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
@@ -149,7 +125,7 @@ def check_signatures(
         match_log(home / TOURNAMENT, match)
         for home, outcome in tournaments.items()
         if signer is not None and not outcome.problem
-        for match in _played(home / TOURNAMENT)
+        for match in played(home / TOURNAMENT)
     }
     results = []
     for verdict, log in pairs:

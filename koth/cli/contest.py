@@ -1,0 +1,158 @@
+"""``koth contest``: a contest that lasts, whose bots come late, are revised and are withdrawn."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from koth.cli import inputs
+from koth.cli import isolation as isolation_level
+from koth.cli.commands import Command
+from koth.cli.options import (
+    AllowBroken,
+    Bind,
+    Bots,
+    Cluster,
+    Cold,
+    Durable,
+    Game,
+    IsolationOption,
+    Jobs,
+    Name,
+    Seed,
+    Set,
+    Shared,
+)
+
+contest = typer.Typer(
+    no_args_is_help=True,
+    help="Hold a contest for weeks: bots come late, are revised and are withdrawn.",
+)
+
+Folder = Annotated[Path, typer.Argument(help="The contest's folder.", metavar="DIR")]
+
+
+@contest.command(cls=Command)
+def new(
+    folder: Annotated[Path, typer.Argument(help="A new folder.", metavar="DIR")],
+    game: Game,
+    name: Name = None,
+    seed: Seed = None,
+    set_: Set = None,
+    stages: Annotated[
+        int, typer.Option(help="Number of stages that have a seed.", min=1, max=100_000)
+    ] = 1_000,
+) -> None:
+    """Begin a contest, and publish the head of its chain of seeds."""
+    from referee.contest.folder import make
+    from schema import registry
+
+    card = registry.card(game)
+    settings = card.settings(inputs.settings(set_))
+    id = make(folder, card, settings, inputs.seed(seed), stages, inputs.tournament_name(name))
+    print(f"koth: contest {id} is in {folder}.", file=sys.stderr)
+
+
+@contest.command(cls=Command)
+def enter(
+    folder: Folder,
+    bots: Bots,
+    as_: Annotated[
+        str | None, typer.Option("--as", help="Enter the bot under this name.", metavar="NAME")
+    ] = None,
+    isolation: IsolationOption = None,
+    bind: Bind = None,
+    allow_broken: AllowBroken = False,
+) -> None:
+    """Enter bots; a bot that is in and has other files is revised."""
+    from referee import entry_checks
+    from referee.contest import entries
+    from referee.contest.folder import opened
+    from referee.roster.resolve import resolve
+
+    with opened(folder) as held:
+        resolved = entries.as_name(resolve(bots, held.card), as_)
+        planned = entries.planned(held, resolved)
+        if planned:
+            level = isolation_level.choose(isolation)
+            checked = isolation_level.with_binds([bot for bot, _ in planned], bind, level)
+            inputs.warn(
+                entry_checks.check_bots(held.card, checked, held.settings, level, allow_broken)
+            )
+        entries.enter(held, planned)
+    types = {bot.name: type for bot, type in planned}
+    for bot in resolved:
+        print(f"{bot.name}: {types.get(bot.name, 'already in')}")
+
+
+@contest.command(cls=Command)
+def withdraw(
+    folder: Folder,
+    names: Annotated[list[str], typer.Argument(help="Names of bots.", metavar="NAME")],
+) -> None:
+    """Withdraw bots: they are in no later stage, and leave the standings."""
+    from referee.contest import entries
+    from referee.contest.folder import opened
+
+    with opened(folder) as held:
+        withdrawn = entries.withdraw(held, names)
+    for name in names:
+        print(f"{name}: {'withdrawn' if name in withdrawn else 'already out'}")
+
+
+@contest.command(cls=Command)
+def run(
+    folder: Folder,
+    jobs: Jobs = None,
+    beacon: Annotated[
+        str | None,
+        typer.Option(
+            help="A public value that nobody could know before, such as a drand round; "
+            "it becomes part of the stage's seed.",
+            metavar="TEXT",
+        ),
+    ] = None,
+    isolation: IsolationOption = None,
+    bind: Bind = None,
+    cold: Cold = False,
+    durable: Durable = False,
+    cluster: Cluster = None,
+    shared: Shared = None,
+    allow_broken: AllowBroken = False,
+) -> None:
+    """Play the matches that are missing, and go on with a stage that was interrupted."""
+    from koth.cli.tournament import play_and_print
+    from koth.workers import workers
+    from referee import entry_checks
+    from referee.contest import stages
+    from referee.contest.folder import opened
+
+    with opened(folder) as held:
+        stage = stages.next_stage(held, beacon)
+        if stage is None:
+            print(f"koth: {folder}: no match is missing.", file=sys.stderr)
+            return
+        if not stages.is_played(held, stage):
+            level = isolation_level.choose(isolation)
+            bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
+            planned = stages.tournament(held, stage, bots, level, cold, durable)
+            with workers(jobs, cluster, shared, planned) as mapper:
+                here = mapper if cluster is None else None
+                inputs.warn(entry_checks.check_tournament(planned, here, allow_broken))
+                stages.begin(held, stage)
+                play_and_print(planned, mapper)
+        stages.finish(held, stage)
+    print(f"koth: stage {stage.number} is finished.", file=sys.stderr)
+
+
+@contest.command(cls=Command)
+def close(folder: Folder) -> None:
+    """Close a contest: seal its log, and delete the seeds that no stage has used."""
+    from referee.contest.folder import opened
+
+    with opened(folder) as held:
+        held.close()
+    print(f"koth: the contest in {folder} is closed.", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Contests: enter, revise and withdraw bots, and play the matches that are missing."""

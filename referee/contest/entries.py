@@ -1,0 +1,103 @@
+"""Enter, revise and withdraw bots, and find the files that were entered."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+from games.contest import ContestError, Entry
+from referee.bot import Bot, check_names, implied_command
+from referee.contest.folder import ContestFolder
+from referee.errors import BotsError
+from referee.roster import bot_files
+from schema import discovery as layout
+from schema.files import replacing_folder
+
+ENTERED, REVISED = "entered", "revised"
+
+
+def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]]:
+    """Return the bots that are new or revised, each with the type of its event.
+
+    A bot that is in with the same files is left out. Nothing is written. Raises BotsError if a bot
+    cannot be entered.
+    """
+    check_names(bots)
+    state = deepcopy(contest.state)
+    planned: list[tuple[Bot, str]] = []
+    for bot in bots:
+        known = state.current.get(bot.name)
+        if known is not None and known.bot == bot.hash:
+            continue
+        type = ENTERED if known is None else REVISED
+        try:
+            state.apply(_entry(bot).event(type))
+        except ContestError as error:
+            raise BotsError(f"{bot.name}: {error}.") from None
+        planned.append((bot, type))
+    return planned
+
+
+def enter(contest: ContestFolder, planned: Sequence[tuple[Bot, str]]) -> None:
+    """Copy the files of each bot into the contest's folder, and record the bot.
+
+    Raises UsageError if the contest is closed, and OSError.
+    """
+    for bot, type in planned:
+        entry = _entry(bot)
+        folder = _folder(contest.path, entry)
+        if not folder.exists():  # otherwise this version was entered before
+            folder.parent.mkdir(exist_ok=True)
+            with replacing_folder(folder) as new:
+                bot.install(new)
+        contest.append(entry.event(type))
+
+
+def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:
+    """Record that bots are withdrawn; return the names of those that were in.
+
+    Raises BotsError for a name that was never entered, before anything is written.
+    """
+    unknown = [name for name in names if name not in contest.state.names]
+    if unknown:
+        entered = ", ".join(contest.state.names) or "none"
+        raise BotsError(*(f"{name!r}: no such bot was entered ({entered})." for name in unknown))
+    withdrawn = [name for name in dict.fromkeys(names) if name in contest.state.current]
+    for name in withdrawn:
+        contest.append({"type": "withdrawn", "name": name})
+    return withdrawn
+
+
+def stored(contest: Path, entry: Entry) -> Bot:
+    """Return a bot from the files that were entered. Raises BotsError if they were changed."""
+    folder = _folder(contest, entry)
+    files = bot_files.read_folder(bot_files.real(folder)) if folder.is_dir() else ()
+    words = entry.command or (implied_command(files[0][0]) if files else ("",))
+    program = sys.executable if words[0] == "python3" else words[0]
+    bot = Bot(entry.name, (program, *words[1:]), files, entry.class_name)
+    if bot.hash != entry.bot:
+        raise BotsError(
+            f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
+            f"{entry.bot[:16]}…, found {bot.hash[:16]}…. Put them back."
+        )
+    return bot
+
+
+def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:
+    """Return the bots, the only one of them under ``name``, if any. Raises BotsError for more."""
+    if name is None:
+        return list(bots)
+    if len(bots) != 1:
+        raise BotsError(f"--as {name}: expected one bot, found {len(bots)}.")
+    return [replace(bots[0], name=name)]
+
+
+def _entry(bot: Bot) -> Entry:
+    return Entry(bot.name, bot.hash, tuple(bot.hashed_command), bot.class_name)
+
+
+def _folder(contest: Path, entry: Entry) -> Path:
+    return contest / layout.BOTS / entry.name / entry.digits

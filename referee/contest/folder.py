@@ -1,0 +1,173 @@
+"""The folder of a contest: make it, and append to its log.
+
+DIR/contest.jsonl     entries, stages, and the head of the chain of seeds
+DIR/bots/NAME/HASH12  the files of each version of a bot, as they were entered
+DIR/stages/0001       the tournament of each stage
+DIR/seeds.private     the last seed of the chain, until the contest is closed
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from games.contest import Contest, ContestError, Event, chain_seed
+from schema import discovery as layout
+from schema import seal
+from schema.errors import CorruptLog, UsageError
+from schema.events import FORMAT
+from schema.files import first_line, refuse_links, replacing_folder
+from schema.registry import Card
+from schema.writer import LogWriter
+
+MOST_STAGES = 100_000
+"""Maximum number of seeds in a chain."""
+
+
+@dataclass(frozen=True)
+class ContestFolder:
+    """A contest whose log this process writes; all other processes are refused meanwhile."""
+
+    path: Path
+    card: Card
+    state: Contest
+    settings: BaseModel
+    writer: LogWriter
+
+    def append(self, event: Event) -> None:
+        """Append an event, and sync it. Raises UsageError if it cannot follow."""
+        try:
+            self.state.apply(event)
+        except ContestError as error:
+            raise UsageError(f"{self.path}: {error}.") from None
+        self.writer.write(dict(event))
+        self.writer.flush()
+        self.writer.sync()
+
+    def close(self) -> None:
+        """Seal the contest, and delete the seeds that no stage has used.
+
+        Raises UsageError if a stage is not finished.
+        """
+        if self.state.stage is not None:
+            raise UsageError(
+                f"{self.path}: stage {self.state.stage.number} is not finished. "
+                "`koth contest run` goes on with it."
+            )
+        if not self.state.sealed:
+            self.writer.seal("contest")
+        (self.path / layout.SEEDS).unlink(missing_ok=True)
+
+
+def make(
+    folder: Path, card: Card, settings: BaseModel, seed: str, stages: int, name: str | None
+) -> str:
+    """Make the folder of a new contest, whole or not at all; return the contest's id.
+
+    ``seed`` is the last of a chain of ``stages`` seeds. Without a ``name`` the head of the chain
+    names the contest. Raises UsageError if something is in ``folder``, and CardError for a broken
+    game.
+    """
+    card.current.check()
+    head = chain_seed(seed, stages, 0)
+    start = {
+        "type": "contest_started",
+        "format": FORMAT,
+        "game": card.name,
+        "rules": card.rules,
+        "contest": name or seal.tournament_id(head),
+        "settings": settings.model_dump(),
+        "plays": card.plays,
+        "stages": stages,
+        "seed_commitment": head,
+    }
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+    try:
+        folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+        with replacing_folder(folder.absolute()) as new:
+            (new / layout.BOTS).mkdir()
+            (new / layout.STAGES).mkdir()
+            seeds = os.open(new / layout.SEEDS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(seeds, "w") as file:
+                file.write(f"{seed}\n")
+            with LogWriter(new / layout.CONTEST) as writer:
+                writer.write(start)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
+    return str(start["contest"])
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[ContestFolder]:
+    """Open a contest for writing, and remove the remains of an interrupted command.
+
+    Raises UsageError without a contest, InUse while another process writes it, and a LogError if
+    its log is damaged.
+    """
+    path = folder / layout.CONTEST
+    if not path.is_file():
+        raise UsageError(
+            f"{folder}: expected a contest, found no {layout.CONTEST} there. "
+            "`koth contest new` makes one."
+        )
+    for name in (layout.BOTS, layout.STAGES):
+        refuse_links(folder / name, folder)
+    with LogWriter(path, again=True) as writer:
+        log = writer.log
+        if log is None or log.kind != "contest":
+            raise CorruptLog(path, 1, "expected the start of a contest, found something else")
+        if log.start["rules"] != log.card.rules:
+            raise UsageError(
+                f"{path}: expected the rules {log.card.rules}, found {log.start['rules']}. "
+                "Go on with the koth that began it."
+            )
+        state = Contest(log.start)
+        for seq, event in enumerate(log.events):
+            writer.write(event)
+            if seq:
+                apply(state, path, seq, event)
+        _remove_strays(folder / layout.BOTS, state)
+        yield ContestFolder(folder, log.card, state, log.settings(), writer)
+
+
+def apply(state: Contest, path: Path, seq: int, event: object) -> None:
+    """Apply a recorded event. Raises CorruptLog if it cannot follow."""
+    try:
+        state.apply(event)  # type: ignore[arg-type]  # the reader has validated it
+    except ContestError as error:
+        raise CorruptLog(path, seq + 1, str(error)) from None
+
+
+def chain_end(folder: Path, start: Event) -> str:
+    """Return the last seed of the chain.
+
+    Raises UsageError if it is missing, and CorruptLog if it belongs to another chain.
+    """
+    path = folder / layout.SEEDS
+    try:
+        seed = first_line(path).decode().strip()
+    except (OSError, UnicodeDecodeError):
+        raise UsageError(
+            f"{path}: expected the seed of the last stage in there; without it nobody goes on."
+        ) from None
+    if chain_seed(seed, start["stages"], 0) != start["seed_commitment"]:
+        problem = "expected the seed that the contest is bound to, found another"
+        raise CorruptLog(path, 1, problem)
+    return seed
+
+
+def _remove_strays(bots: Path, state: Contest) -> None:
+    """Remove copies of bots that no event names: a command ended before it wrote the event."""
+    for version in bots.glob("*/*"):
+        if (version.parent.name, version.name) not in state.versions:
+            shutil.rmtree(version)
+    for bot in bots.iterdir():
+        if bot.is_dir() and not any(bot.iterdir()):
+            bot.rmdir()

@@ -1,0 +1,139 @@
+"""Play the stages of a contest: plan what is missing, begin it, and record its end."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+from games.contest import Stage, chain_seed, stage_seed
+from referee.bot import Bot
+from referee.contest import entries
+from referee.contest.folder import ContestFolder, chain_end
+from referee.errors import call_all
+from referee.tournament import Tournament
+from schema import discovery as layout
+from schema import merkle, tournament_tree
+from schema.errors import UsageError
+from schema.files import first_line
+from schema.reader import IncompleteLog, read
+
+MOST_TEXT = 1_000
+"""Maximum characters of a beacon."""
+
+
+def next_stage(contest: ContestFolder, beacon: str | None) -> Stage | None:
+    """Return the stage that was begun, or else the plan of the next; None if nothing is missing.
+
+    Raises UsageError if the contest is closed or has no seed left, for too few bots, and for
+    another beacon than that of the stage that was begun.
+    """
+    path, state = contest.path, contest.state
+    if state.sealed:
+        raise UsageError(f"{path}: this contest is closed.")
+    if beacon is not None and not (beacon.isprintable() and 1 <= len(beacon) <= MOST_TEXT):
+        raise UsageError(
+            f"--beacon: expected 1 to {MOST_TEXT} printable characters, found {beacon!r:.80}."
+        )
+    if (begun := state.stage) is not None:
+        if beacon not in (None, begun.beacon):
+            used = f"the beacon {begun.beacon!r}" if begun.beacon else "no beacon"
+            raise UsageError(f"{path}: stage {begun.number} was begun with {used}; expected this.")
+        return begun
+    try:
+        contest.card.check_number("entrants", len(state.current), contest.settings)
+    except ValueError as error:
+        raise UsageError(f"{path}: a stage of {contest.card.title}: {error}.") from None
+    stage = state.next_stage(beacon or "")
+    if stage is not None and stage.number > state.start["stages"]:
+        raise UsageError(
+            f"{path}: the chain of {state.start['stages']} seeds is used up. Close this contest, "
+            "and begin a new one with more --stages."
+        )
+    return stage
+
+
+def bots(contest: ContestFolder, stage: Stage) -> list[Bot]:
+    """Return the bots of a stage from the files that were entered. Raises BotsError."""
+    return call_all(partial(entries.stored, contest.path, entry) for entry in stage.entries)
+
+
+def tournament(
+    contest: ContestFolder,
+    stage: Stage,
+    bots: list[Bot],
+    isolation: str,
+    cold: bool = False,
+    durable: bool = False,
+) -> Tournament:
+    """Return the tournament of a stage, or the rest of it if it was begun."""
+    folder = stage_folder(contest, stage)
+    return Tournament(
+        card=contest.card,
+        bots=bots,
+        settings=contest.settings,
+        seed=stage_seed(_chain_seed(contest, stage), stage.beacon),
+        name=stage.tournament(contest.state.start["contest"]),
+        folder=folder,
+        isolation=isolation,
+        cold=cold,
+        durable=durable,
+        again=was_begun(folder),
+        pairings=stage.pairings,
+    )
+
+
+def begin(contest: ContestFolder, stage: Stage) -> None:
+    """Record that a stage is started, unless it was; remove a folder without any event."""
+    if contest.state.stage is None:
+        beacon = {"beacon": stage.beacon} if stage.beacon else {}
+        contest.append({"type": "stage_started", "stage": stage.number, **beacon})
+    folder = stage_folder(contest, stage)
+    if folder.exists() and not was_begun(folder):
+        shutil.rmtree(folder)
+
+
+def is_played(contest: ContestFolder, stage: Stage) -> bool:
+    """Return whether the tournament of a stage has its seal. Raises LogError if its log is damaged."""
+    log = stage_folder(contest, stage) / layout.TOURNAMENT
+    if contest.state.stage is None or not log.exists():
+        return False
+    try:
+        read(log)
+    except IncompleteLog:
+        return False
+    return True
+
+
+def finish(contest: ContestFolder, stage: Stage) -> None:
+    """Record the end of a stage: its chain seed, and the root over its files."""
+    folder = stage_folder(contest, stage)
+    (folder / layout.SEED).unlink(missing_ok=True)
+    hashes = list(tournament_tree.entries(folder).values())
+    contest.append(
+        {
+            "type": "stage_finished",
+            "stage": stage.number,
+            "seed": _chain_seed(contest, stage),
+            "files": len(hashes),
+            "root": merkle.root(hashes).hex(),
+        }
+    )
+
+
+def stage_folder(contest: ContestFolder, stage: Stage) -> Path:
+    """Return the folder of a stage."""
+    return contest.path / layout.STAGES / stage.folder
+
+
+def was_begun(folder: Path) -> bool:
+    """Return whether the log of a tournament has its first line, which binds it to its seed."""
+    try:
+        return first_line(folder / layout.TOURNAMENT).endswith(b"\n")
+    except FileNotFoundError:
+        return False
+
+
+def _chain_seed(contest: ContestFolder, stage: Stage) -> str:
+    start = contest.state.start
+    return chain_seed(chain_end(contest.path, start), start["stages"], stage.number)
