@@ -94,7 +94,7 @@ def begin(contest: ContestFolder, stage: Stage) -> None:
 
 
 def is_played(contest: ContestFolder, stage: Stage) -> bool:
-    """Return whether the tournament of a stage has its seal. Raises LogError if its log is damaged."""
+    """Return whether the tournament of a stage has its seal. Raises LogError if damaged."""
     log = stage_folder(contest, stage) / layout.TOURNAMENT
     if contest.state.stage is None or not log.exists():
         return False
