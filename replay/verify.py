@@ -4,7 +4,7 @@
 2. ``unsupported``: a newer format, or a game or rules version that is not installed;
 3. ``incomplete``: the log has no seal;
 4. ``forged``: the seed does not match its commitment, or a tournament's log and those of its
-   matches do not belong together;
+   matches, or a contest's log and its stages, do not belong together;
 5. ``diverged``: the rules do not lead from seed and answers to these events;
 6. ``imported``: a record from elsewhere, with nothing to re-run;
 7. ``verified``: none of these.
@@ -13,23 +13,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import orjson
 
-from replay import streaming_verify
+from replay import contest, streaming_verify
 from replay.faults import Counts, counts_by_seat, counts_in_log
 from replay.rerun import Divergence, first_divergence
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
-from schema.discovery import MATCHES, TOURNAMENT, home
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line
 from schema.log_path import LogPath
-from schema.reader import read
+from schema.reader import IncompleteLog, read
 from schema.words import counted
 
 FINE = ("verified", "imported")
@@ -55,6 +55,9 @@ class Verdict:
         return self.verdict in FINE
 
 
+Contests = Mapping[LogPath, dict[str, str]]
+"""The verdicts on the stages of contests, by the contest's folder and the name of the stage's."""
+
 Result = tuple[LogPath, Verdict, Fingerprints]
 """A log with its own verdict and the fingerprints that its tournament needs."""
 
@@ -79,7 +82,11 @@ def verify_all(
     Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
     """
     failures: list[GameError] = []
-    logs = list(paths)
+    found = list(paths)
+    contests: dict[LogPath, dict[str, str]] = {
+        log.parent: {} for log in found if log.name == CONTEST
+    }
+    logs = [log for log in found if log.name != CONTEST]
     homes = {folder: [*_homes(folder)] for folder in {log.parent for log in logs}}
     groups: dict[LogPath, list[LogPath]] = defaultdict(list)
     for log in logs:
@@ -96,16 +103,41 @@ def verify_all(
             elif fingerprints and (fingerprints.tournament or log.name == TOURNAMENT):
                 tournaments.append((log, verdict, fingerprints))
             else:
-                yield verdict
+                yield _of_stage(log, verdict, contests)
         folders = {log.parent for log, _, fingerprints in tournaments if fingerprints.tournament}
         for result in tournaments:
             log, verdict, _ = result
             if any(folder in folders for folder, _ in homes[log.parent][1:]):
                 yield verdict  # it is among the matches of another tournament, which reports it
             else:
-                yield _check_links(result, matches[log.parent], given)
+                checked = _check_links(result, matches[log.parent], given)
+                yield _of_stage(log, checked, contests)
+    for folder, stages in contests.items():
+        yield _check_contest(folder / CONTEST, stages, given)
     if failures:
         raise _summary_of(failures) from failures[0]
+
+
+def _of_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
+    """Keep the verdict for the contest of the stage that the log belongs to, if any."""
+    stage = contest.stage_of(log) if contests else None
+    if stage is not None and stage[0] in contests:
+        verdicts = contests[stage[0]]
+        if log == stage[0] / STAGES / stage[1] / TOURNAMENT:
+            verdicts[stage[1]] = verdict.verdict
+        else:
+            verdicts.setdefault(stage[1], "incomplete")
+    return verdict
+
+
+def _check_contest(path: LogPath, stages: Mapping[str, str], given: Container[LogPath]) -> Verdict:
+    """Return the verdict on a contest, from those on its stages."""
+
+    def is_missing(folder: LogPath) -> bool:
+        return bool(stages) or any(above in given for above in _with_ancestors(path.parent))
+
+    outcome = contest.check(path, stages, is_missing)
+    return Verdict(str(path), *outcome)
 
 
 def _summary_of(failures: Sequence[GameError]) -> GameError:
@@ -157,9 +189,13 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
     try:
         log = read(path)
     except LogError as error:
+        if isinstance(error, IncompleteLog) and error.log and error.log.kind == "contest":
+            return _check_contest(path, {}, ()), None
         return Verdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
         return Verdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
+    if log.kind == "contest":
+        return _check_contest(path, {}, ()), None
     events = len(log.events)
     if log.imported:
         if log.kind == "match" and _has_commitment(home(path) / TOURNAMENT):

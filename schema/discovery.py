@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
+from schema.files import refuse_links
 from schema.log_path import LogPath, printable
 
 TOURNAMENT = "tournament.jsonl"
@@ -69,9 +70,30 @@ def logs(paths: Iterable[Path]) -> list[LogPath]:
 def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
     """Yield the logs below ``folder``, sorted by path."""
     above = (MATCHES,) if folder.absolute().name == MATCHES else ()
-    for path in sorted([*folder.rglob("*.jsonl"), *folder.rglob(f"*{SUFFIX}")]):
+    paths = sorted([*folder.rglob("*.jsonl"), *folder.rglob(f"*{SUFFIX}")])
+    bots = {path.parent / BOTS for path in paths if path.name == CONTEST}
+    for path in paths:
+        if not bots.isdisjoint(path.parents):
+            continue
         if not is_evidence((*above, *path.relative_to(folder).parts)) and path.is_file():
             yield from _logs_in_file(path)
+
+
+def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
+    """Yield the files in a folder at any depth: relative path, and path. None if there is none.
+
+    Raises OSError for a link or a device.
+    """
+    if isinstance(folder, Member):
+        inside = f"{folder.inner}/"
+        for entry in folder.bundle.entries:
+            if entry.file.startswith(inside):
+                yield entry.file.removeprefix(inside), folder / entry.file.removeprefix(inside)
+    elif isinstance(folder, Path):
+        for path in sorted(folder.rglob("*")):
+            refuse_links(path, folder)
+            if not path.is_dir():
+                yield path.relative_to(folder).as_posix(), path
 
 
 def is_evidence(parts: Sequence[str]) -> bool:
@@ -160,7 +182,14 @@ def logs_in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Memb
 def log_names(bundle: Bundle) -> list[str]:
     """Return the names of the logs in a bundle. Raises as Bundle does."""
     names = (entry.file for entry in bundle.entries)
-    return [name for name in names if name.endswith(".jsonl") and not is_evidence(name.split("/"))]
+    bots = f"{BOTS}/" if CONTEST in bundle else "/"
+    return [
+        name
+        for name in names
+        if name.endswith(".jsonl")
+        and not is_evidence(name.split("/"))
+        and not name.startswith(bots)
+    ]
 
 
 def _logs_in_file(path: Path) -> Iterable[LogPath]:

@@ -85,9 +85,13 @@ class IncompleteLog(LogError):
 
     verdict = "incomplete"
 
-    def __init__(self, path: LogPath, line: int, found: str, log: Log | None) -> None:
+    def __init__(
+        self, path: LogPath, line: int, found: str, log: Log | None, partial_line: int = 0
+    ) -> None:
         super().__init__(path, line, found)
         self.log = log
+        self.partial_line = partial_line
+        """Bytes of a last line without its LF."""
 
 
 def read(path: LogPath) -> Log:
@@ -126,7 +130,7 @@ def _read(path: LogPath, opened: Opened) -> Log:
         problem = f"after {counted(len(events), 'event')} there is no seal"
         if lines.partial_line:
             problem += f"; line {len(events) + 1} is torn after {lines.partial_line} bytes"
-        raise IncompleteLog(path, len(events) + 1, problem, log)
+        raise IncompleteLog(path, len(events) + 1, problem, log, lines.partial_line)
     return log
 
 

@@ -1,0 +1,242 @@
+"""Checks a contest: its entries, its chain of seeds, and that its stages belong to it.
+
+1. Each event can follow the events above it: names, versions, and the numbers of stages.
+2. The files of each version of a bot have the hash that the log names.
+3. The chain seed of each stage leads back to the head of the chain in the first line.
+4. The tournament of each stage has the id, the game, the settings, the bots that were in and the
+   missing pairings, and its seed follows from the chain seed and the beacon.
+5. The Merkle root over the files of a stage is the one that its end names.
+
+The first failure makes the contest ``forged``. A stage is read, checked and forgotten before the
+next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from games.contest import Contest, ContestError, Entry, Event, Stage, entry_of, stage_seed
+from schema import merkle, reader, seal, tournament_tree
+from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below
+from schema.errors import LogError
+from schema.files import LINE_BYTES, first_line, last_line, open_regular
+from schema.log_path import LogPath
+from schema.reader import IncompleteLog, Log
+from schema.words import counted
+
+StageVerdicts = Mapping[str, str]
+"""The verdict on the tournament of each stage that was verified, by the name of its folder."""
+
+
+class Outcome(NamedTuple):
+    """The verdict on a contest, with its reason."""
+
+    verdict: str
+    reason: str
+    line: int | None = None
+    events: int | None = None
+
+
+class _Forged(Exception):
+    """Raised for a stage or a bot that does not belong to the contest."""
+
+
+def check(path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]) -> Outcome:
+    """Return the verdict on the contest whose log is at ``path``.
+
+    ``stages`` has the verdicts on its stages. ``is_missing`` says whether a folder of the contest
+    that does not exist should be there.
+    """
+    unfinished = ""
+    try:
+        log = reader.read(path)
+    except IncompleteLog as error:
+        if error.log is None or error.log.kind != "contest":
+            return Outcome(error.verdict, error.found, error.line)
+        log, unfinished = error.log, error.found if error.partial_line else ""
+    except LogError as error:
+        return Outcome(error.verdict, error.found, error.line)
+    except OSError as error:
+        return Outcome("corrupt", f"cannot be read: {error.strerror}")
+    if log.kind != "contest":
+        return Outcome("forged", f"expected the log of a contest, found a {log.kind}'s", 1)
+    return _Check(log, stages, is_missing).run(unfinished)
+
+
+class _Check:
+    """A check in progress."""
+
+    def __init__(
+        self, log: Log, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]
+    ) -> None:
+        self.log, self.stages, self.is_missing = log, stages, is_missing
+        self.home = log.path.parent
+        self.state = Contest(log.start)
+        self.unseen = 0
+        """Number of stages that were not verified."""
+        self.bad: Outcome | None = None
+        """The verdict on the first stage whose own verdict is a finding."""
+
+    def run(self, unfinished: str) -> Outcome:
+        """Check every event; ``unfinished`` is the reason why the last line is not whole."""
+        events = len(self.log.events)
+        seq = 0
+        try:
+            for seq, event in enumerate(self.log.events):
+                if seq:
+                    self.apply(seq, event)
+            self.check_folders()
+        except (_Forged, ContestError) as error:
+            return Outcome("forged", str(error), seq + 1, events)
+        if self.bad is not None:
+            return self.bad._replace(events=events)
+        if unfinished:
+            return Outcome("incomplete", unfinished, events + 1, events)
+        if self.state.stage is not None:
+            problem = f"stage {self.state.stage.number} is not finished; `koth contest run` goes on"
+            return Outcome("incomplete", problem, events, events)
+        end = "" if self.state.sealed else " so far"
+        reason = f"{counted(self.state.finished, 'stage')}{end} by {self._bots()}"
+        if self.unseen:
+            reason += f"; {counted(self.unseen, 'stage')} not looked at"
+        return Outcome("verified", reason, None, events)
+
+    def _bots(self) -> str:
+        return (
+            counted(len(self.state.versions), "version")
+            + " of "
+            + (counted(len(self.state.names), "bot"))
+        )
+
+    def apply(self, seq: int, event: Event) -> None:
+        """Check one event. Raises ContestError and _Forged."""
+        stage = self.state.stage
+        self.state.apply(event)
+        if event["type"] in ("entered", "revised"):
+            self.check_bot(entry_of(event))
+        elif event["type"] == "stage_finished":
+            assert stage is not None  # the state has checked it
+            try:
+                self.check_stage(stage, event, seq)
+            except _Forged as error:
+                raise _Forged(f"stage {stage.number}: {error}") from None
+
+    def check_bot(self, entry: Entry) -> None:
+        """Check that the files of a bot are those that were entered."""
+        bots = self.home / BOTS
+        folder = bots / entry.name / entry.digits
+        if not bots.exists() and not self.is_missing(bots):
+            return
+        try:
+            files = {name: _content(file) for name, file in files_below(folder)}
+        except (OSError, LogError) as error:
+            raise _Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
+        actual = seal.bot_hash(files, entry.command, entry.class_name)
+        if actual != entry.bot:
+            raise _Forged(
+                f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
+                f"{entry.bot}, found {actual}"
+            )
+
+    def check_stage(self, stage: Stage, finished: Event, seq: int) -> None:
+        """Check the tournament of a stage that is finished."""
+        folder = self.home / STAGES / stage.folder
+        verdict = self.stages.get(stage.folder)
+        if verdict is None:
+            if folder.exists() or self.is_missing(folder):
+                raise _Forged(f"missing: expected its tournament at {folder}, found none")
+            self.unseen += 1
+            return
+        if verdict in ("corrupt", "unsupported", "incomplete"):
+            problem = f"stage {stage.number}: its tournament is {verdict}"
+            self.bad = self.bad or Outcome(verdict, problem, seq + 1)
+            return
+        start, seed = _ends(folder / TOURNAMENT)
+        self._compare_start(stage, start)
+        if seed != stage_seed(finished["seed"], stage.beacon):
+            beacon = f"the beacon {stage.beacon!r}" if stage.beacon else "no beacon"
+            raise _Forged(
+                f"expected the seed that follows from the chain and {beacon}, found {seed}"
+            )
+        try:
+            hashes = list(tournament_tree.entries(folder).values())
+        except (OSError, LogError) as error:
+            raise _Forged(f"expected to read its files, found {error}") from None
+        actual = (len(hashes), merkle.root(hashes).hex())
+        if actual != (finished["files"], finished["root"]):
+            raise _Forged(
+                f"expected {finished['files']} files with the root {finished['root']}, found "
+                f"{actual[0]} with {actual[1]}"
+            )
+        if verdict != "verified":
+            problem = f"stage {stage.number}: its tournament is {verdict}"
+            self.bad = self.bad or Outcome(verdict, problem, seq + 1)
+
+    def _compare_start(self, stage: Stage, start: Mapping[str, Any]) -> None:
+        """Compare the first line of a stage's tournament with the contest."""
+        contest = self.log.start
+        expected = {
+            "tournament": stage.tournament(contest["contest"]),
+            **{key: contest[key] for key in ("game", "rules", "settings")},
+        }
+        for key, value in expected.items():
+            if start.get(key) != value:
+                raise _Forged(f"{key}: expected {value!r}, found {start.get(key)!r}")
+        entrants = {bot["name"]: bot["bot"] for bot in start["entrants"]}
+        bots = {entry.name: entry.bot for entry in stage.entries}
+        for name in entrants:
+            if name not in bots:
+                raise _Forged(f"{name} plays, and is not in")
+            if entrants[name] != bots[name]:
+                raise _Forged(
+                    f"expected the version {bots[name]} of {name}, found {entrants[name]}"
+                )
+        for name in bots:
+            if name not in entrants:
+                raise _Forged(f"{name} is in, and does not play")
+        if list(entrants) != list(bots):
+            raise _Forged("expected the bots in the order of their entries, found another order")
+        pairings = None if stage.pairings is None else [list(pair) for pair in stage.pairings]
+        if start.get("pairings") != pairings:
+            raise _Forged("pairings: expected exactly those that are missing, found others")
+
+    def check_folders(self) -> None:
+        """Check that every stage that was verified is one of the log."""
+        begun = self.state.finished + (self.state.stage is not None)
+        known = {f"{number:04}" for number in range(1, begun + 1)}
+        if added := sorted(self.stages.keys() - known):
+            folder = self.home / STAGES / added[0]
+            raise _Forged(f"{folder}: expected no such stage in the contest, found one")
+
+
+def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
+    """Return the first event of a tournament's log, and its revealed seed. Raises _Forged."""
+    try:
+        start = reader.read_start(first_line(log), log).start
+        with open_regular(log) as file:
+            seed = orjson.loads(last_line(file, LINE_BYTES)).get("seed", "none")
+    except (OSError, LogError, orjson.JSONDecodeError, AttributeError) as error:
+        raise _Forged(f"expected to read its log, found {error}") from None
+    return start, str(seed)
+
+
+def _content(file: LogPath) -> bytes:
+    with open_regular(file) as opened:
+        return opened.read()
+
+
+def stage_of(log: LogPath) -> tuple[LogPath, str] | None:
+    """Return the contest's folder and the stage's folder name of a log in a stage, if it is one."""
+    for folder in _ancestors(log):
+        if folder.parent.name == STAGES:
+            return folder.parent.parent, folder.name
+    return None
+
+
+def _ancestors(path: LogPath) -> Iterator[LogPath]:
+    while path != path.parent:
+        path = path.parent
+        yield path
