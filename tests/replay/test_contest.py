@@ -1,0 +1,277 @@
+"""A contest verifies as it was held, and every attack on it is found and named."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.contest import chain_seed, stage_seed
+from referee import tournament
+from referee.contest import stages
+from referee.contest.folder import opened
+from replay.verify import Verdict, verify_all
+from schema import discovery, merkle, tournament_tree
+from schema.bundle import write
+from schema.executor import serial
+from tests import contests
+from tests.contests import Events
+from tests.making import SEED
+from tests.referee.interrupting import unheard
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest of two stages, the second with a beacon: late, revised and withdrawn bots."""
+    folder = tmp_path_factory.mktemp("contests")
+    cup, bots = folder / "cup", folder / "bots"
+
+    def hold() -> None:
+        contests.new(cup)
+        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
+        contests.run(cup)
+        contests.withdraw(cup, "cleo")
+        contests.enter(cup, [contests.bot(bots, "dora"), contests.bot(bots, "bert", "better")])
+        contests.run(cup, "drand 4711")
+        contests.enter(cup, [contests.bot(bots, "emil")])
+
+    contests.simulated(hold)
+    return cup
+
+
+@pytest.fixture
+def cup(played: Path, tmp_path: Path) -> Path:
+    """A copy of the contest, to be changed."""
+    shutil.copytree(played, tmp_path / "cup")
+    return tmp_path / "cup"
+
+
+def verdicts(folder: Path, *given: Path) -> list[Verdict]:
+    """The verdicts on all logs, that on the contest last."""
+    paths = given or (folder,)
+    return [*verify_all(discovery.logs(paths), serial, {*map(discovery.resolve, paths)})]
+
+
+def verdict(folder: Path, *given: Path) -> Verdict:
+    """The verdict on the contest."""
+    return verdicts(folder, *given)[-1]
+
+
+def change(folder: Path, edit: Callable[[Events], object]) -> None:
+    """Edit the events of the contest's log, and number them again."""
+    events = contests.events(folder)
+    edit(events)
+    contests.rewrite(folder, events)
+
+
+def position(events: Events, **fields: Any) -> int:
+    """The position of the first event with these fields."""
+    return next(n for n, event in enumerate(events) if event | fields == event)
+
+
+def test_an_open_contest_verifies_so_far(cup: Path) -> None:
+    """Every log of an open contest verifies, and the contest so far."""
+    assert {log.verdict for log in verdicts(cup)} == {"verified"}
+    assert verdict(cup).reason == "2 stages so far by 7 versions of 6 bots"
+
+
+def test_a_closed_contest_verifies(cup: Path) -> None:
+    """A closed contest has a seal, verifies, and has no secret left."""
+    with opened(cup) as held:
+        held.close()
+    assert verdict(cup).reason == "2 stages by 7 versions of 6 bots"
+    assert not (cup / discovery.SEEDS).exists()
+
+
+def test_the_log_alone_verifies(cup: Path, tmp_path: Path) -> None:
+    """The log of a contest without its folder verifies, and says what was not looked at."""
+    alone = tmp_path / "alone.jsonl"
+    shutil.copy(cup / discovery.CONTEST, alone)
+    assert verdict(alone).verdict == "verified"
+    assert "2 stages not looked at" in verdict(alone).reason
+
+
+def test_a_bundle_of_a_contest_verifies(cup: Path, tmp_path: Path) -> None:
+    """A contest in one compressed file has the same verdicts."""
+    bundle = tmp_path / "cup.jsonl.zst"
+    names = sorted(path.relative_to(cup).as_posix() for path in cup.rglob("*") if path.is_file())
+    kept = [name for name in names if name != discovery.SEEDS]
+    write(((name, (cup / name).read_bytes()) for name in kept), bundle)
+    assert [log.verdict for log in verdicts(bundle)] == [log.verdict for log in verdicts(cup)]
+
+
+# --- attacks -------------------------------------------------------------------------------------
+
+
+def test_stage_dropped(cup: Path) -> None:
+    """A stage that is missing on disk, or in the log too, is found by its number."""
+    shutil.rmtree(cup / "stages/0002")
+    assert verdict(cup).verdict == "forged"
+    assert "stage 2: missing" in verdict(cup).reason
+
+
+def test_stage_dropped_from_the_log(cup: Path) -> None:
+    """The stage after one that was dropped does not follow in the chain of seeds."""
+    shutil.rmtree(cup / "stages/0001")
+    (cup / "stages/0002").rename(cup / "stages/0001")
+
+    def drop(events: Events) -> None:
+        first = position(events, type="stage_started", stage=1)
+        del events[first : first + 2]
+        for event in events[first:]:
+            if "stage" in event:
+                event["stage"] = 1
+
+    change(cup, drop)
+    assert verdict(cup).verdict == "forged"
+    assert "stage 1: expected the chain seed whose SHA-256 is" in verdict(cup).reason
+
+
+def test_stages_swapped(cup: Path) -> None:
+    """Stages in each other's folders are found by their ids."""
+    for old, new in (("0001", "x"), ("0002", "0001"), ("x", "0002")):
+        (cup / "stages" / old).rename(cup / "stages" / new)
+    assert verdict(cup).verdict == "forged"
+    assert "stage 1: tournament: expected 'cup/0001', found 'cup/0002'" in verdict(cup).reason
+
+
+def test_stage_added(cup: Path) -> None:
+    """A stage that the log does not know is found."""
+    shutil.copytree(cup / "stages/0001", cup / "stages/0003")
+    assert "stages/0003: expected no such stage in the contest" in verdict(cup).reason
+
+
+def test_stage_replayed_with_another_seed(cup: Path) -> None:
+    """A stage that was played again with another seed is found, even with a root that fits."""
+    folder = cup / "stages/0002"
+    shutil.rmtree(folder)
+    cut = position(contests.events(cup), type="stage_finished", stage=2)
+    later = contests.events(cup)[cut:]
+    change(cup, lambda events: events.__delitem__(slice(cut, None)))
+
+    def play() -> None:
+        with opened(cup) as held:
+            stage = stages.next_stage(held, None)
+            assert stage is not None
+            bots = stages.bots(held, stage)
+            planned = stages.tournament(held, stage, bots, "process")
+            other = replace(planned, seed=stage_seed(chain_seed(SEED, 20, 2), "luckier"))
+            tournament.play(other, serial, unheard)
+
+    contests.simulated(play)
+    hashes = list(tournament_tree.entries(folder).values())
+    later[0] |= {"files": len(hashes), "root": merkle.root(hashes).hex()}
+    change(cup, lambda events: events.extend(later))
+    assert verdict(cup).verdict == "forged"
+    reason = "stage 2: expected the seed that follows from the chain and the beacon 'drand 4711'"
+    assert reason in verdict(cup).reason
+    assert {log.verdict for log in verdicts(cup)[:-1]} == {"verified"}
+
+
+def test_files_exchanged_after_entering(cup: Path) -> None:
+    """A bot whose files were changed after it was entered is found by its name."""
+    [file] = (cup / "bots/anna").glob("*/anna.py")
+    file.write_text("# stronger\n")
+    assert verdict(cup).verdict == "forged"
+    assert "expected the files of anna as they were entered" in verdict(cup).reason
+
+
+def test_files_missing(cup: Path) -> None:
+    """A version whose files are gone is found."""
+    shutil.rmtree(cup / "bots/dora")
+    assert "expected the files of dora as they were entered" in verdict(cup).reason
+
+
+def test_withdrawn_bot_played(cup: Path) -> None:
+    """A stage in which a withdrawn bot plays is found."""
+    withdrawn = {"type": "withdrawn", "name": "dora"}
+    change(cup, lambda events: events.insert(position(events, stage=2), withdrawn))
+    assert verdict(cup).verdict == "forged"
+    assert "stage 2: dora plays, and is not in" in verdict(cup).reason
+
+
+def test_entry_dated_back(cup: Path) -> None:
+    """An entry that is moved above an earlier stage is found: that stage was played without it."""
+
+    def move(events: Events) -> None:
+        entry = events.pop(position(events, name="dora"))
+        events.insert(position(events, stage=1), entry)
+
+    change(cup, move)
+    assert verdict(cup).verdict == "forged"
+    assert "stage 1: dora is in, and does not play" in verdict(cup).reason
+
+
+def test_revision_dated_back(cup: Path) -> None:
+    """A revision that is moved above an earlier stage is found by the version that played."""
+
+    def move(events: Events) -> None:
+        entry = events.pop(position(events, type="revised", name="bert"))
+        events.insert(position(events, stage=1), entry)
+
+    change(cup, move)
+    assert "stage 1: expected the version" in verdict(cup).reason
+
+
+def test_wrong_seed_in_the_chain(cup: Path) -> None:
+    """A chain seed that does not lead to the head is found."""
+
+    def exchange(events: Events) -> None:
+        events[position(events, type="stage_finished", stage=1)]["seed"] = "ab" * 32
+
+    change(cup, exchange)
+    assert "stage 1: expected the chain seed whose SHA-256 is" in verdict(cup).reason
+
+
+def test_beacon_changed(cup: Path) -> None:
+    """A beacon that was changed after the stage is found: the seed does not follow from it."""
+
+    def exchange(events: Events) -> None:
+        events[position(events, type="stage_started", stage=2)]["beacon"] = "drand 4712"
+
+    change(cup, exchange)
+    assert verdict(cup).verdict == "forged"
+    assert "and the beacon 'drand 4712'" in verdict(cup).reason
+
+
+def test_pairings_changed(cup: Path) -> None:
+    """A contest that says that all play all does not fit a stage that played less."""
+    change(cup, lambda events: events[0].update(plays="tournaments"))
+    assert "stage 2: pairings: expected exactly those that are missing" in verdict(cup).reason
+
+
+def test_files_of_a_stage_changed(cup: Path) -> None:
+    """A match that was changed breaks its own seal, and the root of its stage."""
+    match = cup / "stages/0001/matches/1-000003.jsonl"
+    match.write_bytes(match.read_bytes().replace(b'"seat":1', b'"seat":0', 1))
+    assert verdict(cup).verdict in ("forged", "corrupt")
+    assert "stage 1: " in verdict(cup).reason
+
+
+# --- what is not finished ------------------------------------------------------------------------
+
+
+def test_cut_off_stage_is_incomplete(cup: Path) -> None:
+    """A contest whose stage was cut off is incomplete, and says which stage."""
+
+    def begin() -> None:
+        with opened(cup) as held:
+            stage = stages.next_stage(held, None)
+            assert stage is not None
+            stages.begin(held, stage)
+
+    contests.simulated(begin)
+    assert verdict(cup).verdict == "incomplete"
+    assert verdict(cup).reason.startswith("stage 3 is not finished")
+
+
+def test_torn_line_is_incomplete(cup: Path) -> None:
+    """A partial last line makes a contest incomplete, and the lines above are checked."""
+    with (cup / discovery.CONTEST).open("ab") as file:
+        file.write(b'{"seq":13,"ty')
+    assert verdict(cup).verdict == "incomplete"
+    assert "torn after 13 bytes" in verdict(cup).reason
