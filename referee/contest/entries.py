@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from games.contest import ContestError, Entry
-from referee.bot import Bot, check_names, implied_command
+from referee.bot import Bot, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
 from referee.roster import bot_files
@@ -23,8 +23,9 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
     """Return the bots that are new or revised, each with the type of its event.
 
     A bot that is in with the same files is left out. Nothing is written. Raises BotsError if a bot
-    cannot be entered.
+    cannot be entered, and UsageError if the contest is closed.
     """
+    contest.check_open()
     check_names(bots)
     state = deepcopy(contest.state)
     planned: list[tuple[Bot, str]] = []
@@ -44,7 +45,7 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
 def enter(contest: ContestFolder, planned: Sequence[tuple[Bot, str]]) -> None:
     """Copy the files of each bot into the contest's folder, and record the bot.
 
-    Raises UsageError if the contest is closed, and OSError.
+    Raises OSError.
     """
     for bot, type in planned:
         entry = _entry(bot)
@@ -61,6 +62,7 @@ def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:
 
     Raises BotsError for a name that was never entered, before anything is written.
     """
+    contest.check_open()
     unknown = [name for name in names if name not in contest.state.names]
     if unknown:
         entered = ", ".join(contest.state.names) or "none"
@@ -92,7 +94,7 @@ def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:
         return list(bots)
     if len(bots) != 1:
         raise BotsError(f"--as {name}: expected one bot, found {len(bots)}.")
-    return [replace(bots[0], name=name)]
+    return [replace(bots[0], name=checked_name(name, Path("--as")))]
 
 
 def _entry(bot: Bot) -> Entry:

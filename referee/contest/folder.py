@@ -40,6 +40,11 @@ class ContestFolder:
     settings: BaseModel
     writer: LogWriter
 
+    def check_open(self) -> None:
+        """Raise UsageError if the contest is closed."""
+        if self.state.sealed:
+            raise UsageError(f"{self.path}: this contest is closed.")
+
     def append(self, event: Event) -> None:
         """Append an event, and sync it. Raises UsageError if it cannot follow."""
         try:

@@ -29,8 +29,7 @@ def next_stage(contest: ContestFolder, beacon: str | None) -> Stage | None:
     another beacon than that of the stage that was begun.
     """
     path, state = contest.path, contest.state
-    if state.sealed:
-        raise UsageError(f"{path}: this contest is closed.")
+    contest.check_open()
     if beacon is not None and not (beacon.isprintable() and 1 <= len(beacon) <= MOST_TEXT):
         raise UsageError(
             f"--beacon: expected 1 to {MOST_TEXT} printable characters, found {beacon!r:.80}."

@@ -1,0 +1,346 @@
+"""Contests: entering, playing what is missing, and going on after an interruption.
+
+In the suite the interruptions are a sample. ``KOTH_FUZZ=2 python -m pytest
+tests/referee/test_contest.py`` kills at every moment.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from referee.contest import entries
+from referee.contest.folder import opened
+from referee.errors import BotsError
+from schema import discovery as layout
+from schema import files as schema_files
+from schema.errors import CorruptLog, UsageError
+from schema.writer import InUse
+from tests import contests
+from tests.referee.interrupting import Disk, Killed, disk, playing
+from tests.sampling import LONG_RUN
+
+STEP = 1 if LONG_RUN else 7
+"""The suite tries every seventh moment."""
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A new contest."""
+    return contests.new(tmp_path / "cup")
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """The bytes of all files of a contest except evidence, and the names of its folders."""
+    paths = [path for path in sorted(folder.rglob("*")) if layout.EVIDENCE not in path.parts]
+    return {
+        str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes() for path in paths
+    }
+
+
+def bots(folder: Path, *names: str) -> list[str]:
+    """Write bots, and return their paths."""
+    return [contests.bot(folder / "bots", name) for name in names]
+
+
+# --- what is missing -----------------------------------------------------------------------------
+
+
+def test_a_late_bot_costs_its_own_games(cup: Path, tmp_path: Path) -> None:
+    """A new or revised bot plays 2 × rounds games with each other bot; nothing else is played."""
+    counts = []
+
+    def hold() -> None:
+        contests.enter(cup, bots(tmp_path, "a", "b", "c", "d"))
+        counts.append(contests.run(cup))
+        before = kept(cup / "stages/0001")
+        contests.enter(cup, bots(tmp_path, "e"))
+        counts.append(contests.run(cup))
+        contests.enter(cup, [contests.bot(tmp_path / "bots", "b", "revised")])
+        counts.append(contests.run(cup))
+        counts.append(contests.run(cup))
+        assert kept(cup / "stages/0001") == before
+
+    contests.simulated(hold)
+    assert counts == [2 * 6, 2 * 4, 2 * 4, 0]
+
+
+@pytest.mark.parametrize("game", ["smallest_unique", "bank_heist", "coins"])
+def test_games_of_all_play_a_whole_tournament(game: str, tmp_path: Path) -> None:
+    """In games of all, and of drawn tables, a stage is a tournament of all who are in."""
+    settings: dict[str, dict[str, Any]] = {
+        "smallest_unique": {"seats": 3, "rounds": 3, "games_per_entrant": 1},
+        "bank_heist": {"games_min": 1, "games_max": 1, "rabble": 2, "matches": 2},
+        "coins": {"games": 2, "rounds": 2},
+    }
+    examples = ["uniform", "cycler", "bayes", "stubborn"]
+    if game != "smallest_unique":
+        examples = ["saver", "tither", "lurker", "gambler"]
+    if game == "coins":
+        examples = ["planner", "passive", "dealer", "flipper"]
+    extra = {"min_games_per_entrant": 0} if game == "smallest_unique" else {}
+    cup = contests.new(tmp_path / "cup", game, **settings[game], **extra)
+    words = [f"examples/{name}" for name in examples]
+
+    def hold() -> None:
+        contests.enter(cup, words[:3])
+        contests.run(cup)
+        contests.enter(cup, words[3:])
+        contests.run(cup)
+        assert contests.run(cup) == 0
+
+    contests.simulated(hold)
+    for stage, entrants in (("0001", 3), ("0002", 4)):
+        log = (cup / "stages" / stage / layout.TOURNAMENT).read_bytes()
+        assert log.count(b'{"entrant":') == entrants
+        assert b'"pairings"' not in log.splitlines()[0]
+
+
+# --- entering ------------------------------------------------------------------------------------
+
+
+def test_a_version_is_copied_once(cup: Path, tmp_path: Path) -> None:
+    """Entering a bot again does nothing; other files are a revision; both versions stay."""
+    [fox] = bots(tmp_path, "fox")
+    assert contests.enter(cup, [fox]) == ["entered"]
+    before = kept(cup)
+    assert contests.enter(cup, [fox]) == []
+    assert kept(cup) == before
+    contests.bot(tmp_path / "bots", "fox", "revised")
+    assert contests.enter(cup, [fox]) == ["revised"]
+    assert len(list((cup / "bots/fox").iterdir())) == 2
+    contests.bot(tmp_path / "bots", "fox")
+    assert contests.enter(cup, [fox]) == ["revised"]
+    assert len(list((cup / "bots/fox").iterdir())) == 2
+
+
+def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> None:
+    """Files, command, class and rights of a bot survive in the contest's folder."""
+    folder = tmp_path / "bots/big"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data/table.txt").write_text("1 2 3\n")
+    (folder / "go.sh").write_text("#!/bin/sh\n")
+    (folder / "go.sh").chmod(0o755)
+    (tmp_path / "bots/bots.toml").write_text(
+        '[[bots]]\nname = "big"\ncommand = "./go.sh --fast"\nfolder = "big"\n'
+    )
+    contests.enter(cup, [str(tmp_path / "bots/bots.toml")])
+    with opened(cup) as held:
+        bot = entries.stored(cup, held.state.current["big"])
+        assert bot.hash == held.state.current["big"].bot
+    assert bot.command == ("./go.sh", "--fast")
+    assert dict(bot.files)["go.sh"].executable
+    assert not dict(bot.files)["data/table.txt"].executable
+
+
+def _many(folder: Path) -> Path:
+    (folder / "many").mkdir(parents=True)
+    for number in range(10_000):
+        (folder / "many" / f"{number}").touch()
+    (folder / "many/main.py").write_text("")
+    return folder / "many"
+
+
+def _link(folder: Path) -> Path:
+    (folder / "link").mkdir(parents=True)
+    (folder / "link/main.py").symlink_to("/etc/passwd")
+    return folder / "link"
+
+
+def _case(folder: Path) -> Path:
+    return Path(contests.bot(folder, "FOX"))
+
+
+def _spaces(folder: Path) -> Path:
+    return Path(contests.bot(folder, "a b"))
+
+
+def _control(folder: Path) -> Path:
+    return Path(contests.bot(folder, "fo\x1b[31mx"))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    {
+        "no such file": (lambda folder: folder / "none.py", "there is no such bot"),
+        "10,000 files": (_many, "expected at most 500 files"),
+        "a link out of the folder": (_link, "leads out of"),
+        "the same name in another case": (_case, "'fox' and 'FOX' look alike"),
+        "white space": (_spaces, "expected a name of 1 to 64"),
+        "control characters": (_control, "expected a name of 1 to 64"),
+    }.values(),
+)
+def test_a_bad_bot_changes_nothing(
+    make: Callable[[Path], Path], message: str, cup: Path, tmp_path: Path
+) -> None:
+    """A bot that cannot be entered is refused by name, with the good ones beside it."""
+    contests.enter(cup, bots(tmp_path, "fox"))
+    before = kept(cup)
+    bad = make(tmp_path / "bad")
+    with pytest.raises(BotsError, match=message):
+        contests.enter(cup, [*bots(tmp_path, "good"), str(bad)])
+    assert kept(cup) == before
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a/b", "", "x" * 65])
+def test_a_hostile_name_is_refused(name: str, cup: Path, tmp_path: Path) -> None:
+    """``--as`` takes no name that could be a path."""
+    with pytest.raises(BotsError, match="expected a name of 1 to 64"):
+        contests.enter(cup, bots(tmp_path, "fox"), name)
+
+
+def test_nobody_unknown_is_withdrawn(cup: Path, tmp_path: Path) -> None:
+    """Withdrawing an unknown name changes nothing; withdrawing twice records it once."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    before = kept(cup)
+    with pytest.raises(BotsError, match="'fxo': no such bot was entered"):
+        contests.withdraw(cup, "hen", "fxo")
+    assert kept(cup) == before
+    contests.withdraw(cup, "hen", "hen")
+    contests.withdraw(cup, "hen")
+    assert [event["type"] for event in contests.events(cup)].count("withdrawn") == 1
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+
+def test_two_commands_at_once(cup: Path, tmp_path: Path) -> None:
+    """While one command writes the contest, another is refused, and nothing is lost."""
+    with opened(cup), pytest.raises(InUse, match="another command is writing this file"):
+        contests.enter(cup, bots(tmp_path, "fox"))
+    assert contests.enter(cup, bots(tmp_path, "fox")) == ["entered"]
+
+
+def test_a_closed_contest_changes_no_more(cup: Path, tmp_path: Path) -> None:
+    """Nothing follows the seal; closing twice does nothing."""
+    for _ in range(2):
+        with opened(cup) as held:
+            held.close()
+    before = kept(cup)
+    with pytest.raises(UsageError, match="this contest is closed"):
+        contests.enter(cup, bots(tmp_path, "fox"))
+    with pytest.raises(UsageError, match="this contest is closed"):
+        contests.run(cup)
+    assert kept(cup) == before
+
+
+def test_too_few_bots(cup: Path, tmp_path: Path) -> None:
+    """A stage needs as many bots as a tournament of the game."""
+    contests.enter(cup, bots(tmp_path, "fox"))
+    with pytest.raises(UsageError, match="expected 2 to 1000 bots, found 1"):
+        contests.run(cup)
+
+
+def test_the_seeds_are_the_contests_own(cup: Path, tmp_path: Path) -> None:
+    """A stage is refused without the chain's last seed, and with that of another chain."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    seeds = cup / layout.SEEDS
+    assert seeds.stat().st_mode & 0o777 == 0o600
+    seeds.write_text("ab" * 32)
+    with pytest.raises(CorruptLog, match="expected the seed that the contest is bound to"):
+        contests.run(cup)
+    seeds.unlink()
+    with pytest.raises(UsageError, match="without it nobody goes on"):
+        contests.run(cup)
+    assert contests.events(cup)[-1]["type"] == "entered"
+
+
+def test_exchanged_files_are_not_played(cup: Path, tmp_path: Path) -> None:
+    """A bot whose files were changed in the contest's folder does not play."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    [file] = (cup / "bots/fox").glob("*/*")
+    file.write_text("# another\n")
+    with pytest.raises(BotsError, match="expected the files of fox as they were entered"):
+        contests.run(cup)
+    assert contests.events(cup)[-1]["type"] == "entered"
+
+
+def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
+    """A stage that was begun with a beacon goes on with no other."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    with playing(), disk(Disk(9, Killed())), pytest.raises(Killed):
+        contests.run(cup, "price 17.20")
+    assert contests.events(cup)[-1] == {
+        "type": "stage_started",
+        "stage": 1,
+        "beacon": "price 17.20",
+    }
+    with pytest.raises(UsageError, match=r"was begun with the beacon 'price 17\.20'"):
+        contests.run(cup, "price 17.30")
+    contests.simulated(lambda: contests.run(cup))
+    assert contests.events(cup)[-1]["type"] == "stage_finished"
+
+
+# --- interruptions -------------------------------------------------------------------------------
+
+
+def steps(cup: Path, folder: Path) -> list[Callable[[], object]]:
+    """The commands of a small contest, in order."""
+    late = contests.bot(folder / "bots", "late")
+    return [
+        lambda: contests.enter(cup, bots(folder, "fox", "hen")),
+        lambda: contests.run(cup, "one"),
+        lambda: contests.enter(cup, [late]),
+        lambda: contests.withdraw(cup, "hen"),
+        lambda: contests.run(cup),
+    ]
+
+
+def test_killed_at_any_moment(tmp_path: Path) -> None:
+    """A contest that is killed at any write, and run again, has the same bytes in all files."""
+    whole = contests.new(tmp_path / "whole")
+    with playing(), disk(Disk()):
+        for step in steps(whole, tmp_path):
+            step()
+    expected = kept(whole)
+    kills = 0
+    for at in count(0, STEP):
+        cup = contests.new(tmp_path / "cup")
+        one = Disk(at, Killed(), torn=at % 2 == 0)
+        killed = False
+        with playing():
+            for step in steps(cup, tmp_path):
+                try:
+                    with disk(Disk() if killed else one):
+                        step()
+                except Killed:
+                    killed = True
+                    with disk(Disk()):
+                        step()
+        if not killed:
+            break
+        kills += 1
+        assert kept(cup) == expected, at
+        shutil.rmtree(cup)
+    assert kills > 10
+
+
+@pytest.mark.parametrize("at", range(0, 12, 1 if LONG_RUN else 3))
+def test_killed_while_a_bot_is_copied(at: int, tmp_path: Path) -> None:
+    """A copy that is not whole never gets its name, and the next command removes its remains."""
+    cup = contests.new(tmp_path / "cup")
+    words = bots(tmp_path, "fox", "hen")
+    synced = 0
+
+    def fail(path: Path) -> None:
+        nonlocal synced
+        synced += 1
+        if synced > at:
+            raise Killed
+
+    remains = patch("schema.files.shutil.rmtree")
+    with suppress(Killed), patch.object(schema_files, "_sync", fail), remains:
+        contests.enter(cup, words)
+    for name in layout.BOTS, layout.STAGES:
+        assert (cup / name).is_dir()
+    contests.enter(cup, words)
+    whole = contests.new(tmp_path / "whole")
+    contests.enter(whole, words)
+    assert kept(cup) == kept(whole)
