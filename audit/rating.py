@@ -46,7 +46,8 @@ Match = list[tuple[Bot, int]]
 def ratings(database: Database) -> dict[str, Result]:
     """Return the ratings by game, and of all games together if there are several, best first.
 
-    Matches are rated in order of tournament and match id, so the order of the files is irrelevant.
+    The first matches of all line-ups are rated first, then the second ones, and so on. So neither
+    the order of the files nor the stages of a contest change a rating.
     Raises NothingToDo if no match counts.
     """
     matches = _matches(database)
@@ -126,8 +127,7 @@ def _matches(database: Database) -> list[tuple[str, Match]]:
     rows = database.connection.execute(
         "SELECT log, game, name, bot, "
         "rank() OVER (PARTITION BY log ORDER BY won DESC, score DESC) "
-        "FROM seats() WHERE counts ORDER BY tournament, attempt_of(match), "
-        "TRY_CAST(split_part(match, '-', 2) AS BIGINT), match, game, seal, log, seat"
+        "FROM rated() ORDER BY round, lineup, game, seal, log, seat"
     ).fetchall()
     return [
         (game, [((name, bot), rank) for _, _, name, bot, rank in seats])

@@ -1,22 +1,85 @@
 -- Macros that all leaderboards use.
 
+-- The bots in the standings of each contest, after its last finished stage, or after the one that the
+-- variable `stage` names. Without the variable, bots that were withdrawn since are out.
+CREATE OR REPLACE TEMP MACRO standing() AS TABLE
+SELECT entries.log, plays, stage, name, bot
+FROM entries
+JOIN contests USING (log)
+JOIN (
+    SELECT log, max(stage) AS stage FROM stages
+    WHERE finished IS NOT NULL AND stage <= coalesce(getvariable('stage')::BIGINT, stage)
+    GROUP BY log
+) USING (log)
+WHERE first_stage <= stage AND coalesce(last_stage, stage) >= stage
+    AND (
+        getvariable('stage') IS NOT NULL
+        OR (log, name) IN (SELECT (log, name) FROM entries WHERE ended IS NULL)
+    );
+
+-- The seats of matches in the stages of contests. In a contest of pairings, a match counts if both
+-- versions are in the standings, whatever its stage; otherwise only the last stage counts.
+CREATE OR REPLACE TEMP MACRO contest_seats() AS TABLE
+SELECT
+    players.log, seat,
+    coalesce(stages.stage <= standing.stage, false)
+        AND if(
+            contests.plays = 'pairings',
+            bool_and(standing.name IS NOT NULL) OVER (PARTITION BY players.log),
+            stages.stage = standing.stage
+        ) AS counts
+FROM stages
+JOIN contests USING (log)
+JOIN raw.logs AS own ON own._log = stages.log
+JOIN raw.logs AS logs
+    ON logs.kind = 'match' AND logs.folder = printf('%s/stages/%04d', own.folder, stages.stage)
+JOIN players ON players.log = logs._log
+LEFT JOIN standing() AS standing
+    ON standing.log = stages.log AND standing.name = players.name AND standing.bot = players.bot;
+
 -- The seats of every match; a match that was read twice (the same seal) appears once. A match counts
--- if it is finished, is not void, and belongs to no void attempt.
+-- if it is finished, is not void, belongs to no void attempt, and counts in its contest.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
-    coalesce(NOT players.void AND reason <> 'void', false) AS counts,
+    coalesce(NOT players.void AND reason <> 'void', false) AND coalesce(contest.counts, true)
+        AS counts,
     seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,
     (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
         AS faults
 FROM players
 JOIN matches USING (log)
+LEFT JOIN contest_seats() AS contest USING (log, seat)
 WHERE log IN (SELECT min(log) FROM matches GROUP BY game, seal);
 
--- The unfinished tournaments, whose bots may have played unequal numbers of matches.
+-- The seats that count, each with the number of its match among those of the same bots in the same
+-- seats, in the order of tournaments and match ids, and a hash of this line-up.
+CREATE OR REPLACE TEMP MACRO rated() AS TABLE
+WITH matches_rated AS (
+    SELECT log, sha256(to_json(list((name, bot) ORDER BY seat))::VARCHAR) AS lineup
+    FROM seats() WHERE counts GROUP BY log
+)
+SELECT
+    *,
+    dense_rank() OVER (
+        PARTITION BY game, lineup
+        ORDER BY tournament, attempt_of(match), TRY_CAST(split_part(match, '-', 2) AS BIGINT),
+            match, seal, log
+    ) AS round
+FROM seats() JOIN matches_rated USING (log)
+WHERE counts;
+
+-- The unfinished tournaments, whose bots may have played unequal numbers of matches. The matches of a
+-- contest count once their stage is finished.
 CREATE OR REPLACE TEMP MACRO unfinished() AS TABLE
-SELECT path FROM unread WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl';
+SELECT path FROM unread
+WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl'
+    AND NOT EXISTS (
+        FROM logs
+        WHERE kind = 'contest'
+            AND starts_with(unread.path, regexp_replace(logs.path, '[^/]*$', 'stages/'))
+    );
 
 -- A leaderboard ranks by a sum, or by the mean per match if a tournament is unfinished.
 CREATE OR REPLACE TEMP MACRO when_over(total) AS

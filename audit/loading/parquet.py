@@ -31,8 +31,9 @@ from schema.events import FORMAT
 from schema.log_path import LogPath, path_text
 from schema.seal import hex_digest
 
-NOT_WRITTEN = ("answers", "evidence")
-"""Tables without a Parquet file: answers are in other tables, and evidence cannot be checked."""
+NOT_WRITTEN = ("answers", "contests", "entries", "evidence", "stages")
+"""Tables without a Parquet file: answers are in other tables, evidence cannot be checked, and the
+logs of contests are always read."""
 LOGS = "logs"
 UNREAD = "unread"
 ADDED_COLUMNS = ("bundle", "game")

@@ -19,6 +19,7 @@ import orjson
 from audit.loading.columnar import BulkType, SplitLog, split_log
 from schema import reader
 from schema.canonical import line
+from schema.contest_events import CONTEST_EVENTS
 from schema.discovery import MATCHES
 from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
@@ -26,7 +27,7 @@ from schema.executor import Mapper
 from schema.log_path import LogPath, path_text
 from schema.scan import read_log_bytes
 
-COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS)
+COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS, *CONTEST_EVENTS)
 COMMON = "common"
 """The staging file of the events that all games share."""
 LOGS = "logs"
@@ -143,26 +144,34 @@ def _parse(data: bytes, task: ReadTask) -> tuple[SplitLog | None, reader.Log]:
             return split, reader.parse(split.rest, task.path)
         except LogError:
             pass  # parse the whole log: an error must name its original line
-    return None, reader.parse(data, task.path)
+    try:
+        return None, reader.parse(data, task.path)
+    except reader.IncompleteLog as error:
+        if error.log is None or error.log.kind != "contest":
+            raise
+        return None, error.log  # a contest is read while it is open
 
 
 @cache
 def common_types() -> frozenset[str]:
     """Return the types of the events that all games share."""
-    return reader.common_types("match") | reader.common_types("tournament")
+    return frozenset().union(*map(reader.common_types, reader.COMMON))
 
 
 def _log_row(log: reader.Log, base: Path) -> dict[str, object]:
-    """Return the log's row in the table of logs; ``folder`` is its tournament's, or None."""
+    """Return the log's row in the table of logs.
+
+    ``folder`` is that of its contest or tournament, or None.
+    """
     parent = (base / str(log.path)).parent
     in_matches = parent.parent if parent.name == MATCHES else None
-    folder = parent if log.kind == "tournament" else in_matches
+    folder = in_matches if log.kind == "match" else parent
     return {
         "path": path_text(log.path),
         "folder": folder and path_text(folder),
         "kind": log.kind,
         "rules": log.version.name,
-        "tournament": log.start["tournament"],
+        "tournament": log.start.get("tournament"),
     }
 
 

@@ -18,13 +18,17 @@ from koth.cli.options import (
     Cluster,
     Cold,
     Durable,
+    Format,
+    FullHash,
     Game,
     IsolationOption,
     Jobs,
     Name,
+    Rating,
     Seed,
     Set,
     Shared,
+    TextOrJson,
 )
 
 contest = typer.Typer(
@@ -146,6 +150,34 @@ def run(
                 play_and_print(planned, mapper)
         stages.finish(held, stage)
     print(f"koth: stage {stage.number} is finished.", file=sys.stderr)
+
+
+@contest.command(cls=Command)
+def standings(
+    folder: Folder,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            help="The standings after this stage. Default: the last one that is finished, without "
+            "the bots that were withdrawn since.",
+            min=1,
+            metavar="STAGE",
+        ),
+    ] = None,
+    rating: Rating = False,
+    full_hash: FullHash = False,
+    jobs: Jobs = None,
+    format: Format = TextOrJson.TEXT,
+) -> None:
+    """Rank the bots that are in by the matches between their current versions."""
+    from audit.contest import count_until
+    from audit.tables import open_database
+    from koth.cli.leaderboard import print_ranking
+    from koth.workers import workers
+
+    with workers(jobs) as mapper, open_database([folder], mapper=mapper) as database:
+        count_until(database, at)
+        print_ranking(database, format, rating, full_hash)
 
 
 @contest.command(cls=Command)

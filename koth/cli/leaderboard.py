@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from koth.cli import inputs
-from koth.cli.options import Format, Paths, TextOrJson
+from koth.cli.options import Format, FullHash, Paths, Rating, TextOrJson
 from schema.errors import UsageError
+
+if TYPE_CHECKING:
+    from audit.tables import Database
 
 
 def leaderboard(
     paths: Paths,
-    rating: Annotated[
-        bool,
-        typer.Option("--rating", help="Rate the bots by the strength of their opponents instead."),
-    ] = False,
+    rating: Rating = False,
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -24,9 +24,7 @@ def leaderboard(
             metavar="A B",
         ),
     ] = None,
-    full_hash: Annotated[
-        bool, typer.Option("--full-hash", help="Show all 64 digits of each bot's hash.")
-    ] = False,
+    full_hash: FullHash = False,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rank the bots by all their matches, with 95 % intervals."""
@@ -34,26 +32,37 @@ def leaderboard(
 
     if rating and compare is not None:
         raise UsageError("--rating and --compare: expected one of them, found both.")
-    as_json = format is TextOrJson.JSON
     with open_database(paths) as database:
-        if database.unread_summary:
-            inputs.warn([f"{database.unread_summary}; `koth audit` lists them."])
-        inputs.warn(database.rejected_notes)
-        if compare is not None:
-            from audit import comparison
+        print_ranking(database, format, rating, full_hash, compare)
 
-            result = comparison.compare(database, *compare)
-            text = comparison.as_json(result) if as_json else comparison.as_text(result)
-        elif rating:
-            from audit.rating import as_json as rating_json
-            from audit.rating import as_text as rating_text
-            from audit.rating import ratings
 
-            rated = ratings(database)
-            text = rating_json(rated) if as_json else rating_text(rated, full_hash=full_hash)
-        else:
-            from koth.library.leaderboards import ranked
+def print_ranking(
+    database: Database,
+    format: TextOrJson,
+    rating: bool = False,
+    full_hash: bool = False,
+    compare: tuple[str, str] | None = None,
+) -> None:
+    """Print the leaderboards or the ratings of a database, or the comparison of two bots."""
+    as_json = format is TextOrJson.JSON
+    if database.unread_summary:
+        inputs.warn([f"{database.unread_summary}; `koth audit` lists them."])
+    inputs.warn(database.rejected_notes)
+    if compare is not None:
+        from audit import comparison
 
-            board = ranked(database)
-            text = board.json if as_json else board.as_text(full_hash=full_hash)
+        result = comparison.compare(database, *compare)
+        text = comparison.as_json(result) if as_json else comparison.as_text(result)
+    elif rating:
+        from audit.rating import as_json as rating_json
+        from audit.rating import as_text as rating_text
+        from audit.rating import ratings
+
+        rated = ratings(database)
+        text = rating_json(rated) if as_json else rating_text(rated, full_hash=full_hash)
+    else:
+        from koth.library.leaderboards import ranked
+
+        board = ranked(database)
+        text = board.json if as_json else board.as_text(full_hash=full_hash)
     print(text, end="")

@@ -101,6 +101,13 @@ Name = Annotated[
     str | None,
     typer.Option(help="The id. Default: the start of its seed commitment.", metavar="NAME"),
 ]
+Rating = Annotated[
+    bool,
+    typer.Option("--rating", help="Rate the bots by the strength of their opponents instead."),
+]
+FullHash = Annotated[
+    bool, typer.Option("--full-hash", help="Show all 64 digits of each bot's hash.")
+]
 Durable = Annotated[
     bool, typer.Option("--durable", help="Sync each decision to disk, not only each seal.")
 ]

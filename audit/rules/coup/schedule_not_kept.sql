@@ -1,6 +1,7 @@
 -- clause: CP-19
 -- severity: error
--- The matches are not ten rounds (or the number set) of all pairs, in order.
+-- The matches are not ten rounds (or the number set) of all pairs, or of the pairs that the log
+-- lists, in order.
 WITH due AS (
     SELECT
         log,
@@ -11,6 +12,7 @@ WITH due AS (
         range(len(entrants)) AS first(one),
         range(len(entrants)) AS second(two)
     WHERE game = 'coup' AND source IS NULL AND one <> two
+        AND (pairings IS NULL OR list_contains(pairings, [least(one, two), greatest(one, two)]))
 )
 SELECT DISTINCT ON (log)
     log, match, seq,

@@ -1,8 +1,8 @@
 -- One row per log that was read.
 --   path: The file.
---   kind: match or tournament.
+--   kind: match, tournament or contest.
 --   rules: The rules version, such as `coup/1`.
---   match: The match's id; NULL for a tournament's own log.
+--   match: The match's id; NULL for other logs.
 --   tournament_log: The number of the log of the match's tournament, if it was read.
 CREATE TABLE logs AS
 SELECT
@@ -10,7 +10,7 @@ SELECT
     -- The tournament log beside the folder "matches"; for a match log in another folder, a
     -- tournament log with the same id.
     CASE
-        WHEN kind = 'tournament' THEN NULL
+        WHEN kind <> 'match' THEN NULL
         WHEN folder IS NULL THEN same.tournament_log
         ELSE beside.tournament_log
     END AS tournament_log

@@ -1,8 +1,9 @@
 -- One row per tournament whose own log was read.
+--   pairings: The pairs of entrants that play each other; NULL if all do.
 --   events: Number of events above the seal.
 CREATE TABLE tournaments AS
 SELECT
-    start._log AS log, start.tournament, start.game, start.rules, start.settings,
+    start._log AS log, start.tournament, start.game, start.rules, start.settings, start.pairings,
     start.seed_commitment, seal.seed, start.source, start.entrants, seal.events
 FROM raw.common AS start
 JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'tournament_sealed'

@@ -1,0 +1,16 @@
+-- One row per contest: its first event, and the state of its log.
+--   plays: pairings, if a stage plays those that are missing; tournaments, if it plays all anew.
+--   seeds: Number of seeds in the chain.
+--   finished: Number of finished stages.
+--   closed: Whether the log has its seal.
+CREATE TABLE contests AS
+SELECT
+    start._log AS log, start.contest, start.game, start.rules, start.settings, start.plays,
+    start.stages AS seeds, start.seed_commitment,
+    count(*) FILTER (rest.type = 'stage_finished') AS finished,
+    bool_or(rest.type = 'contest_sealed') AS closed
+FROM raw.common AS start
+JOIN raw.common AS rest USING (_log)
+WHERE start.type = 'contest_started'
+GROUP BY ALL
+ORDER BY log;

@@ -1,0 +1,32 @@
+-- One row per version of a bot in a contest.
+--   version: The number of the version, from 1.
+--   first_stage: The first stage that it could play.
+--   last_stage: The last stage that it could play; NULL if it is in.
+--   ended: revised or withdrawn; NULL if it is in.
+--   command: The bot's command; NULL if its only file implies it.
+--   class_name: The Python class that plays, if the file has several.
+CREATE TABLE entries AS
+WITH changes AS (
+    SELECT
+        *,
+        count(*) FILTER (type = 'stage_started') OVER (PARTITION BY _log ORDER BY seq) AS stages_above
+    FROM raw.common
+    WHERE type IN ('entered', 'revised', 'withdrawn', 'stage_started')
+),
+named AS (
+    SELECT
+        *,
+        count(*) FILTER (type <> 'withdrawn') OVER bot AS version,
+        lead(type) OVER bot AS ended,
+        lead(stages_above) OVER bot AS last_stage
+    FROM changes
+    WHERE type <> 'stage_started'
+    WINDOW bot AS (PARTITION BY _log, name ORDER BY seq)
+)
+SELECT
+    _log AS log, contests.contest, contests.game, seq, name, bot, version,
+    stages_above + 1 AS first_stage, last_stage, ended, command, class_name
+FROM named
+JOIN contests ON contests.log = _log
+WHERE type <> 'withdrawn'
+ORDER BY log, seq;

@@ -1,0 +1,22 @@
+-- One row per stage of a contest.
+--   tournament: The id of its tournament.
+--   tournament_log: The number of the tournament's log, if it was read.
+--   finished: The seq of its end; NULL if it is not finished.
+--   seed: The chain seed, revealed at its end.
+--   files: Number of its logs.
+--   root: The Merkle root over its logs.
+CREATE TABLE stages AS
+SELECT
+    start._log AS log, contests.contest, contests.game, start.stage, start.seq,
+    printf('%s/%04d', contests.contest, start.stage) AS tournament,
+    played._log AS tournament_log,
+    start.beacon, finish.seq AS finished, finish.seed, finish.files, finish.root
+FROM raw.common AS start
+JOIN contests ON contests.log = start._log
+JOIN raw.logs AS own ON own._log = start._log
+LEFT JOIN raw.logs AS played
+    ON played.kind = 'tournament' AND played.folder = printf('%s/stages/%04d', own.folder, start.stage)
+LEFT JOIN raw.common AS finish
+    ON finish._log = start._log AND finish.type = 'stage_finished' AND finish.stage = start.stage
+WHERE start.type = 'stage_started'
+ORDER BY start._log, start.stage;
