@@ -24,7 +24,7 @@ GROUPS = {
             "koth.cli.tournament:tournament", "koth tournament coup bots/ -o spring --jobs 2"
         ),
         "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
-        "contest": Subcommand("koth.cli.contest:contest", "koth contest run cup --jobs 2"),
+        "contest": Subcommand("koth.cli.contest:contest", "koth contest enter cup bots/"),
         "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
     },
     "Check": {
@@ -113,8 +113,21 @@ class Command(TyperCommand):
         return parameters
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the example, which has a line of its own."""
-        _, _, words = ctx.command_path.partition(" ")
-        example = EXAMPLES.get(words) or COMMANDS[words].example
-        with formatter.section("Example"):
-            formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")
+        """Write the example."""
+        _write_example(ctx, formatter)
+
+
+class Subgroup(TyperGroup):
+    """A subcommand with commands below it, whose help has an example."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the example."""
+        _write_example(ctx, formatter)
+
+
+def _write_example(ctx: Any, formatter: Any) -> None:
+    """Write the example of a command, which has a line of its own."""
+    _, _, words = ctx.command_path.partition(" ")
+    example = EXAMPLES.get(words) or COMMANDS[words].example
+    with formatter.section("Example"):
+        formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")

@@ -10,7 +10,7 @@ import typer
 
 from koth.cli import inputs
 from koth.cli import isolation as isolation_level
-from koth.cli.commands import Command
+from koth.cli.commands import Command, Subgroup
 from koth.cli.options import (
     AllowBroken,
     Bind,
@@ -32,8 +32,9 @@ from koth.cli.options import (
 )
 
 contest = typer.Typer(
+    cls=Subgroup,
     no_args_is_help=True,
-    help="Hold a contest for weeks: bots come late, are revised and are withdrawn.",
+    help="Hold a contest whose bots come late and change.",
 )
 
 Folder = Annotated[Path, typer.Argument(help="The contest's folder.", metavar="DIR")]
@@ -97,7 +98,7 @@ def withdraw(
     folder: Folder,
     names: Annotated[list[str], typer.Argument(help="Names of bots.", metavar="NAME")],
 ) -> None:
-    """Withdraw bots: they are in no later stage, and leave the standings."""
+    """Withdraw bots: they play no later stage."""
     from referee.contest import entries
     from referee.contest.folder import opened
 
@@ -127,7 +128,7 @@ def run(
     shared: Shared = None,
     allow_broken: AllowBroken = False,
 ) -> None:
-    """Play the matches that are missing, and go on with a stage that was interrupted."""
+    """Play what is missing, or the rest of a stage."""
     from koth.cli.tournament import play_and_print
     from koth.workers import workers
     from referee import entry_checks
@@ -169,7 +170,7 @@ def standings(
     jobs: Jobs = None,
     format: Format = TextOrJson.TEXT,
 ) -> None:
-    """Rank the bots that are in by the matches between their current versions."""
+    """Rank the current versions of the bots."""
     from audit.contest import count_until
     from audit.tables import open_database
     from koth.cli.leaderboard import print_ranking
@@ -182,7 +183,7 @@ def standings(
 
 @contest.command(cls=Command)
 def close(folder: Folder) -> None:
-    """Close a contest: seal its log, and delete the seeds that no stage has used."""
+    """Seal the log, and delete the seeds left."""
     from referee.contest.folder import opened
 
     with opened(folder) as held:
