@@ -22,5 +22,4 @@ def count_until(database: Database, stage: int | None) -> None:
     if stage is not None and stage > finished:
         number = counted(finished, "finished stage")
         raise UsageError(f"--at: expected one of {number}, found {stage}.")
-    if stage is not None:
-        database.connection.execute(f"SET VARIABLE stage = {stage:d}")
+    database.connection.execute("SET VARIABLE stage = $stage::BIGINT", {"stage": stage})

@@ -113,7 +113,7 @@ def _write(path: Path, game: str, match: Match, changed: Mapping[str, object], s
     def answer(question: list[Ask] | JointAsk) -> Any:
         if isinstance(question, JointAsk):
             return next(choices) if question.legal else None
-        return [_answer(ask, rng) for ask in question]
+        return [answer_at_random(ask, rng) for ask in question]
 
     with closing(_Writer(path)) as writer:
         writer.write(_started("match", game, seed, changed, match=match.id, players=players))
@@ -132,7 +132,7 @@ def _choices(rng: random.Random) -> Iterator[list[int]]:
             yield list(drawn[at : at + SEATS])
 
 
-def _answer(ask: Ask, rng: random.Random) -> Answer:
+def answer_at_random(ask: Ask, rng: random.Random) -> Answer:
     """Return a random legal answer to a question of Coup, Coins or Bank Heist."""
     match ask.name:
         case "bet":

@@ -1,0 +1,161 @@
+"""The standings of a contest: equal to those of one tournament of the same matches."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit import leaderboard, rating
+from audit.contest import count_until
+from audit.query import query
+from audit.tables import Database, open_database
+from schema.errors import NothingToDo, UsageError
+from tests import contests
+from tests.referee.interrupting import Disk, disk
+from tests.sampling import FACTOR
+
+histories = pytest.importorskip("benchmarks._contests", reason="benchmarks are not in the wheel")
+
+STRENGTHS = {f"bot{n}": 1.0 + n / 2 for n in range(6)}
+
+
+def tables(database: Database) -> tuple[list[Any], list[Any]]:
+    """The leaderboard and the ratings of a contest or a tournament, by name."""
+    board = leaderboard.leaderboard(database, "coup")
+    name = board.columns.index("name")
+    rated = rating.ratings(database)["coup"]
+    return sorted(board.rows, key=lambda row: str(row[name])), sorted(rated.rows, key=str)
+
+
+@settings(max_examples=2 * FACTOR)
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_the_order_of_entering_does_not_matter(rng: random.Random, rounds: int) -> None:
+    """Bots that come in any order, are revised and withdrawn, rank as in one tournament of them.
+
+    Points and games are equal, and so are all ratings.
+    """
+    luck = rng.random()
+    play = histories.by_strength(STRENGTHS, luck)
+    with TemporaryDirectory() as folder, disk(Disk()):
+        cup = histories.new(Path(folder) / "cup", rounds)
+        names = rng.sample([*STRENGTHS], 5)
+        versions = Counter[str]()
+        for name in names:
+            if rng.random() < 0.4 and versions:
+                changed = rng.choice([*versions])
+                versions[changed] += 1
+                words = histories.bots(Path(folder) / "bots", [changed], versions[changed])
+                histories.enter(cup, words)
+            versions[name] += 1
+            histories.enter(cup, histories.bots(Path(folder) / "bots", [name]))
+            if len(versions) > 1 and rng.random() < 0.6:
+                histories.run(cup, play)
+        out = rng.choice(names)
+        histories.withdraw(cup, out)
+        histories.run(cup, play)
+        one = histories.new(Path(folder) / "one", rounds)
+        for name in rng.sample([name for name in names if name != out], 4):
+            words = histories.bots(Path(folder) / "bots", [name], versions[name])
+            histories.enter(one, words)
+        assert histories.run(one, histories.by_strength(STRENGTHS, luck)) == 4 * 3 * rounds
+        with open_database([cup]) as contest, open_database([one / "stages/0001"]) as tournament:
+            assert tables(contest) == tables(tournament)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A contest of three stages: a late bot, a revision, and a withdrawal since."""
+    folder = tmp_path_factory.mktemp("contest")
+    play = histories.by_strength(STRENGTHS)
+    cup: Path = histories.new(folder / "cup", 2)
+    with disk(Disk()):
+        histories.enter(cup, histories.bots(folder / "bots", ["bot0", "bot1", "bot2"]))
+        histories.run(cup, play)
+        histories.enter(cup, histories.bots(folder / "bots", ["bot3"]))
+        histories.run(cup, play)
+        histories.enter(cup, histories.bots(folder / "bots", ["bot1"], 2))
+        histories.run(cup, play)
+        histories.withdraw(cup, "bot0")
+    with open_database([cup]) as database:
+        yield database
+
+
+def games(database: Database, at: int | None = None) -> dict[str, int]:
+    """The number of games of each bot in the standings."""
+    count_until(database, at)
+    board = leaderboard.leaderboard(database, "coup")
+    return {str(row[1]): int(str(row[2])) for row in board.rows}
+
+
+def test_the_standings_are_those_of_the_bots_that_are_in(cup: Database) -> None:
+    """Each bot has played each other bot that is in; those withdrawn and revised are out."""
+    assert games(cup) == {"bot1": 8, "bot2": 8, "bot3": 8}
+
+
+def test_the_standings_at_an_earlier_stage(cup: Database) -> None:
+    """After an earlier stage those count that were in then, with their versions of then."""
+    assert games(cup, 1) == {"bot0": 8, "bot1": 8, "bot2": 8}
+    assert games(cup, 2) == dict.fromkeys(["bot0", "bot1", "bot2", "bot3"], 12)
+    before = leaderboard.leaderboard(cup, "coup").rows
+    assert games(cup, 3) == games(cup, 2)
+    count_until(cup, 3)
+    after = leaderboard.leaderboard(cup, "coup").rows
+    revised = {row[1] for row in after} - {row[1] for row in before if str(row[-1]) in str(after)}
+    assert revised == {"bot1"}
+
+
+def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: Path) -> None:
+    """Standings at a stage to come are refused, and so are those without any stage."""
+    with pytest.raises(UsageError, match="expected one of 3 finished stages, found 4"):
+        count_until(cup, 4)
+    new = contests.new(tmp_path / "new")
+    message = "no stage of this contest is finished"
+    with open_database([new]) as database, pytest.raises(NothingToDo, match=message):
+        count_until(database, None)
+
+
+def test_the_tables_of_a_contest(cup: Database) -> None:
+    """``contests``, ``stages`` and ``entries`` hold the log of an open contest."""
+    assert cup.unread == 0
+    rows = query(cup, "SELECT contest, plays, finished, closed FROM contests").rows
+    assert rows == [("cup", "pairings", 3, False)]
+    sql = "SELECT stage, tournament, files FROM stages ORDER BY ALL"
+    assert query(cup, sql).rows == [(n, f"cup/000{n}", 13) for n in (1, 2, 3)]
+    sql = "SELECT name, version, first_stage, last_stage, ended FROM entries ORDER BY ALL"
+    assert query(cup, sql).rows == [
+        ("bot0", 1, 1, 3, "withdrawn"),
+        ("bot1", 1, 1, 2, "revised"),
+        ("bot1", 2, 3, None, None),
+        ("bot2", 1, 1, None, None),
+        ("bot3", 1, 2, None, None),
+    ]
+
+
+def test_a_whole_tournament_replaces_the_one_before(tmp_path: Path) -> None:
+    """In games of all, the last stage alone counts, without those who were withdrawn since."""
+    cup = contests.new(tmp_path / "cup", "coins", games=2, rounds=2)
+
+    def hold() -> None:
+        contests.enter(cup, [f"examples/{name}" for name in ("planner", "passive", "dealer")])
+        contests.run(cup)
+        contests.enter(cup, ["examples/flipper"])
+        contests.run(cup)
+
+    contests.simulated(hold)
+    with open_database([cup]) as database:
+        board = leaderboard.leaderboard(database, "coins")
+        number = board.columns.index("games")
+        found = {str(row[1]): row[number] for row in board.rows}
+        assert found == dict.fromkeys(["dealer", "flipper", "passive", "planner"], 2)
+    contests.withdraw(cup, "flipper")
+    with open_database([cup]) as database:
+        rows = leaderboard.leaderboard(database, "coins").rows
+        assert {row[1] for row in rows} == {"dealer", "passive", "planner"}
