@@ -30,15 +30,15 @@ def run(size: int) -> Iterator[Figure]:
         for command in ("verify", "audit"):
             yield Figure(
                 f"koth {command}, {many:,} matches",
-                _megabytes(command, large),
+                megabytes(command, large),
                 "MB",
                 f"{many // 10:,} matches",
-                _megabytes(command, small),
+                megabytes(command, small),
                 (Goal("ratio", "most", 1.25),),
             )
 
 
-def _megabytes(command: str, tournament: Path) -> float:
+def megabytes(command: str, tournament: Path) -> float:
     """Return the peak megabytes of a command of Koth. Raises RuntimeError if it fails."""
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, command, str(tournament)],
