@@ -4,6 +4,8 @@
       spring.jsonl.zst                                  all files of a tournament
       parquet/matches/game=coup/spring.parquet          one of its tables, made from the bundle
 
+A closed contest is one bundle with its stages and its bots, without Parquet files.
+
 The Parquet files can always be made again from the bundle, which lists their hashes
 (:mod:`audit.loading.vouched`). If one is missing or differs, all tables of the bundle are written
 again, and the bundle with its new list (:mod:`audit.loading.parquet`).
@@ -102,7 +104,9 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
             )
     return [
         Packed(
-            bundle if parquet.is_complete(bundle) else write_tables(bundle, mapper),
+            bundle
+            if discovery.CONTEST in bundle or parquet.is_complete(bundle)
+            else write_tables(bundle, mapper),
             new=bundle.name not in existing,
         )
         for bundle in bundles(archive)
@@ -263,7 +267,7 @@ def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename the folder.")
         if not path.exists():
             raise UsageError(f"{path}: there is no such folder.")
-        if not (path / discovery.TOURNAMENT).is_file():
+        if not _own_log(path).is_file():
             packed = is_bundle(path) or (path.is_dir() and any(path.glob(f"*{SUFFIX}")))
             actual = "an archive, which is already packed" if packed else "none"
             folder = f"a tournament's folder (with {discovery.TOURNAMENT})"
@@ -287,11 +291,20 @@ def _check_archive(archive: Path) -> None:
         raise UsageError(f"{archive}: expected an archive or an empty folder, found other files.")
 
 
+def _own_log(folder: Path) -> Path:
+    """Return the path of the log of a contest or a tournament."""
+    contest = folder / discovery.CONTEST
+    return contest if contest.is_file() else folder / discovery.TOURNAMENT
+
+
 def _check_sealed(folder: Path) -> None:
     try:
-        reader.read(folder / discovery.TOURNAMENT)
+        reader.read(_own_log(folder))
     except reader.IncompleteLog as error:
-        raise ArchiveError(f"{folder.name}: this tournament is not sealed: {error}.") from None
+        kind = error.log.kind if error.log else "tournament"
+        remedy = " `koth contest close` seals it." if kind == "contest" else ""
+        problem = f"this {kind} is not sealed: {error}.{remedy}"
+        raise ArchiveError(f"{folder.name}: {problem}") from None
 
 
 def _entries(folder: Path) -> list[Entry]:

@@ -13,7 +13,8 @@ def planned_matches(log: Log) -> int:
     if any(event["type"] == "voided" for event in log.events):
         return 0  # a new attempt plans more matches
     names = [entrant["name"] for entrant in log.start["entrants"]]
-    table = TournamentTable(names, log.settings(), Dice("0" * 64), lambda event, clause: None)
+    dice, pairings = Dice("0" * 64), log.start.get("pairings")
+    table = TournamentTable(names, log.settings(), dice, lambda event, clause: None, pairings)
 
     def stop(schedule: Schedule) -> list[object]:
         raise StopRules

@@ -89,7 +89,7 @@ def read_verified(path: LogPath) -> Log:
         )
     log = read(path)
     if log.kind != "match":
-        raise ReplayError(f"{path}: expected the log of a match, found that of a tournament.")
+        raise ReplayError(f"{path}: expected the log of a match, found that of a {log.kind}.")
     return log
 
 

@@ -16,6 +16,7 @@ from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Draw
+from schema.errors import UsageError
 from schema.log_path import path_text
 from schema.reader import Log
 
@@ -90,7 +91,17 @@ def rerun(
     """
     if log.imported:
         raise ReplayError(f"{log.path}: an imported log has no seed and cannot be re-run.")
+    check_has_rules(log)
     return _Run(log, keep_state, trace, Rerun([] if steps is None else steps), until).run()
+
+
+def check_has_rules(log: Log) -> None:
+    """Raise UsageError for the log of a contest, which no rules write."""
+    if log.kind == "contest":
+        raise UsageError(
+            f"{log.path}: expected the log of a match or a tournament, found that of a contest. "
+            "Name a log of one of its stages."
+        )
 
 
 def first_divergence(log: Log) -> Divergence | None:

@@ -18,7 +18,7 @@ from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
 from replay.evidence import Notes, note, notes
 from replay.partial_log import read_partial
-from replay.rerun import Step, rerun
+from replay.rerun import Step, check_has_rules, rerun
 from replay.verify import Verdict, verify
 from schema import rulebook
 from schema.canonical import Event
@@ -177,6 +177,7 @@ def read(path: LogPath) -> Timeline:
     that is not a log or cannot be read here, and OSError.
     """
     verdict, log = verify(path), read_partial(path)
+    check_has_rules(log)
     if log.imported or log.events[-1]["type"] not in SEALS:
         return Timeline(log, _recorded_steps(log, 0), verdict, 0)
     steps = _SharingSteps()

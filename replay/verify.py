@@ -24,7 +24,7 @@ from replay.faults import Counts, counts_by_seat, counts_in_log
 from replay.rerun import Divergence, first_divergence
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home, stage_of
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line
@@ -120,7 +120,7 @@ def verify_all(
 
 def _of_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
     """Keep the verdict for the contest of the stage that the log belongs to, if any."""
-    stage = contest.stage_of(log) if contests else None
+    stage = stage_of(log) if contests else None
     if stage is not None and stage[0] in contests:
         verdicts = contests[stage[0]]
         if log == stage[0] / STAGES / stage[1] / TOURNAMENT:

@@ -49,7 +49,13 @@ def checked(tournament: Tournament) -> list[str]:
             f"all {number:,} events equal the recorded ones, byte for byte."
         )
     own = _own_verdict(tournament)
-    if own and own.verdict == "verified":
+    if own and own.verdict == "verified" and is_contest(tournament):
+        sentences.append(
+            "Every stage was played by the bots that were in, with exactly the matches that were "
+            "missing; its seed follows from the published chain, and its files have the root that "
+            "the contest’s log names."
+        )
+    elif own and own.verdict == "verified":
         if unseen(tournament) < len(events(tournament, "match_played")):
             sentences.append(
                 "Every verified match log here has the seal, the seed, the players, the settings "
@@ -80,8 +86,10 @@ def unchecked(tournament: Tournament) -> list[str]:
         )
     elif unfinished(tournament):
         sentences.append(
-            "The tournament has not ended: its seed is not revealed yet, so its schedule was not "
-            "checked. `koth resume` continues it."
+            "A stage of the contest has not ended. `koth contest run` continues it."
+            if is_contest(tournament)
+            else "The tournament has not ended: its seed is not revealed yet, so its schedule was "
+            "not checked. `koth resume` continues it."
         )
     elif own.verdict == "verified" and (missing := unseen(tournament)):
         sentences.append(
@@ -112,6 +120,11 @@ def relative(tournament: Tournament, path: str) -> str:
     """Return a path relative to the folder above the tournament, so that the page can move."""
     above = str(PurePath(tournament.path).parent)
     return path.removeprefix(f"{above}/") if above != "." else path
+
+
+def is_contest(tournament: Tournament) -> bool:
+    """Return whether the page is that of a contest, whose stages are tournaments."""
+    return tournament.log is not None and tournament.log.kind == "contest"
 
 
 def events(tournament: Tournament, type: str) -> list[Mapping[str, Any]]:

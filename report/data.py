@@ -88,11 +88,16 @@ def _verdicts(
 
 
 def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
-    """Return the log of the only tournament among ``logs``. Raises UsageError for several."""
-    tournaments = [log for log in logs if log.name == discovery.TOURNAMENT]
+    """Return the log of the only contest or tournament in ``logs``.
+
+    Raises UsageError for several.
+    """
+    contests = [log for log in logs if log.name == discovery.CONTEST]
+    tournaments = contests or [log for log in logs if log.name == discovery.TOURNAMENT]
     if len(tournaments) > 1:
+        noun = "contest" if contests else "tournament"
         raise UsageError(
-            f"{path_text(path)}: expected one tournament, found {len(tournaments)}. Name one of "
+            f"{path_text(path)}: expected one {noun}, found {len(tournaments)}. Name one of "
             f"them, such as {path_text(discovery.home(tournaments[0]))}."
         )
     if not tournaments and len(logs) == 1 and _tournament_log(logs[0]):
@@ -101,12 +106,12 @@ def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
 
 
 def _tournament_log(path: LogPath) -> Log | None:
-    """Return the log of a tournament, as far as it can be read."""
+    """Return the log of a tournament or a contest, as far as it can be read."""
     try:
         log = read_partial(path)
     except (LogError, OSError):
         return None
-    return log if log.kind == "tournament" else None
+    return None if log.kind == "match" else log
 
 
 def _standings(database: Database, game: str) -> Iterable[Standings]:
@@ -161,9 +166,11 @@ def _matches(database: Database) -> list[Match]:
     ).fetchall():
         faults[log].append(tuple(fault))
     rows = database.connection.execute(
-        "SELECT log, path, matches.match, list_transform(players, lambda player: player.name), "
+        "SELECT matches.log, path, concat(stage || '/', matches.match), "
+        "list_transform(players, lambda player: player.name), "
         "scores, winners, reason, void, seal "
-        "FROM matches JOIN logs USING (log) ORDER BY attempt_of(matches.match), "
-        "TRY_CAST(split_part(matches.match, '-', 2) AS BIGINT), log"
+        "FROM matches JOIN logs USING (log) LEFT JOIN stages USING (tournament_log) "
+        "ORDER BY stage, attempt_of(matches.match), "
+        "TRY_CAST(split_part(matches.match, '-', 2) AS BIGINT), matches.log"
     ).fetchall()
     return [replace(Match(*row), faults=faults[log]) for log, *row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -81,10 +82,9 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
     ]
 
 
-def _number(match: str) -> tuple[int, int]:
-    """Return the attempt and the number in the id of a match."""
-    attempt, _, number = match.partition("-")
-    return int(attempt), int(number)
+def _number(match: str) -> list[int]:
+    """Return the numbers in the id of a match: attempt and number, behind a stage in a contest."""
+    return [int(number) for number in re.findall(r"\d+", match)]
 
 
 def _best_first(match: Match) -> list[int]:

@@ -29,10 +29,10 @@ def page(tournament: Tournament) -> str:
     start = tournament.log.start if tournament.log else {}
     return frame.render(
         "tournament.html",
-        f"{_title(tournament)}, {start.get('tournament') or PurePath(tournament.path).name}",
+        f"{_title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
         styles=["tournament.css"],
         scripts=["tournament.js"] if len(rows) > 1 else [],
-        kind="Tournament",
+        kind="Contest" if basis.is_contest(tournament) else "Tournament",
         game_title=_title(tournament),
         entrants=_entrants(start, rows),
         leaders=standings.leaders(tournament.standings[0]) if tournament.standings else [],
@@ -64,6 +64,10 @@ def page(tournament: Tournament) -> str:
     )
 
 
+def _id(start: Mapping[str, Any]) -> str:
+    return str(start.get("tournament") or start.get("contest") or "")
+
+
 def _title(tournament: Tournament) -> str:
     try:
         return registry.card(tournament.game).title
@@ -90,7 +94,7 @@ def _facts(
     """Return the facts about the origin of the logs, by name."""
     facts: list[tuple[str, object]] = [
         ("Rules", start.get("rules", "not known")),
-        ("Tournament", start.get("tournament", "not known")),
+        ("Contest" if basis.is_contest(tournament) else "Tournament", _id(start) or "not known"),
         ("Entrants", _entrants(start, rows)),
         ("Matches", len(rows)),
         ("Events", sum(verdict.events or 0 for verdict in tournament.verdicts)),
@@ -99,7 +103,10 @@ def _facts(
         facts.append(("Void matches", void))
     if source := start.get("source"):
         facts.append(("Source", source))
-    if commitment := start.get("seed_commitment"):
+    if basis.is_contest(tournament):
+        facts.append(("Stages", len(basis.events(tournament, "stage_finished"))))
+        facts.append(("Head of the chain of seeds", start["seed_commitment"]))
+    elif commitment := start.get("seed_commitment"):
         seed = tournament.log.events[-1].get("seed") if tournament.log else None
         facts.append(("Seed", f"{seed}{exposed(str(seed))}" if seed else "not revealed yet"))
         facts.append(("Seed commitment, its SHA-256", commitment))

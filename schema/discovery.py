@@ -36,6 +36,16 @@ def home(log: P) -> P:
     return log.parent.parent if log.parent.name == MATCHES else log.parent
 
 
+def stage_of(log: P) -> tuple[P, str] | None:
+    """Return the contest's folder and the name of the stage's folder of a log in a stage."""
+    folder = log.parent
+    while folder != folder.parent:
+        if folder.parent.name == STAGES:
+            return folder.parent.parent, folder.name
+        folder = folder.parent
+    return None
+
+
 def evidence(log: P) -> P:
     """Return the path of a match's evidence, from that of its log."""
     return home(log) / EVIDENCE / log.name
@@ -107,12 +117,14 @@ def is_evidence(parts: Sequence[str]) -> bool:
 
 
 def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a tournament that a bundle holds: name in the bundle, and path, sorted.
+    """Yield the files of a tournament or a contest that a bundle holds: name, and path, sorted.
 
     Raises UsageError for a link or a device, and for a name that is not printable.
     """
-    paths = [path for name in (TOURNAMENT, CHECKPOINT) if (path := tournament / name).exists()]
-    for name in (MATCHES, EVIDENCE):
+    is_contest = (tournament / CONTEST).exists()
+    own = (CONTEST if is_contest else TOURNAMENT, CHECKPOINT)
+    paths = [path for name in own if (path := tournament / name).exists()]
+    for name in (BOTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
         paths += (tournament / name).rglob("*")
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):

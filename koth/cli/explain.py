@@ -49,16 +49,16 @@ def explain(
     """Explain a ruling: clause, answer, dice, before and after."""
     from koth.library.events import events_to_explain
     from replay import explain, render
+    from replay.partial_log import read_sealed
     from replay.timeline import is_fault
     from schema import discovery
-    from schema.reader import read
 
     log, event = _log_and_event(path, match, event)
     seq = _seq(event)
     if seat is not None:
         seat_view.explain(log, seat, seq, event == FAULT, format)
         return
-    recorded = read(log)
+    recorded = read_sealed(log)
     seqs = events_to_explain(recorded) if seq is None else [seq]
     is_decision = seq is None and not is_fault(recorded.events[seqs[0]])
     if event == FAULT and is_decision:

@@ -21,13 +21,13 @@ def export(
 
     A match becomes a transcript; a tournament's own log becomes its final table.
     """
-    from schema import reader
+    from replay.partial_log import read_sealed
     from schema.errors import UsageError
     from schema.registry import suggest
 
     if form not in FORMS:
         raise UsageError(f"there is no export '{form}'.{suggest(form, list(FORMS))}")
-    recorded = reader.read(log)
+    recorded = read_sealed(log)
     transcript = recorded.version.transcript(recorded.kind)
     if transcript is None:
         other = "tournament" if recorded.kind == "match" else "match"

@@ -50,6 +50,14 @@ Bots = Annotated[
         autocompletion=completion.bots,
     ),
 ]
+OptionalBots = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Bots, as for `koth play`. Default: those that were entered in the match's contest.",
+        metavar="BOT",
+        autocompletion=completion.bots,
+    ),
+]
 Seed = Annotated[
     str | None,
     typer.Option(

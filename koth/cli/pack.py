@@ -19,7 +19,8 @@ def pack(
     tournaments: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Folders of tournaments. Default: only write missing Parquet tables.",
+            help="Folders of tournaments or closed contests. "
+            "Default: only write missing Parquet tables.",
             metavar="DIR",
         ),
     ] = None,

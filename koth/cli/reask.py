@@ -7,13 +7,13 @@ import sys
 import typer
 
 from koth.cli import isolation
-from koth.cli.options import AnyFiles, Bind, Bots, Cold, Format, Log, TextOrJson
+from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
 from schema.log_path import printable
 
 
 def reask(
     log: Log,
-    bots: Bots,
+    bots: OptionalBots = None,
     any_files: AnyFiles = False,
     cold: Cold = False,
     bind: Bind = None,
@@ -25,11 +25,15 @@ def reask(
     differs. A bot that contradicts itself proves nothing about the log.
     """
     from referee import reasking
+    from referee.contest import entries
     from replay import render
     from replay.reask import read_verified, reask
 
     recorded = read_verified(log)
-    seated, unused = reasking.chosen(recorded, bots, any_files)
+    if bots:
+        seated, unused = reasking.chosen(recorded, bots, any_files)
+    else:
+        seated, unused = entries.recorded(recorded), []
     if unused:
         more = f" and {len(unused) - 5} more" if len(unused) > 5 else ""
         names = printable(", ".join(unused[:5]))

@@ -23,7 +23,7 @@ from koth.cli.options import (
 
 
 def resume(
-    folder: Annotated[Path, typer.Argument(help="The tournament's folder.", metavar="DIR")],
+    folder: Annotated[Path, typer.Argument(help="The folder that was begun.", metavar="DIR")],
     bots: Annotated[
         list[str] | None,
         typer.Argument(help="The bots, if their files have moved.", metavar="BOT"),
@@ -36,17 +36,30 @@ def resume(
     bind: Bind = None,
     allow_broken: AllowBroken = False,
 ) -> None:
-    """Continue an interrupted tournament.
+    """Continue an interrupted tournament, or a stage of a contest.
 
     Recorded answers are kept. With reproducible bots, the logs are the same as without the
     interruption.
     """
-    from koth.cli import tournament
+    from koth.cli import contest, tournament
     from koth.library.isolation import Isolation
     from koth.workers import workers
     from referee import entry_checks, resume
     from referee.roster.resolve import absolute
+    from schema import discovery as layout
+    from schema.errors import UsageError
 
+    if (folder / layout.CONTEST).is_file():
+        if bots:
+            raise UsageError(f"{folder}: a contest has its own bots; expected none, found some.")
+        contest.run(
+            *(folder, jobs, None, isolation, bind),
+            durable=durable,
+            cluster=cluster,
+            shared=shared,
+            allow_broken=allow_broken,
+        )
+        return
     try:
         binds = isolation_level.bind_paths(bind, Isolation.SANDBOX)
         trusted = resume.was_begun_here(folder)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from games.contest import ContestError, Entry
+from games.contest import ContestError, Entry, entry_of
 from referee.bot import Bot, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
 from referee.roster import bot_files
 from schema import discovery as layout
+from schema import reader
 from schema.files import replacing_folder
+from schema.reader import Log
 
 ENTERED, REVISED = "entered", "revised"
 
@@ -86,6 +89,28 @@ def stored(contest: Path, entry: Entry) -> Bot:
             f"{entry.bot[:16]}…, found {bot.hash[:16]}…. Put them back."
         )
     return bot
+
+
+def recorded(log: Log) -> list[Bot]:
+    """Return the bots of a match in a contest, by seat, from the files that were entered.
+
+    Raises BotsError if the match is in no contest, or if files were changed.
+    """
+    stage = layout.stage_of(log.path)
+    path = None if stage is None else stage[0] / layout.CONTEST
+    if stage is None or not isinstance(path, Path) or not path.is_file():
+        raise BotsError(f"{log.path}: expected a match in the folder of a contest. Name its bots.")
+    try:
+        events = reader.read(path).events
+    except reader.IncompleteLog as error:
+        events = error.log.events if error.log else ()
+    fields: Iterable[Any] = events
+    entered = [entry_of(event) for event in fields if event["type"] in (ENTERED, REVISED)]
+    versions = {(entry.name, entry.bot): entry for entry in entered}
+    players = [(player["name"], player["bot"]) for player in log.start["players"]]
+    if unknown := [name for name, bot in players if (name, bot) not in versions]:
+        raise BotsError(f"{path}: expected the entry of {unknown[0]} in this match, found none.")
+    return [stored(path.parent, versions[player]) for player in players]
 
 
 def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:

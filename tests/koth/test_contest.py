@@ -1,0 +1,167 @@
+"""``koth contest``, and the other commands with a contest in the place of a tournament."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from schema import discovery as layout
+from tests import contests
+from tests.koth.typing_commands import Koth
+from tests.referee.making_bots import FIRST, script
+
+HEX = "0123456789abcdef" * 4
+
+
+@pytest.fixture
+def koth(capsys: pytest.CaptureFixture[str]) -> Koth:
+    """Types commands."""
+    return Koth(capsys)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest of two stages with simulated matches, and a closed copy of it."""
+    folder = tmp_path_factory.mktemp("contest")
+
+    def hold() -> None:
+        contests.new(folder / "cup")
+        contests.enter(folder / "cup", ["examples/taxman", "examples/bandit"])
+        contests.run(folder / "cup")
+        contests.enter(folder / "cup", ["examples/mask"])
+        contests.run(folder / "cup")
+
+    contests.simulated(hold)
+    return folder
+
+
+def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
+    """A contest with real bots is held by six commands, and each says what it did."""
+    cup = tmp_path / "cup"
+    for name in ("fox", "hen", "owl"):
+        script(tmp_path / "bots", f"{name}.sh", FIRST + "act")
+    fox, hen, owl = (tmp_path / f"bots/{name}.sh" for name in ("fox", "hen", "owl"))
+    settings = ["--set", "rounds=1", "--set", "max_calls=4"]
+    made = koth("contest", "new", cup, "coup", *settings, "--seed", HEX, "--stages", 3)
+    assert (made.code, made.out) == (0, "")
+    assert koth("contest", "enter", cup, fox, hen).out == "fox: entered\nhen: entered\n"
+    ran = koth("contest", "run", cup, "--beacon", "drand 4711")
+    assert ran.code == 0
+    assert "koth: stage 1 is finished.\n" in ran.err
+    assert koth("contest", "enter", cup, owl, fox).out == "owl: entered\nfox: already in\n"
+    entered = koth("contest", "enter", cup, owl, "--as", "hen")
+    assert entered.out == "hen: revised\n"
+    assert koth("contest", "withdraw", cup, "fox").out == "fox: withdrawn\n"
+    assert koth("resume", cup).code == 0
+    assert koth("contest", "run", cup).err.endswith("no match is missing.\n")
+    shown = koth("contest", "standings", cup, "--format", "json").json
+    assert {row["name"] for row in shown["games"]["coup"]} == {"hen", "owl"}
+    earlier = koth("contest", "standings", cup, "--at", 1, "--format", "json").json
+    assert {row["name"] for row in earlier["games"]["coup"]} == {"fox", "hen"}
+    rated = koth("contest", "standings", cup, "--rating").out
+    assert "coup, rating" in rated
+    assert koth("contest", "close", cup).code == 0
+    assert koth("verify", cup).code == 0
+    assert koth.complaint("contest", "enter", cup, fox) == f"{cup}: this contest is closed."
+
+
+def test_a_broken_bot_is_not_entered(koth: Koth, tmp_path: Path) -> None:
+    """A bot that cannot start is refused when it is entered, unless this is allowed."""
+    cup = contests.new(tmp_path / "cup")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import nothing_of_this_name\n")
+    before = (cup / layout.CONTEST).read_bytes()
+    refused = koth.complaint("contest", "enter", cup, broken)
+    assert "broken: ends at once" in refused
+    assert (cup / layout.CONTEST).read_bytes() == before
+    assert koth("contest", "enter", cup, broken, "--allow-broken").out == "broken: entered\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    {
+        "no contest": (["run", "NONE"], "expected a contest, found no contest.jsonl there"),
+        "in use": (["new", "CUP", "coup"], "expected a new or an empty folder"),
+        "no such game": (["new", "NONE", "coop"], "no game is called 'coop'"),
+        "no such bot": (["enter", "CUP", "nobody.py"], "there is no such bot"),
+        "two under one name": (["enter", "CUP", "examples", "--as", "x"], "expected one bot"),
+        "not entered": (["withdraw", "CUP", "nobody"], "no such bot was entered"),
+        "no beacon": (["run", "CUP", "--beacon", ""], "expected 1 to 1000 printable"),
+        "no such stage": (["standings", "CUP", "--at", "3"], "expected one of 2 finished stages"),
+        "no contest to rank": (["standings", "STAGE"], "expected a contest, found none"),
+    }.values(),
+)
+def test_wrong_usage_is_explained(
+    words: list[str], message: str, koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """A command that cannot be carried out says what it expected, and changes nothing."""
+    cup = played / "cup"
+    before = (cup / layout.CONTEST).read_bytes()
+    paths = {"CUP": cup, "NONE": tmp_path / "none", "STAGE": cup / "stages/0001"}
+    assert message in koth.complaint("contest", *(paths.get(word, word) for word in words))
+    assert (cup / layout.CONTEST).read_bytes() == before
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_commands_take_a_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """Commands that take a tournament take a contest, while it is open."""
+    cup = played / "cup"
+    assert koth("verify", cup).out.endswith("9 logs: 9 verified\n")
+    assert koth("audit", cup).out.startswith("no findings in 9 logs")
+    assert koth("sql", cup, "SELECT count(*) AS n FROM stages", "--format", "csv").out == "n\n2\n"
+    assert "taxman" in koth("leaderboard", cup).out
+    assert koth("faults", cup).code == 0
+    assert koth("report", cup, "-o", tmp_path / "cup.html").code == 0
+    page = (tmp_path / "cup.html").read_text()
+    assert "Every stage was played by the bots that were in" in page
+    assert "2/1-000003" in page
+    assert "is not sealed" in koth("pack", cup, "-o", tmp_path / "archive").err
+
+
+def test_a_closed_contest_is_packed(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """A closed contest becomes one bundle, which verifies and unpacks to the same bytes."""
+    cup = tmp_path / "cup"
+    shutil.copytree(played / "cup", cup)
+    koth("contest", "close", cup)
+    archive = tmp_path / "archive"
+    assert koth("pack", cup, "-o", archive).code == 0
+    assert koth("pack", cup, "-o", archive).code == 0
+    assert koth("verify", archive).out.endswith("9 logs: 9 verified\n")
+    assert "taxman" in koth("leaderboard", archive).out
+    assert koth("unpack", archive, "-o", tmp_path / "again").code == 0
+    for path in cup.rglob("*"):
+        if path.is_file():
+            assert (
+                tmp_path / "again/cup" / path.relative_to(cup)
+            ).read_bytes() == path.read_bytes()
+
+
+def test_bots_are_asked_again_from_the_contest(koth: Koth, tmp_path: Path) -> None:
+    """``koth reask`` takes the bots of a match from its contest, by name and hash."""
+    cup = tmp_path / "cup"
+    script(tmp_path / "bots", "fox.sh", FIRST + "act")
+    koth("contest", "new", cup, "coup", "--set", "rounds=1", "--set", "max_calls=4")
+    koth("contest", "enter", cup, tmp_path / "bots/fox.sh", "examples/lawyer")
+    koth("contest", "run", cup)
+    (tmp_path / "bots/fox.sh").unlink()
+    match = cup / "stages/0001/matches/1-000000.jsonl"
+    assert "0 of them other than recorded" in koth("reask", match).out
+    shutil.copy(match, tmp_path / "match.jsonl")
+    refused = koth.complaint("reask", tmp_path / "match.jsonl")
+    assert "expected a match in the folder of a contest" in refused
+
+
+@pytest.mark.parametrize("words", [["replay"], ["explain"], ["export", "transcript"]])
+def test_the_log_of_a_contest_has_no_rules(words: list[str], koth: Koth, played: Path) -> None:
+    """Commands that re-run one log say that a contest's own log has no rules."""
+    log = played / "cup" / layout.CONTEST
+    refused = koth.complaint(*words, log, code=4)
+    assert "expected the log of a match or a tournament, found that of a contest" in refused
+
+
+def test_a_stage_is_resumed_as_part_of_its_contest(koth: Koth, played: Path) -> None:
+    """``koth resume`` on a stage names the command that goes on with the contest."""
+    refused = koth.complaint("resume", played / "cup/stages/0002")
+    assert "is a stage of a contest. `koth contest run " in refused
