@@ -5,7 +5,7 @@ a file's name and a colon becomes that file. The commands in ``sh`` blocks are r
 ``python`` blocks above a generated output, in one session as in a notebook. The text between
 ``<!-- generated: CONTENT -->`` and ``<!-- end -->`` is replaced; CONTENT is one of:
 
-- ``events GAME``, ``events match``, ``events tournament``: the fields of the events;
+- ``events GAME``, and ``events match``, ``tournament`` or ``contest``: the fields of the events;
 - ``settings GAME``: the settings; ``dice GAME``: the list of dice in the game's rulebook;
 - ``commands``: the ``--help`` of each subcommand;
 - ``output``: the output of the last block of commands or of Python;
@@ -32,12 +32,12 @@ from unittest.mock import patch
 
 import field_tables
 
-from koth.cli.main import COMMANDS, status
+from koth.cli.commands import COMMANDS, EXAMPLES
+from koth.cli.main import status
 from schema import registry
-from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from schema.reader import COMMON
 
 HERE = Path(__file__).parent
-COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS}
 PART = re.compile(
     r"`(?P<file>[\w./-]+)`:\n\n```\w+\n(?P<content>.*?)^```$"
     r"|^```sh\n(?P<commands>.*?)^```$"
@@ -140,7 +140,7 @@ class Page:
             case ["dice", game]:
                 return dice(game)
             case ["commands"]:
-                return "\n\n".join(map(help_section, COMMANDS))
+                return "\n\n".join(map(help_section, all_commands()))
             case ["output"]:
                 return f"```text\n{self.printed}```"
             case ["lines", log, first, last]:
@@ -155,6 +155,13 @@ def dice(game: str) -> str:
     if section is None:
         raise PageError(f"the rulebook of {game} has no section 'Dice'")
     return section[1]
+
+
+def all_commands() -> Iterator[str]:
+    """Yield every command, each followed by the commands below it."""
+    for command in COMMANDS:
+        yield command
+        yield from (below for below in EXAMPLES if below.startswith(f"{command} "))
 
 
 def help_section(command: str) -> str:

@@ -115,7 +115,8 @@ def _facts(
 
 def _entrants(start: Mapping[str, Any], rows: Sequence[listing.Row]) -> int:
     """Return the number of bots, by the tournament's log if it is here."""
-    return len(start["entrants"] if start else {name for row in rows for name in row["names"]})
+    names = {name for row in rows for name in row["names"]}
+    return len(start.get("entrants", names))
 
 
 def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:

@@ -22,6 +22,7 @@ from audit.tables import open_database
 from koth.cli.main import COMMANDS
 from schema import registry, rulebook
 from schema.canonical import line
+from schema.contest_events import CONTEST_EVENTS
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 
 ROOT = Path(__file__).parent.parent
@@ -95,13 +96,15 @@ def test_a_games_page_has_all_events_settings_and_dice(game: str) -> None:
 
 def test_the_formats_page_has_all_common_events() -> None:
     """Every event that all games share has its table."""
-    assert headings(FORMAT) == types(MATCH_EVENTS + TOURNAMENT_EVENTS)
+    assert headings(FORMAT) == types(MATCH_EVENTS + TOURNAMENT_EVENTS + CONTEST_EVENTS)
 
 
 GAME_MODELS = [model for game in GAMES for model in registry.card(game).current.event_models()]
 
 
-@pytest.mark.parametrize("model", [*MATCH_EVENTS, *TOURNAMENT_EVENTS, *GAME_MODELS])
+@pytest.mark.parametrize(
+    "model", [*MATCH_EVENTS, *TOURNAMENT_EVENTS, *CONTEST_EVENTS, *GAME_MODELS]
+)
 def test_a_table_has_all_fields_of_its_event(model: type) -> None:
     """The table of an event has its fields in their order, and says which are optional."""
     hints: dict[str, Any] = get_type_hints(model, include_extras=True)
