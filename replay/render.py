@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from io import StringIO
 from math import ceil
 from shlex import quote
-from typing import Any
+from typing import Any, TextIO
 
 import orjson
 
@@ -131,18 +132,41 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
 
 
-def verdicts_text(verdicts: Sequence[Verdict]) -> str:
-    """Return one line per log, with the whole divergence if it diverges; then faults and totals."""
-    lines = []
-    for verdict in verdicts:
+class VerdictsText:
+    """Writes verdicts as text: one line per log, with the whole divergence if it diverges."""
+
+    def __init__(self, target: TextIO) -> None:
+        self._target = target
+        self._counts: Counter[str] = Counter()
+        self._faults: Counts = {}
+
+    def add(self, verdict: Verdict) -> None:
+        """Write one verdict."""
         location = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
-        lines.append(f"{verdict.verdict}  {location}: {verdict.reason}")
+        lines = [f"{verdict.verdict}  {location}: {verdict.reason}"]
         if verdict.divergence is not None:
             lines += divergence_lines(verdict.divergence)
-    if faults := sum_counts(verdict.faults for verdict in verdicts):
-        lines.append(f"{summary(faults)}; see `koth faults`")
-    totals = ", ".join(f"{count} {verdict}" for verdict, count in counts(verdicts).items())
-    return text([*lines, f"{counted(len(verdicts), 'log')}: {totals}"])
+        self._target.write(f"{text(lines)}\n")
+        self._counts[verdict.verdict] += 1
+        if verdict.faults:
+            self._faults = sum_counts([self._faults, verdict.faults])
+
+    def end(self) -> None:
+        """Write the faults and the totals."""
+        lines = [f"{summary(self._faults)}; see `koth faults`"] if self._faults else []
+        totals = ", ".join(f"{count} {name}" for name, count in sorted(self._counts.items()))
+        lines.append(f"{counted(self._counts.total(), 'log')}: {totals}")
+        self._target.write(f"{text(lines)}\n")
+
+
+def verdicts_text(verdicts: Iterable[Verdict]) -> str:
+    """Return verdicts as text, then their faults and totals."""
+    target = StringIO()
+    written = VerdictsText(target)
+    for verdict in verdicts:
+        written.add(verdict)
+    written.end()
+    return target.getvalue().removesuffix("\n")
 
 
 def divergence_lines(divergence: Divergence) -> list[str]:

@@ -103,7 +103,7 @@ def verify_all(
             elif fingerprints and (fingerprints.tournament or log.name == TOURNAMENT):
                 tournaments.append((log, verdict, fingerprints))
             else:
-                yield _of_stage(log, verdict, contests)
+                yield note_stage(log, verdict, contests)
         folders = {log.parent for log, _, fingerprints in tournaments if fingerprints.tournament}
         for result in tournaments:
             log, verdict, _ = result
@@ -111,15 +111,15 @@ def verify_all(
                 yield verdict  # it is among the matches of another tournament, which reports it
             else:
                 checked = _check_links(result, matches[log.parent], given)
-                yield _of_stage(log, checked, contests)
+                yield note_stage(log, checked, contests)
     for folder, stages in contests.items():
-        yield _check_contest(folder / CONTEST, stages, given)
+        yield check_contest(folder / CONTEST, stages, given)
     if failures:
         raise _summary_of(failures) from failures[0]
 
 
-def _of_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
-    """Keep the verdict for the contest of the stage that the log belongs to, if any."""
+def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
+    """Keep the verdict for the contest of the stage that the log belongs to; return it."""
     stage = stage_of(log) if contests else None
     if stage is not None and stage[0] in contests:
         verdicts = contests[stage[0]]
@@ -130,7 +130,7 @@ def _of_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
     return verdict
 
 
-def _check_contest(path: LogPath, stages: Mapping[str, str], given: Container[LogPath]) -> Verdict:
+def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[LogPath]) -> Verdict:
     """Return the verdict on a contest, from those on its stages."""
 
     def is_missing(folder: LogPath) -> bool:
@@ -190,12 +190,12 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
         log = read(path)
     except LogError as error:
         if isinstance(error, IncompleteLog) and error.log and error.log.kind == "contest":
-            return _check_contest(path, {}, ()), None
+            return check_contest(path, {}, ()), None
         return Verdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
         return Verdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
     if log.kind == "contest":
-        return _check_contest(path, {}, ()), None
+        return check_contest(path, {}, ()), None
     events = len(log.events)
     if log.imported:
         if log.kind == "match" and _has_commitment(home(path) / TOURNAMENT):

@@ -168,11 +168,7 @@ class Card(BaseModel):
     scratch: Literal["decision", "match", "none"]
     """Lifetime of a bot's scratch folder."""
     plays: Literal["pairings", "tournaments"] = "tournaments"
-    """The matches of a contest's stage: the missing pairings of bots, or a whole tournament.
-
-    With ``pairings`` the rules of the tournament play the pairs for which the table's ``plays``
-    is true.
-    """
+    """The matches of a contest's stage: pairings that are missing, or a whole tournament."""
     rules: str
     """The rules version of new matches."""
     rulebook: PackagePath

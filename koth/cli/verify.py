@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 import typer
 
 from koth.cli import progress
 from koth.cli.options import Cluster, Format, Jobs, Key, Origin, Paths, Proof, Shared, TextOrJson
 from koth.workers import workers
+
+if TYPE_CHECKING:
+    from replay.signatures.verification import ExpectedSigner
+    from replay.verify import Verdict
+    from schema.executor import Mapper
+    from schema.log_path import LogPath
 
 
 def verify(
@@ -24,17 +35,65 @@ def verify(
     """Re-run logs by the rules, and compare every event."""
     from koth.library import verdicts as library
     from replay.signatures.verification import ExpectedSigner, checkpoints
-    from schema.log_path import printable
+    from schema.discovery import CONTEST
 
     signer = ExpectedSigner.of(key, origin, proof)
+    contests = [path for path in paths if (path / CONTEST).is_file()]
+    if contests and format is TextOrJson.TEXT and proof is None:
+        with workers(jobs, cluster, shared) as mapper:
+            fine = _print_in_parts(paths, mapper, signer)
+        raise typer.Exit(0 if fine else 1)
     logs = library.logs_to_verify(paths, signer)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
         verdict, error = library.examine(paths, logs, signer, mapper, show)
     print(verdict.json if format is TextOrJson.JSON else verdict)
-    if signer is None and (unchecked := checkpoints(logs)):
-        hint = "its signature was not checked. Give --key and --origin for that."
-        more = f" and {len(unchecked) - 1} more" if len(unchecked) > 1 else ""
-        print(f"koth: {printable(str(unchecked[0]))}{more}: {hint}", file=sys.stderr)
+    if signer is None:
+        _warn_of_unchecked(checkpoints(logs))
     if error:
         raise error
     raise typer.Exit(0 if verdict.fine else 1)
+
+
+def _print_in_parts(paths: Sequence[Path], mapper: Mapper, signer: ExpectedSigner | None) -> bool:
+    """Print the verdicts on contests stage by stage, and return whether none is a finding."""
+    from replay import render
+    from replay.parts import parts
+    from replay.signatures.verification import check_signatures, checkpoints
+    from schema.errors import GameError
+
+    unchecked: list[LogPath] = []
+    failed: GameError | None = None
+    done, fine = 0, True
+    with TemporaryFile("w+", errors="surrogateescape") as file:
+        written = render.VerdictsText(file)
+        with progress.bar("verify") as show:
+            for logs, examined in parts(paths, mapper):
+                verdicts: list[Verdict] = []
+                try:
+                    for verdict in examined:
+                        verdicts.append(verdict)
+                        show(done + len(verdicts), done + len(logs))
+                except GameError as error:
+                    failed = failed or error
+                done += len(verdicts)
+                unchecked += checkpoints(logs) if signer is None else []
+                for verdict in check_signatures(logs, verdicts, signer):
+                    fine = fine and verdict.fine
+                    written.add(verdict)
+        written.end()
+        file.seek(0)
+        copyfileobj(file, sys.stdout)
+    _warn_of_unchecked(unchecked)
+    if failed:
+        raise failed
+    return fine
+
+
+def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
+    """Print that the signatures of these checkpoints were not checked, if there are any."""
+    from schema.log_path import printable
+
+    if checkpoints:
+        hint = "its signature was not checked. Give --key and --origin for that."
+        more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
+        print(f"koth: {printable(str(checkpoints[0]))}{more}: {hint}", file=sys.stderr)

@@ -12,10 +12,11 @@ from koth.library import html
 from koth.library.paths import AnyPath, raises_koth_errors
 from replay import explain as explaining
 from replay import render
+from replay.partial_log import read_sealed
 from replay.state import state_at
 from schema import discovery
 from schema.log_path import LogPath, path_text
-from schema.reader import Log, read
+from schema.reader import Log
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def replay(path: AnyPath, at: int | None = None) -> Event:
 
 def event_at(log: LogPath, at: int | None) -> Event:
     """Return the event ``at`` of a log with its state. Raises the errors of :func:`replay`."""
-    recorded = read(log)
+    recorded = read_sealed(log)
     step = state_at(recorded, at)
     narrate = Narrator(recorded.card, recorded.start) if recorded.kind == "match" else None
     return Event(
@@ -148,7 +149,7 @@ def explain(
     KothError as :func:`replay` does, and if not exactly one log has that name.
     """
     place = Path(path)
-    recorded = read(
+    recorded = read_sealed(
         discovery.log(place) if match is None else discovery.match_log(place, str(match))
     )
     if seq is None:

@@ -90,6 +90,16 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
         ["coup", *world.bots, "-o", world.new("cup"), "--set", "rounds=1"],
         ["coup", *world.bots, "-o", world.new("none"), "--set", f"{WRITTEN}=1"],
     ],
+    "contest": lambda world: [
+        ["new", world.new("weeks"), "coup"],
+        ["new", world.new("weeks"), "coup", "--name", WRITTEN],
+        ["enter", world.new("weeks"), *world.bots],
+        ["enter", world.new("weeks"), world.bots[0], "--as", WRITTEN],
+        ["withdraw", world.new("weeks"), WRITTEN],
+        ["run", world.new("weeks"), "--beacon", WRITTEN],
+        ["standings", world.new("weeks")],
+        ["close", world.new("none")],
+    ],
     "resume": lambda world: [[str(world.cup)], [world.new("none")]],
     "verify": lambda world: [[str(world.cup), str(world.log)]],
     "replay": lambda world: [
