@@ -97,7 +97,7 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
         ["enter", world.new("weeks"), world.bots[0], "--as", WRITTEN],
         ["withdraw", world.new("weeks"), WRITTEN],
         ["run", world.new("weeks"), "--beacon", WRITTEN],
-        ["standings", world.new("weeks")],
+        ["standings", world.new("none")],
         ["close", world.new("none")],
     ],
     "resume": lambda world: [[str(world.cup)], [world.new("none")]],

@@ -181,7 +181,7 @@ def test_files_exchanged_after_entering(cup: Path) -> None:
 
 
 def test_files_missing(cup: Path) -> None:
-    """A version whose files are gone is found."""
+    """A version whose files were removed is found."""
     shutil.rmtree(cup / "bots/dora")
     assert "expected the files of dora as they were entered" in verdict(cup).reason
 

@@ -1,0 +1,9 @@
+-- clause: koth-log/1
+-- severity: error
+-- The seed of a stage's tournament does not follow from its chain seed and its beacon.
+SELECT
+    tournaments.log, NULL AS match, tournaments.events AS seq,
+    sha256(stages.seed || ':beacon:' || coalesce(beacon, '')) AS expected, tournaments.seed AS found
+FROM stages
+JOIN tournaments ON tournaments.log = tournament_log
+WHERE finished IS NOT NULL AND expected <> found;

@@ -1,0 +1,53 @@
+"""A small contest whose log is changed, and the audit rules that find it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
+
+from audit.run_rules import audit
+from audit.tables import open_database
+from tests import contests
+from tests.contests import Events
+
+_FOLDER = TemporaryDirectory(prefix="koth-tests-")
+
+
+@cache
+def _contest() -> Path:
+    """Three stages of pairings: a late bot, and one that is revised."""
+    folder = Path(_FOLDER.name)
+    cup, bots = folder / "cup", folder / "bots"
+
+    def hold() -> None:
+        contests.new(cup)
+        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo")])
+        contests.run(cup)
+        contests.enter(cup, [contests.bot(bots, "dora")])
+        contests.run(cup, "drand 4711")
+        contests.enter(cup, [contests.bot(bots, "bert", "better")])
+        contests.run(cup)
+
+    contests.simulated(hold)
+    return cup
+
+
+def found(change: Callable[[Events], object]) -> set[str]:
+    """The rules that find a change of the contest's events."""
+    with TemporaryDirectory() as folder:
+        cup = Path(folder) / "cup"
+        copytree(_contest(), cup)
+        events = contests.events(cup)
+        change(events)
+        contests.rewrite(cup, events)
+        with open_database([cup], current_only=True) as database:
+            return {finding.rule.id for finding in audit(database).findings}
+
+
+def event(events: Events, type: str, **fields: object) -> dict[str, object]:
+    """The first event of this type with these fields."""
+    expected = {"type": type, **fields}
+    return next(event for event in events if event | expected == event)
