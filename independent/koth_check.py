@@ -8,8 +8,7 @@ It checks, in this order:
 2. each event: its fields, and the seats and entrants that it names ("A match log");
 3. each log: the seed is the one that its first line committed to ("Seeds");
 4. each tournament: its log and its match logs belong together ("A tournament on disk");
-5. each contest: its entries, chain of seeds and stages belong together ("A contest on disk");
-6. each checkpoint and proof: the files are those that were signed (docs/trust.md, "Sign, prove").
+5. each checkpoint and proof: the files are those that were signed (docs/trust.md, "Sign, prove").
 
 It does not know the rules of any game: it says "sound" where `koth verify` says "verified" or
 "diverged". Every other verdict is that of `koth verify` (docs/log-format.md, "Verdicts").
@@ -21,7 +20,6 @@ import json
 import os
 import re
 import stat
-import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,16 +37,10 @@ MAX_DEPTH = 254  # of objects and arrays inside each other
 MAX_SIGNATURES = 100
 
 # The first and the last event of a log, and the kind of log that they belong to.
-STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
-SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
+STARTS = {"match_started": "match", "tournament_started": "tournament"}
+SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
 RESULTS = {"match_played", "disqualified", "voided", "tournament_finished"}
 TOURNAMENT_EVENTS = {"tournament_started", "tournament_sealed"} | RESULTS
-ENTRIES = {"entered", "revised", "withdrawn"}
-CONTEST_EVENTS = {"contest_started", "stage_started", "stage_finished", "contest_sealed"} | ENTRIES
-KINDS = {
-    **dict.fromkeys(TOURNAMENT_EVENTS, "tournament"),
-    **dict.fromkeys(CONTEST_EVENTS, "contest"),
-}
 JSON_TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
 
 Event = dict[str, Any]
@@ -71,17 +63,11 @@ class Log:
     seal: Event = field(default_factory=dict)
     faults: list[Event] = field(default_factory=list)
     played: dict[str, Event] = field(default_factory=dict)  # match_played by match id
-    events: list[Event] = field(default_factory=list)  # of a contest's log
-
-    @property
-    def kind(self) -> str:
-        """The kind of the log: match, tournament or contest."""
-        return STARTS.get(self.start.get("type", ""), "")
 
     @property
     def is_tournament(self) -> bool:
         """Whether it is a tournament's own log."""
-        return self.kind == "tournament"
+        return self.start.get("type") == "tournament_started"
 
     @property
     def is_good(self) -> bool:
@@ -113,9 +99,9 @@ def find_logs(path: Path) -> list[Path]:
             folders.insert(0, "matches")
         if "matches" in folders:
             folders = folders[: folders.index("matches")]
-        bots = [folder for folder in log.parents if folder.name == "bots"]
-        if any((folder.parent / "contest.jsonl").exists() for folder in bots):
-            continue
+        bots = [folder.parent for folder in log.parents if folder.name == "bots"]
+        if log.name == "contest.jsonl" or any((home / "contest.jsonl").exists() for home in bots):
+            continue  # koth_check_contest.py checks it
         if "evidence" not in folders and log.is_file():
             logs.append(log)
     return logs or [path]
@@ -236,11 +222,8 @@ def check_unknown_start(start: Event, definitions: Event) -> None:
     name, people = "MatchStarted", "players"
     if start["type"] == "tournament_started":
         name, people = "TournamentStarted", "entrants"
-    if start["type"] == "contest_started":
-        name, people = "ContestStarted", ""
     fields = dict(definitions[name]["properties"])
-    if people:
-        fields[people] = {"type": "array", "items": fields[people]["items"]}
+    fields[people] = {"type": "array", "items": fields[people]["items"]}
     fields["settings"] = {"type": "object"}
     is_start = conforms(start, definitions[name] | {"properties": fields}, definitions)
     if not is_start or any(type(value) not in (int, str) for value in start["settings"].values()):
@@ -279,16 +262,12 @@ def check_event(log: Log, event: Event, definitions: Event) -> None:
     """Check one event: its fields, and the seats and entrants that it names."""
     event_type, where = event["type"], f"line {event['seq'] + 1}"
     schema = definitions.get(event_type.title().replace("_", ""))  # match_played: MatchPlayed
-    in_its_log = KINDS.get(event_type, "match") == log.kind
+    in_its_log = (event_type in TOURNAMENT_EVENTS) == log.is_tournament
     if schema is None or not in_its_log or not conforms(event, schema, definitions):
         raise Finding("corrupt", f"{where}: not as the schema of the game has it")
     if event_type in STARTS:
         check_start(event)
-    if (
-        event_type in SEALS
-        and log.kind != "contest"
-        and ("seed" in event) == ("source" in log.start)
-    ):
+    if event_type in SEALS and ("seed" in event) == ("source" in log.start):
         raise Finding("corrupt", f"{where}: a seed in an imported log, or none in another")
     if log.is_tournament:
         check_entrants(log, event, where)
@@ -300,7 +279,7 @@ def check_start(start: Event) -> None:
     """Check the first line of a log beyond its schema."""
     people, number = start.get("players"), "seat"
     if people is None:
-        people, number = start.get("entrants", []), "entrant"
+        people, number = start["entrants"], "entrant"
     settings = start["settings"]
     seats = settings.get("seats", 0)
     wrong = [
@@ -311,16 +290,9 @@ def check_start(start: Event) -> None:
         "games_per_entrant" in settings  # SU-7
         and settings.get("min_games_per_entrant", 0) > settings["games_per_entrant"] * seats,
         "games_min" in settings and settings["games_min"] > settings["games_max"],  # BH-1
-        not are_pairs(start.get("pairings", []), len(people)),
     ]
     if any(wrong):
         raise Finding("corrupt", "line 1: players, settings or commitment do not fit together")
-
-
-def are_pairs(pairings: list[list[int]], entrants: int) -> bool:
-    """Return whether pairings are pairs of entrants, each once and ascending."""
-    ordered = sorted({(one, two) for one, two in pairings if one < two < entrants})
-    return [*map(list, ordered)] == pairings
 
 
 def check_entrants(log: Log, event: Event, where: str) -> None:
@@ -377,7 +349,7 @@ def check_events(log: Log, schemas: Schemas) -> None:
             wrong_field = finding
     if wrong_field:
         raise wrong_field
-    if not log.seal and log.kind != "contest":
+    if not log.seal:
         raise Finding("incomplete", "no seal")
 
 
@@ -391,14 +363,10 @@ def keep(log: Log, event: Event) -> None:
         log.played[event["match"]] = event
     elif event["type"] in SEALS:
         log.seal = event
-    if event["type"] in CONTEST_EVENTS:
-        log.events.append(event)
 
 
 def check_commitment(log: Log) -> None:
     """Check that the seed is the one that the first line committed to ("Seeds")."""
-    if log.kind == "contest":
-        return
     if "source" not in log.start:
         if sha256(log.seal["seed"].encode()).hexdigest() != log.start["seed_commitment"]:
             raise Finding("forged", "the seed is not the one that was committed to")
@@ -470,7 +438,7 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
 
     The conditions are 1 to 4 of "A tournament on disk".
     """
-    if match.kind != "match" or match.verdict != "sound":
+    if match.is_tournament or match.verdict != "sound":
         return "log"
     entrants = [tournament.start["entrants"][number] for number in line["seats"]]
     expected_players = [(entrant["name"], entrant["bot"]) for entrant in entrants]
@@ -493,148 +461,7 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
     return next((name for name, expected, actual in fields if expected != actual), None)
 
 
-# --- 5. Contests ----------------------------------------------------------------------------------
-
-
-def check_contests(logs: dict[Path, Log]) -> None:
-    """Check each contest against the files of its bots and the tournaments of its stages."""
-    for path, log in logs.items():
-        if log.kind != "contest" or not log.is_good:
-            continue
-        try:
-            folders = {
-                stage.parent.name for stage in logs if stage.parent.parent == path.parent / "stages"
-            }
-            open_stage = check_contest(log, logs, folders)
-        except Finding as finding:
-            log.verdict, log.reason = finding.args
-            continue
-        with open_regular(path) as file:
-            torn = not file.read().endswith(b"\n")
-        if torn or open_stage:
-            log.verdict, log.reason = "incomplete", "a stage is open, or the last line is torn"
-
-
-def check_contest(log: Log, logs: dict[Path, Log], folders: set[str]) -> bool:
-    """Check the events of a contest in their order; return whether a stage is not finished.
-
-    ``folders`` are the names of the stages that were read. Without any, only the log is checked.
-    """
-    home = log.path.parent
-    link, finished, beacon = log.start["seed_commitment"], 0, ""
-    names: list[str] = []  # in the order in which they were entered first
-    bots: dict[str, str] = {}  # the hash of each bot that is in
-    stages: list[list[tuple[str, str]]] = []  # the versions that were in each finished stage
-    entrants: list[tuple[str, str]] | None = None  # of the stage that is open
-    for event in log.events[1:]:
-        event_type, name = event["type"], event.get("name", "")
-        if event_type in ("entered", "revised"):
-            alike = [other for other in names if other != name and folded(other) == folded(name)]
-            again = bots.get(name) == event["bot"]
-            if (name in bots) != (event_type == "revised") or alike or again:
-                raise Finding("forged", f"{name}: an entry that cannot be")
-            check_files(home / "bots", event)
-            bots[name] = event["bot"]
-            names += [] if name in names else [name]
-        elif event_type == "withdrawn":
-            if bots.pop(name, None) is None:
-                raise Finding("forged", f"{name}: withdrawn, and not in")
-        elif event_type == "stage_started":
-            if entrants is not None or event["stage"] != finished + 1:
-                raise Finding("forged", f"stage {event['stage']}: not the next one")
-            entrants = [(name, bots[name]) for name in names if name in bots]
-            beacon = event.get("beacon", "")
-        elif event_type == "stage_finished":
-            if entrants is None or event["stage"] != finished + 1:
-                raise Finding("forged", f"stage {event['stage']}: not begun")
-            if sha256(event["seed"].encode()).hexdigest() != link:
-                raise Finding("forged", f"stage {event['stage']}: a seed that is not in the chain")
-            if folders:
-                check_stage(log, logs, event, beacon, entrants, stages)
-            stages.append(entrants)
-            link, finished, entrants = event["seed"], finished + 1, None
-        elif entrants is not None:
-            raise Finding("forged", "sealed while a stage is open")
-    begun = finished + (entrants is not None)
-    if added := sorted(folders - {f"{number:04}" for number in range(1, begun + 1)}):
-        raise Finding("forged", f"stages/{added[0]}: no stage of this contest")
-    return entrants is not None
-
-
-def folded(name: str) -> str:
-    """Return a name without its case and its encoding."""
-    return unicodedata.normalize("NFKC", name).casefold()
-
-
-def check_files(bots: Path, entry: Event) -> None:
-    """Check that the files of a bot have the recorded hash ("The hash of a bot")."""
-    folder = bots / entry["name"] / entry["bot"][:12]
-    if not bots.exists():
-        return
-    lines = []
-    for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
-        if path.is_symlink():
-            raise Finding("forged", f"{path}: a link")
-        if path.is_file():
-            name = path.relative_to(folder).as_posix()
-            quoted = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
-            mark = "\\" if quoted != name else ""
-            lines.append(f"{mark}{sha256(path.read_bytes()).hexdigest()}  {quoted}\n")
-    for key, word in (("command", "command"), ("class_name", "class")):
-        if key in entry:
-            text = json.dumps(entry[key], ensure_ascii=False, separators=(",", ":"))
-            lines.append(f"{word} {text}\n")
-    content = "".join(lines).encode(errors="surrogateescape")
-    if sha256(content).hexdigest() != entry["bot"]:
-        raise Finding("forged", f"{entry['name']}: not the files that were entered")
-
-
-def check_stage(
-    contest: Log,
-    logs: dict[Path, Log],
-    finished: Event,
-    beacon: str,
-    entrants: list[tuple[str, str]],
-    earlier: list[list[tuple[str, str]]],
-) -> None:
-    """Check the tournament of a finished stage; ``earlier`` are the versions in each before it."""
-    number = finished["stage"]
-    path = contest.path.parent / "stages" / f"{number:04}" / "tournament.jsonl"
-    stage = logs.get(path)
-    if stage is None:
-        raise Finding("forged", f"stage {number}: missing")
-    if stage.verdict in ("corrupt", "unsupported", "incomplete"):
-        raise Finding(stage.verdict, f"stage {number}: its tournament is {stage.verdict}")
-    start = contest.start
-    pairs = [[one, two] for two in range(len(entrants)) for one in range(two)]
-    met = [
-        pair
-        for pair in pairs
-        if any({entrants[n] for n in pair} <= {*before} for before in earlier)
-    ]
-    missing = sorted(pair for pair in pairs if pair not in met)
-    pairings = missing if met and start["plays"] == "pairings" else None
-    files = [path.parent / "matches" / f"{match}.jsonl" for match in stage.played]
-    leaves = [leaf_hash(file) for file in [*files, path] if file.exists()]
-    seed = sha256(f"{finished['seed']}:beacon:{beacon}".encode()).hexdigest()
-    played = [(entrant["name"], entrant["bot"]) for entrant in stage.start["entrants"]]
-    fields: list[tuple[str, Any, Any]] = [  # name, expected, actual
-        ("tournament", f"{start['contest']}/{number:04}", stage.start["tournament"]),
-        *((key, start[key], stage.start[key]) for key in ("game", "rules", "settings")),
-        ("entrants", entrants, played),
-        ("pairings", pairings, stage.start.get("pairings")),
-        ("seed", seed, stage.seal.get("seed")),
-        ("files", finished["files"], len(leaves)),
-        ("root", finished["root"], tree_root(leaves).hex()),
-    ]
-    for name, expected, actual in fields:
-        if expected != actual:
-            raise Finding("forged", f"stage {number}: another {name} than expected")
-    if not stage.is_good:
-        raise Finding(stage.verdict, f"stage {number}: its tournament is {stage.verdict}")
-
-
-# --- 6. Checkpoints and proofs --------------------------------------------------------------------
+# --- 5. Checkpoints and proofs --------------------------------------------------------------------
 
 
 def check_signatures(logs: dict[Path, Log], signer: Signer | None, proof: bytes | None) -> None:
@@ -823,7 +650,6 @@ def main() -> int:
         parser.error(f"--proof: expected one log, found {len(paths)}")
     logs = {path: examine(path, schemas) for path in paths}
     check_tournaments(logs, set(options.paths))
-    check_contests(logs)
     check_signatures(logs, signer, proof)
     for log in logs.values():
         text = f"{log.path}: {log.verdict}: {log.reason}"

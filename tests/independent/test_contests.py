@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.contest.folder import opened
 from tests import contests
 from tests.contests import Events
-from tests.independent.test_koth_check import expected, verdicts
+from tests.independent.test_koth_check import FILE, ROOT, expected
+
+CONTESTS = FILE.with_name("koth_check_contest.py")
+
+
+@pytest.fixture(scope="module")
+def checker() -> Iterator[Any]:
+    """The second verifier of contests, as a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FILE.parent))
+        yield import_module(CONTESTS.stem)
+        for name in (CONTESTS.stem, FILE.stem):
+            sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")
@@ -97,9 +113,27 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_it_agrees_on_contests(name: str, played: Path, tmp_path: Path) -> None:
+def test_it_agrees_on_contests(name: str, checker: Any, played: Path, tmp_path: Path) -> None:
     """Both verifiers give each log of a contest the same verdict."""
     cup = tmp_path / "cup"
     shutil.copytree(played, cup)
     CHANGES[name](cup)
-    assert verdicts(tmp_path, cup) == expected(tmp_path, cup)
+    schemas = checker.koth_check.read_schemas(ROOT / "schema" / "json")
+    logs = checker.examine(cup, schemas)
+    verdicts = {str(log.path.relative_to(tmp_path)): log.verdict for log in logs}
+    assert verdicts == expected(tmp_path, cup)
+
+
+def test_the_command_prints_each_verdict(played: Path) -> None:
+    """The command prints one line per log, and ends with 0 if all are sound."""
+    command = [sys.executable, str(CONTESTS), str(played)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{played}/contest.jsonl: sound: " in done.stdout
+
+
+def test_it_can_be_read_at_a_sitting() -> None:
+    """The file has at most 220 lines, of at most 100 characters."""
+    lines = CONTESTS.read_text().splitlines()
+    assert len(lines) <= 220
+    assert max(map(len, lines)) <= 100
