@@ -19,7 +19,7 @@ MAIN = import_module("benchmarks.__main__")
 NAMES: list[str] = MAIN.names()
 
 LONG = {
-    *("archive", "audit", "class_bots", "cluster", "growth", "leaderboard", "memory"),
+    *("archive", "audit", "class_bots", "cluster", "contest", "growth", "leaderboard", "memory"),
     *("mirrored", "sql", "startup", "tournament"),
 }
 """Benchmarks that take long however little work they are given: only in the long run."""
