@@ -7,11 +7,9 @@ from shlex import quote
 from tempfile import TemporaryDirectory
 
 from replay.signatures import signing
+from replay.signatures.contest_checkpoint import stage_folder
 from replay.signatures.keys import public_key
-from replay.signatures.verification import (
-    ExpectedSigner,
-    open_checkpoint,
-)
+from replay.signatures.signer import ExpectedSigner, open_checkpoint
 from schema import discovery
 from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
@@ -25,7 +23,7 @@ LOG, PROOF, KEY, README = "log.jsonl", "proof", "key.pub", "README.txt"
 EVIDENCE = f"{discovery.EVIDENCE}/{LOG}"
 
 TEXT = """\
-{match} of the tournament that was signed for {origin}.
+{match} of {whole} that was signed for {origin}.
 
     {log:24} the log
     {evidence:24} the referee's notes, which no signature covers (if there are any)
@@ -65,7 +63,9 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         if match != TOURNAMENT_ENTRY:
             _copy_evidence(log, home, folder)
         write_new(folder / KEY, f"{signer.key}\n".encode())
-        write_new(folder / README, _readme(match, origin).encode())
+        stage = None if (home / discovery.CHECKPOINT).exists() else stage_folder(home)
+        whole = f"stage {int(stage[1])} of the contest" if stage else "the tournament"
+        write_new(folder / README, _readme(match, whole, origin).encode())
         folder.rename(target)
     return f"proves that {match} is number {index} of {size} files; {README} says how to check it"
 
@@ -78,10 +78,10 @@ def _copy_evidence(log: LogPath, home: LogPath, folder: Path) -> None:
         write_new(folder / EVIDENCE, read_log_bytes(evidence))
 
 
-def _readme(match: str, origin: str) -> str:
+def _readme(match: str, whole: str, origin: str) -> str:
     command = f"koth verify {LOG} --proof {PROOF} --key {KEY} --origin {quote(printable(origin))}"
     subject = "The log" if match == TOURNAMENT_ENTRY else f"Match {match}"
     return TEXT.format(
-        match=subject, origin=printable(origin), command=command,
+        match=subject, whole=whole, origin=printable(origin), command=command,
         log=LOG, evidence=EVIDENCE, proof=PROOF, key=KEY,
     )  # fmt: skip

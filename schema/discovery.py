@@ -22,6 +22,8 @@ CONTEST = "contest.jsonl"
 BOTS = "bots"
 """The folder of a contest with the files of its bots, as they were entered."""
 STAGES = "stages"
+CHECKPOINTS = "checkpoints"
+"""The folder of all checkpoints of a contest, each under the number of lines that it is about."""
 SEEDS = "seeds.private"
 """The last seed of a contest's chain, until the contest is closed."""
 
@@ -124,7 +126,7 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     is_contest = (tournament / CONTEST).exists()
     own = (CONTEST if is_contest else TOURNAMENT, CHECKPOINT)
     paths = [path for name in own if (path := tournament / name).exists()]
-    for name in (BOTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
+    for name in (BOTS, CHECKPOINTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
         paths += (tournament / name).rglob("*")
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):

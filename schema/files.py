@@ -122,12 +122,12 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
     os.close(os.open(temporary, flags, mode))
     try:
         yield temporary
-        _sync(temporary)
+        sync(temporary)
         if new:
             _rename_new(temporary, path)
         else:
             temporary.replace(path)
-        _sync(path.parent)
+        sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -143,9 +143,9 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         for inner in (*temporary.rglob("*"), temporary):
-            _sync(inner)
+            sync(inner)
         temporary.rename(path)
-        _sync(path.parent)
+        sync(path.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -171,7 +171,7 @@ def _rename_new(temporary: Path, path: Path) -> None:
         temporary.replace(path)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Wait until a file, or the list of files in a folder, is on the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:

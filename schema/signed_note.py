@@ -6,8 +6,9 @@
 
     — spring.example/2026 Az3grlgtzPICa5OS8npVmf1Myq/5IZ…       signature
 
-The formats are those of c2sp.org/signed-note, c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof, the
-keys those of Go's golang.org/x/mod/sumdb/note. Signatures are Ed25519 (RFC 8032).
+The formats are those of c2sp.org/signed-note, c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof. A
+consistency proof is written as in c2sp.org/tlog-witness, where a log sends it to a witness. The
+keys are those of Go's golang.org/x/mod/sumdb/note. Signatures are Ed25519 (RFC 8032).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:  # slow to import, and only keys need it
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
+OLD = "old "
+"""The beginning of a consistency proof."""
 MAX_BYTES = 1_000_000
 """Maximum bytes of a note or a proof."""
 MAX_SIGNATURES = 100
@@ -248,30 +251,66 @@ class Proof:
     hashes: Sequence[bytes]
     checkpoint: bytes
     """The signed note."""
+    extra: bytes = b""
+    """Data of the application."""
 
     @classmethod
     def parse(cls, data: bytes) -> Proof:
-        """Parse a proof; a line ``extra`` is ignored. Raises NoteError."""
-        head, empty, checkpoint = data.partition(b"\n\n")
-        try:
-            header, *lines = head.decode("ascii").split("\n")
-        except UnicodeDecodeError:
-            header = ""
-        if len(data) > MAX_BYTES or header != PROOF_HEADER or not empty:
+        """Parse a proof. Raises NoteError."""
+        (header, *lines), checkpoint = _split_proof(data)
+        if header != PROOF_HEADER:
             raise NoteError(f"expected a proof ({PROOF_HEADER}), found something else")
+        extra = b""
         if lines and lines[0].startswith("extra "):
-            _decode(lines.pop(0).removeprefix("extra "))
+            extra = _decode(lines.pop(0).removeprefix("extra "))
         if not lines or not lines[0].startswith("index "):
             raise NoteError("expected the line `index N` in the proof, found none")
         index, *hashes = lines
         number = _number("an index", index.removeprefix("index "))
-        return cls(number, [_hash(line) for line in hashes], checkpoint)
+        return cls(number, [_hash(line) for line in hashes], checkpoint, extra)
 
     @property
     def data(self) -> bytes:
         """The bytes of a proof file."""
-        lines = [PROOF_HEADER, f"index {self.index}", *map(_encode, self.hashes)]
-        return "".join(f"{line}\n" for line in [*lines, ""]).encode() + self.checkpoint
+        extra = [f"extra {_encode(self.extra)}"] if self.extra else []
+        return _join_proof([PROOF_HEADER, *extra, f"index {self.index}"], self)
+
+
+@dataclass(frozen=True)
+class ConsistencyProof:
+    """A proof that a tree extends an earlier one: the size of that, hashes, and a checkpoint."""
+
+    old: int
+    hashes: Sequence[bytes]
+    checkpoint: bytes
+    """The signed note of the later tree."""
+
+    @classmethod
+    def parse(cls, data: bytes) -> ConsistencyProof:
+        """Parse a proof. Raises NoteError."""
+        (header, *hashes), checkpoint = _split_proof(data)
+        if not header.startswith(OLD):
+            raise NoteError("expected a consistency proof (old SIZE), found something else")
+        old = _number("a size", header.removeprefix(OLD))
+        return cls(old, [_hash(line) for line in hashes], checkpoint)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of a proof file."""
+        return _join_proof([f"{OLD}{self.old}"], self)
+
+
+def _split_proof(data: bytes) -> tuple[list[str], bytes]:
+    """Return the lines above the empty line, and the note below it; one empty line if malformed."""
+    head, empty, checkpoint = data.partition(b"\n\n")
+    if len(data) > MAX_BYTES or not empty or not head.isascii():
+        return [""], b""
+    return head.decode().split("\n"), checkpoint
+
+
+def _join_proof(head: Sequence[str], proof: Proof | ConsistencyProof) -> bytes:
+    lines = [*head, *map(_encode, proof.hashes), ""]
+    return "".join(f"{line}\n" for line in lines).encode() + proof.checkpoint
 
 
 def _number(name: str, text: str) -> int:

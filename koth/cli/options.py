@@ -134,6 +134,13 @@ Proof = Annotated[
 Origin = Annotated[
     str | None, typer.Option(help="Require a signature for this origin.", metavar="NAME")
 ]
+SinceOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="Require that the contest extends this earlier checkpoint of it; repeatable.",
+        metavar="CHECKPOINT",
+    ),
+]
 AnyFiles = Annotated[
     bool, typer.Option("--any-files", help="Accept bots whose files differ from the recorded ones.")
 ]

@@ -1,7 +1,8 @@
-"""``koth prove``: prove that one log belongs to a signed tournament."""
+"""``koth prove``: prove that one log is signed, or that a contest was only continued."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +11,28 @@ import typer
 
 def prove(
     path: Annotated[
-        Path, typer.Argument(help="A signed tournament's folder or bundle.", metavar="DIR")
-    ],
-    match: Annotated[
-        str,
+        Path,
         typer.Argument(
-            help="A match's id, such as 1-000017, or `tournament` for the tournament's own log.",
-            metavar="MATCH",
+            help="The log of a match, or the folder or bundle of a signed tournament or contest.",
+            metavar="PATH",
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", help="A new file for the proof.", metavar="FILE")],
+    match: Annotated[
+        str | None,
+        typer.Argument(
+            help="In a tournament: a match's id, such as 1-000017, or `tournament` for its own "
+            "log.",
+            metavar="MATCH",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            help="A new file for the proof. Default with --from: standard output.",
+            metavar="FILE",
+        ),
+    ] = None,
     key: Annotated[
         str | None,
         typer.Option(
@@ -28,17 +41,57 @@ def prove(
             metavar="VKEY",
         ),
     ] = None,
+    old: Annotated[
+        Path | None,
+        typer.Option("--from", help="An earlier checkpoint of the contest.", metavar="CHECKPOINT"),
+    ] = None,
+    new: Annotated[
+        Path | None,
+        typer.Option(
+            "--to", help="A later checkpoint. Default: that of the contest.", metavar="CHECKPOINT"
+        ),
+    ] = None,
 ) -> None:
-    """Prove that one log belongs to a signed tournament.
+    """Prove that one log is signed, or that one checkpoint of a contest extends another.
 
     `koth verify LOG --proof FILE` checks the proof without the other logs. With --key, FILE is a
     folder for the contestant: log, evidence, proof, public key, and instructions.
+
+    With --from, `koth verify FILE --since CHECKPOINT` checks the proof without the contest.
     """
     from replay import proof_folder
     from replay.signatures import signing
+    from schema.errors import UsageError
 
+    if old is not None:
+        if match is not None or key is not None:
+            raise UsageError("--from: expected only --to and -o with it, found more.")
+        _prove_consistency(path, old, new, output)
+        return
+    if new is not None:
+        raise UsageError("--to: expected --from too, found none.")
+    if output is None:
+        raise UsageError("-o: expected a new file for the proof, found none.")
+    if match is None:
+        path, match = signing.tournament_of(path)
     if key is not None:
         print(f"{output}: {proof_folder.write(path, match, key, output)}")
         return
     index, size = signing.prove(path, match, output)
     print(f"{output}: proves that {match} is number {index} of {size} files")
+
+
+def _prove_consistency(path: Path, old: Path, new: Path | None, output: Path | None) -> None:
+    from replay.signatures import contest_signing
+    from schema.errors import UsageError
+    from schema.files import write_new
+
+    proof = contest_signing.prove_consistency(path, old, new)
+    if output is None:
+        sys.stdout.buffer.write(proof.data)
+        return
+    try:
+        write_new(output, proof.data)
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written: {error.strerror}.") from None
+    print(f"{output}: proves that {new or 'the latest checkpoint'} extends {old}")

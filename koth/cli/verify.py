@@ -7,15 +7,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from koth.cli import progress
-from koth.cli.options import Cluster, Format, Jobs, Key, Origin, Paths, Proof, Shared, TextOrJson
+from koth.cli.options import (
+    Cluster,
+    Format,
+    Jobs,
+    Key,
+    Origin,
+    Paths,
+    Proof,
+    Shared,
+    SinceOption,
+    TextOrJson,
+)
 from koth.workers import workers
 
 if TYPE_CHECKING:
+    from replay.signatures.contest_checkpoint import Since
     from replay.signatures.verification import ExpectedSigner
     from replay.verify import Verdict
     from schema.executor import Mapper
@@ -31,21 +43,32 @@ def verify(
     key: Key = None,
     origin: Origin = None,
     proof: Proof = None,
+    since: SinceOption = None,
 ) -> None:
-    """Re-run logs by the rules, and compare every event."""
+    """Re-run logs by the rules, and compare every event.
+
+    With --since, PATH is a contest, or the proof of `koth prove --from` instead.
+    """
     from koth.library import verdicts as library
+    from replay.signatures.contest_checkpoint import is_consistency_proof
+    from replay.signatures.signer import read_since
     from replay.signatures.verification import ExpectedSigner, checkpoints
     from schema.discovery import CONTEST
 
     signer = ExpectedSigner.of(key, origin, proof)
+    earlier = read_since(since or [], signer)
+    if earlier and all(map(is_consistency_proof, paths)):
+        _verify_proofs(paths, earlier, signer, format)
+    if earlier:
+        _check_one_contest(paths)
     contests = [path for path in paths if (path / CONTEST).is_file()]
     if contests and format is TextOrJson.TEXT and proof is None:
         with workers(jobs, cluster, shared) as mapper:
-            fine = _print_in_parts(paths, mapper, signer)
+            fine = _print_in_parts(paths, mapper, signer, earlier)
         raise typer.Exit(0 if fine else 1)
     logs = library.logs_to_verify(paths, signer)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
-        verdict, error = library.examine(paths, logs, signer, mapper, show)
+        verdict, error = library.examine(paths, logs, signer, mapper, show, earlier)
     print(verdict.json if format is TextOrJson.JSON else verdict)
     if signer is None:
         _warn_of_unchecked(checkpoints(logs))
@@ -54,7 +77,9 @@ def verify(
     raise typer.Exit(0 if verdict.fine else 1)
 
 
-def _print_in_parts(paths: Sequence[Path], mapper: Mapper, signer: ExpectedSigner | None) -> bool:
+def _print_in_parts(
+    paths: Sequence[Path], mapper: Mapper, signer: ExpectedSigner | None, since: Since
+) -> bool:
     """Print the verdicts on contests stage by stage, and return whether none is a finding."""
     from replay import render
     from replay.parts import parts
@@ -77,7 +102,7 @@ def _print_in_parts(paths: Sequence[Path], mapper: Mapper, signer: ExpectedSigne
                     failed = failed or error
                 done += len(verdicts)
                 unchecked += checkpoints(logs) if signer is None else []
-                for verdict in check_signatures(logs, verdicts, signer):
+                for verdict in check_signatures(logs, verdicts, signer, since):
                     fine = fine and verdict.fine
                     written.add(verdict)
         written.end()
@@ -97,3 +122,27 @@ def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
         print(f"koth: {printable(str(checkpoints[0]))}{more}: {hint}", file=sys.stderr)
+
+
+def _check_one_contest(paths: Sequence[Path]) -> None:
+    """Raise UsageError unless ``paths`` have exactly one contest."""
+    from schema import discovery
+    from schema.errors import UsageError
+
+    contests = [log for log in discovery.logs(paths) if log.name == discovery.CONTEST]
+    if len(contests) != 1:
+        raise UsageError(f"--since: expected one contest, found {len(contests)}.")
+
+
+def _verify_proofs(
+    paths: Sequence[Path], since: Since, signer: ExpectedSigner | None, format: TextOrJson
+) -> NoReturn:
+    """Check proofs that a contest was only continued."""
+    from replay import render
+    from replay.signatures.contest_checkpoint import check_consistency
+    from replay.verify import Verdict
+
+    verdicts = [Verdict(str(path), *check_consistency(path, since, signer)) for path in paths]
+    text = format is TextOrJson.TEXT
+    print(render.verdicts_text(verdicts) if text else render.verdicts_json(verdicts))
+    raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

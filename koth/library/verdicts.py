@@ -13,6 +13,7 @@ from replay import render
 from replay.faults import Counts, sum_counts
 from replay.rerun import Divergence
 from replay.signatures import verification
+from replay.signatures.contest_checkpoint import Since
 from replay.signatures.verification import ExpectedSigner
 from replay.verify import Verdict as LogVerdict
 from replay.verify import verify_all
@@ -164,10 +165,11 @@ def examine(
     signer: ExpectedSigner | None,
     mapper: Mapper,
     progress: Progress = lambda done, total: None,
+    since: Since = (),
 ) -> tuple[Verdict, GameError | None]:
     """Return the verdict on the ``logs`` at ``paths``, and the error of a game whose rules failed.
 
-    Raises that error if it leaves no verdict.
+    A contest must extend the checkpoints ``since``. Raises that error if it leaves no verdict.
     """
     named = {discovery.resolve(path) for path in paths}
     verdicts: list[LogVerdict] = []
@@ -180,7 +182,8 @@ def examine(
         if not verdicts:
             raise
         failed = error
-    return Verdict(tuple(verification.check_signatures(logs, verdicts, signer))), failed
+    checked = verification.check_signatures(logs, verdicts, signer, since)
+    return Verdict(tuple(checked)), failed
 
 
 def _place(log: LogVerdict) -> str:

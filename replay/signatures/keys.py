@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from schema.discovery import TOURNAMENT
+from schema.discovery import CONTEST, TOURNAMENT
 from schema.errors import UsageError
 from schema.files import open_regular, write_new
 from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
@@ -30,7 +30,10 @@ def public_key(word: str) -> PublicKey:
 
 
 def private_key(file: Path) -> PrivateKey:
-    """Return the key in ``file``. Raises UsageError, also if it is in a tournament's folder."""
+    """Return the key in ``file``.
+
+    Raises UsageError, also if it is in the folder of a tournament or a contest.
+    """
     _check_outside(file)
     try:
         return PrivateKey.parse(_key_text(file))
@@ -75,10 +78,11 @@ def _key_text(file: Path) -> str:
 
 
 def _check_outside(file: Path) -> None:
-    """Refuse a key in a tournament's folder, which may be handed to others. Raises UsageError."""
+    """Refuse a key in a folder that may be handed to others. Raises UsageError."""
     for folder in Path(os.path.realpath(file)).parents:
-        if (folder / TOURNAMENT).exists():
-            raise UsageError(
-                f"{file}: expected a key outside of the tournament's folder {folder}, found it "
-                "inside. Keep keys elsewhere."
-            )
+        for name, noun in ((TOURNAMENT, "tournament"), (CONTEST, "contest")):
+            if (folder / name).exists():
+                raise UsageError(
+                    f"{file}: expected a key outside of the {noun}'s folder {folder}, found it "
+                    "inside. Keep keys elsewhere."
+                )

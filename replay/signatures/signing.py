@@ -1,4 +1,4 @@
-"""Signs a tournament's files, and writes the proof that one of them is among those signed."""
+"""Signs a tournament or a contest, and writes the proof that a file is among those signed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from replay.signatures.verification import (
-    CheckpointError,
-    check_files,
-    entries,
-    open_checkpoint,
-    read_note,
-)
+from replay.signatures import contest_signing
+from replay.signatures.contest_checkpoint import stage_folder
+from replay.signatures.signer import CheckpointError, open_checkpoint, read_note
+from replay.signatures.verification import check_files, entries
 from replay.streaming_verify import LONGEST_SEAL
 from schema import merkle
 from schema.bundle import Bundle, is_bundle
-from schema.discovery import CHECKPOINT, MATCHES, TOURNAMENT, resolve
+from schema.discovery import CHECKPOINT, CONTEST, MATCHES, TOURNAMENT, home, log, resolve
 from schema.errors import UsageError
 from schema.files import digest_of, last_line, open_regular, replacing, write_new
 from schema.reader import IncompleteLog, read
@@ -33,7 +30,7 @@ MATCH_SEAL = re.compile(
 def sign(
     folder: Path, key: PrivateKey, origin: str, overwrite: bool = False
 ) -> tuple[Checkpoint, bool]:
-    """Write the signed checkpoint of the tournament in ``folder`` (c2sp.org/tlog-checkpoint).
+    """Write the signed checkpoint of a tournament or a contest (c2sp.org/tlog-checkpoint).
 
     Returns the checkpoint, and whether it is new. An equal checkpoint that ``key`` has signed
     remains; any other is replaced only with ``overwrite``. Raises UsageError, LogError,
@@ -43,6 +40,8 @@ def sign(
         checked_name(origin)
     except NoteError as error:
         raise UsageError(f"--origin: {error}.") from None
+    if (folder / CONTEST).is_file():
+        return contest_signing.sign(folder, key, origin, overwrite)
     if not (folder / TOURNAMENT).is_file():
         raise UsageError(f"{folder}: expected a tournament's folder, found no {TOURNAMENT} there.")
     _check_complete(folder)
@@ -63,7 +62,7 @@ def sign(
 
 
 def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
-    """Write the proof that a log belongs to the signed checkpoint of its tournament.
+    """Write the proof that a log belongs to the signed checkpoint of its tournament or contest.
 
     ``path`` is a tournament's folder or bundle. ``match`` is a match id, or ``tournament`` for its
     own log. The proof is an RFC 6962 inclusion proof in the format of c2sp.org/tlog-proof. Returns
@@ -72,30 +71,45 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     """
     tournament = Bundle(path).root if is_bundle(path) else resolve(path)
     checkpoint = tournament / CHECKPOINT
+    stage = None if checkpoint.exists() else stage_folder(tournament)
     if not (tournament / TOURNAMENT).exists():
         raise UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.")
-    if not checkpoint.exists():
+    if not (stage or checkpoint.exists()):
         raise UsageError(f"{checkpoint}: expected a checkpoint, found none. Run `koth sign` first.")
     if target.exists():
         raise UsageError(f"{target}: expected no file there, found one. Choose another name.")
     read(tournament / TOURNAMENT)
-    hashes, note = entries(tournament), read_note(checkpoint)
+    hashes = entries(tournament)
     if match not in hashes:
         raise UsageError(
             f"{path}: no match '{match}'; expected an id such as 1-000000, or {TOURNAMENT_ENTRY}."
             f"{suggest(match, list(hashes))}"
         )
+    index, files = list(hashes).index(match), list(hashes.values())
     try:
-        check_files(open_checkpoint(note, None), hashes)
+        if stage:
+            proof = contest_signing.prove_in_stage(stage, files, index)
+        else:
+            note = read_note(checkpoint)
+            check_files(open_checkpoint(note, None), hashes)
+            proof = Proof(index, merkle.inclusion(files, index), note)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}. Nothing can be proved with it.") from None
-    index = list(hashes).index(match)
-    proof = Proof(index, merkle.inclusion(list(hashes.values()), index), note)
     try:
         write_new(target, proof.data)
     except OSError as error:
         raise UsageError(f"{target}: cannot be written: {error.strerror}.") from None
     return index, len(hashes)
+
+
+def tournament_of(path: Path) -> tuple[Path, str]:
+    """Return the tournament of the log at ``path``, and the name of that log in :func:`prove`.
+
+    Raises UsageError if it is a folder or does not exist.
+    """
+    file = log(path)
+    match = TOURNAMENT_ENTRY if file.name == TOURNAMENT else file.name.removesuffix(".jsonl")
+    return Path(str(home(file))), match
 
 
 def _check_complete(folder: Path) -> None:
@@ -105,17 +119,17 @@ def _check_complete(folder: Path) -> None:
     """
     path = folder / TOURNAMENT
     try:
-        log = read(path)
+        own = read(path)
     except IncompleteLog as error:
         raise CheckpointError(
             f"{path}: expected a sealed tournament, found that {error.found}. "
             "Finish it before you sign it."
         ) from None
-    if log.kind != "tournament":
+    if own.kind != "tournament":
         raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
     seals = {
         match_log(path, str(event["match"])): event["seal"]
-        for event in log.events
+        for event in own.events
         if event["type"] == "match_played"
     }
     for match, expected in seals.items():

@@ -11,82 +11,44 @@ the tournament's log, and that log comes last. These are checked, in this order:
 4. Its root is the root of the tree over these files. With a proof (c2sp.org/tlog-proof) instead:
    the proof leads from the one file to the root (RFC 6962, section 2.1.1).
 
-Any failure makes the log ``forged``. Without an expected key, only 3 and 4 can be checked.
+A contest has a checkpoint over the lines of its log, which covers its stages, too
+(:mod:`replay.signatures.contest_checkpoint`). Any failure makes the log ``forged``. Without an
+expected key, only 3 and 4 can be checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from replay.errors import ReplayError
-from replay.signatures.keys import public_key
+from replay.signatures import contest_checkpoint
+from replay.signatures.contest_checkpoint import Since
+from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from replay.verify import Verdict
 from schema import merkle, tournament_tree
-from schema.discovery import CHECKPOINT, TOURNAMENT
+from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT
 from schema.discovery import home as home_of
-from schema.errors import LogError, UsageError
-from schema.files import open_regular, sha256_of
+from schema.errors import LogError
+from schema.files import sha256_of
 from schema.log_path import LogPath
-from schema.signed_note import (
-    MAX_BYTES,
-    Checkpoint,
-    NoteError,
-    Proof,
-    PublicKey,
-    split_note,
-    verify_note,
-)
+from schema.merkle import HASH_BYTES
+from schema.signed_note import Checkpoint, NoteError, Proof
 from schema.tournament_tree import match_log, played
+
+__all__ = [
+    "CheckpointError",
+    "ExpectedSigner",
+    "check_files",
+    "check_signatures",
+    "checkpoints",
+    "entries",
+]
 
 UNREADABLE = ("corrupt", "unsupported", "incomplete")
 """Verdicts on a tournament's log after which its list of matches is not read."""
 
 FINAL = (*UNREADABLE, "forged")
 """Verdicts that no checkpoint changes."""
-
-
-class CheckpointError(ReplayError):
-    """Raised when files differ from those that a checkpoint or a tournament's log names."""
-
-
-@dataclass(frozen=True)
-class ExpectedSigner:
-    """The public key and the origin that the verifier expects, known from another source."""
-
-    key: PublicKey
-    origin: str
-    proof: bytes | None = None
-    """The proof for a single log, instead of the files around it."""
-
-    @classmethod
-    def of(
-        cls, key: str | None, origin: str | None, proof: Path | None = None
-    ) -> ExpectedSigner | None:
-        """Return the signer that these options name, or None without options.
-
-        ``key`` is a key, or a file that holds one. Raises UsageError if an option is missing or
-        not valid.
-        """
-        if key is None and origin is None and proof is None:
-            return None
-        if key is None or origin is None:
-            missing = "--key" if key is None else "--origin"
-            raise UsageError(
-                f"expected {missing} too, found none: the verifier names both the key and the "
-                "origin that it signs for."
-            )
-        if not origin or not origin.isprintable():
-            raise UsageError(f"--origin: expected printable text, found {origin!r}.")
-        return cls(public_key(key), origin, None if proof is None else _read_proof(proof))
-
-
-def _read_proof(file: Path) -> bytes:
-    try:
-        return read_note(file)
-    except OSError as error:
-        raise UsageError(f"--proof: {file}: cannot be read: {error.strerror}.") from None
 
 
 def entries(tournament: LogPath) -> dict[str, bytes]:
@@ -98,18 +60,22 @@ def entries(tournament: LogPath) -> dict[str, bytes]:
 
 
 def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
-    """Return the checkpoints of the tournaments whose own logs are among ``logs``."""
-    candidates = [log.parent / CHECKPOINT for log in logs if log.name == TOURNAMENT]
+    """Return the checkpoints of the tournaments and contests whose own logs are among ``logs``."""
+    candidates = [log.parent / CHECKPOINT for log in logs if log.name in (TOURNAMENT, CONTEST)]
     return [checkpoint for checkpoint in candidates if _exists(checkpoint)]
 
 
 def check_signatures(
-    logs: Sequence[LogPath], verdicts: Iterable[Verdict], signer: ExpectedSigner | None
+    logs: Sequence[LogPath],
+    verdicts: Iterable[Verdict],
+    signer: ExpectedSigner | None,
+    since: Since = (),
 ) -> list[Verdict]:
     """Check ``logs`` against their checkpoints or a proof, and return the resulting verdicts.
 
     ``verdicts`` are the verdicts on ``logs`` so far. With ``signer``, each log that no valid
-    checkpoint or proof covers is ``forged``, because its signature cannot be shown.
+    checkpoint or proof covers is ``forged``, because its signature cannot be shown. ``since`` has
+    the checkpoints that a contest must extend, with their names.
     """
     by_path = {str(log): log for log in logs}
     pairs = [(verdict, by_path[verdict.path]) for verdict in verdicts]
@@ -130,7 +96,12 @@ def check_signatures(
     results = []
     for verdict, log in pairs:
         outcome = _Outcome()
-        if log.name == TOURNAMENT:
+        if log.name == CONTEST:
+            if verdict.verdict not in ("corrupt", "unsupported"):
+                outcome = _run(_check_contest, log, signer, since)
+            if verdict.verdict == "incomplete" and outcome.problem:
+                verdict = replace(verdict, verdict="verified")  # its whole lines can be checked
+        elif log.name == TOURNAMENT:
             outcome = tournaments.get(log.parent, outcome)
         elif signer is not None and log not in covered:
             outcome = _not_covered(tournaments.get(home_of(log)), signer)
@@ -182,10 +153,34 @@ def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str
     if not _exists(path):
         if signer is None:
             return ""
+        if stage := contest_checkpoint.stage_folder(tournament):
+            return contest_checkpoint.check_stage(*stage, signer)
         raise CheckpointError(f"checkpoint: missing; expected one signed by {signer.key.name}")
     checkpoint = open_checkpoint(read_note(path), signer)
     check_files(checkpoint, entries(tournament))
     return "" if signer is None else f"; {checkpoint.size} files signed by {signer.key.name}"
+
+
+def _check_contest(log: LogPath, signer: ExpectedSigner | None, since: Since) -> str:
+    """Check a contest's log against its checkpoints and earlier ones. Returns a note."""
+    lines = contest_checkpoint.lines(log)
+    kept = contest_checkpoint.kept(log.parent, signer)
+    contest_checkpoint.check_extends(lines, [*since, *kept])
+    path = log.parent / CHECKPOINT
+    if not _exists(path):
+        if signer is None:
+            return ""
+        raise CheckpointError(f"checkpoint: missing; expected one signed by {signer.key.name}")
+    checkpoint = open_checkpoint(read_note(path), signer)
+    contest_checkpoint.check_extends(lines, [("checkpoint", checkpoint)])
+    if signer is None:
+        return ""
+    if checkpoint.size < len(lines):
+        raise CheckpointError(
+            f"not shown to be signed: expected a checkpoint of all {len(lines)} lines, found one "
+            f"of {checkpoint.size}; `koth sign` signs the others"
+        )
+    return f"; {checkpoint.size} lines signed by {signer.key.name}"
 
 
 def _check_proof(log: LogPath, data: bytes, signer: ExpectedSigner) -> str:
@@ -196,30 +191,26 @@ def _check_proof(log: LogPath, data: bytes, signer: ExpectedSigner) -> str:
         raise CheckpointError(f"proof: {error}") from None
     checkpoint = open_checkpoint(proof.checkpoint, signer)
     entry, index, size = _digest(log), proof.index, checkpoint.size
+    if inner := contest_checkpoint.proof_in_stage(proof):
+        note = contest_checkpoint.check_in_stage(entry, index, inner)
+        entry = inner.checkpoint
+    else:
+        note = f"number {index} of {size} files"
     if index >= size:
         raise CheckpointError(
             f"proof: expected an index below the tree's size {size}, found {index}"
         )
     if not merkle.is_included(entry, index, size, proof.hashes, checkpoint.root):
         raise CheckpointError(
-            f"proof: expected to find this file, SHA-256 {entry.hex()}, as number {index} of the "
-            f"{size} signed ones, found another file there"
+            f"proof: expected to find this {_entry(entry)}, as number {index} of the {size} "
+            "signed ones, found another there"
         )
-    return f"; number {index} of {size} files signed by {signer.key.name}"
+    return f"; {note} signed by {signer.key.name}"
 
 
-def open_checkpoint(note: bytes, signer: ExpectedSigner | None) -> Checkpoint:
-    """Return the checkpoint in a note. Raises CheckpointError if ``signer`` did not sign it."""
-    try:
-        checkpoint = Checkpoint.parse(
-            verify_note(note, signer.key) if signer else split_note(note)[0]
-        )
-    except NoteError as error:
-        raise CheckpointError(f"checkpoint: {error}") from None
-    if signer is not None and checkpoint.origin != signer.origin:
-        origin = repr(checkpoint.origin[:80])
-        raise CheckpointError(f"checkpoint: expected the origin {signer.origin!r}, found {origin}")
-    return checkpoint
+def _entry(entry: bytes) -> str:
+    """Return an entry of a tree for a message: a digest, or a line of a contest's log."""
+    return f"file, SHA-256 {entry.hex()}" if len(entry) == HASH_BYTES else "line of a contest"
 
 
 def check_files(checkpoint: Checkpoint, hashes: dict[str, bytes]) -> None:
@@ -250,12 +241,3 @@ def _digest(file: LogPath) -> bytes:
     except FileNotFoundError:
         problem = "missing; the checkpoint counts it among its files"
         raise CheckpointError(f"{file}: {problem}") from None
-
-
-def read_note(file: LogPath) -> bytes:
-    """Return the start of a file, one byte more than a note may have.
-
-    Raises OSError and LogError.
-    """
-    with open_regular(file) as opened:
-        return opened.read(MAX_BYTES + 1)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from schema.signed_note import (
     Checkpoint,
+    ConsistencyProof,
     NoteError,
     PrivateKey,
     Proof,
@@ -58,6 +59,16 @@ sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08=
 
 — example.com/fancylog hI2DJwAA
 """
+
+# From c2sp.org/tlog-witness.
+WITNESSED = f"""\
+old 20852014
+PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=
+jrJZDmY8Y7SyJE0MWLpLozkIVMSMZcD5kvuKxPC3swk=
+5+pKlUdi2LeF/BcMHBn+Ku6yhPGNCswZZD1X/6QgPd8=
+/6WVhPs2CwSsb5rYBH5cjHV/wSmA79abXAwhXw3Kj/0=
+
+{SOFA}"""
 
 KEY = PrivateKey("example.com/spring", b"\x07" * 32)
 OTHER = PrivateKey("example.com/spring", b"\x08" * 32)
@@ -202,11 +213,18 @@ def test_c2sp_s_checkpoint() -> None:
 
 
 def test_c2sp_s_proof() -> None:
-    """The proof in the specification has its index, its hashes and its checkpoint, and no extra."""
+    """The proof in the specification has its index, hashes, checkpoint and extra data."""
     found = Proof.parse(PROOF.encode())
     assert (found.index, len(found.hashes)) == (73894, 2)
     assert Checkpoint.parse(split_note(found.checkpoint)[0]).origin == "example.com/fancylog"
-    assert found.data.decode() == PROOF.replace("extra YWdlLXYxLjIuMQ==\n", "")
+    assert (found.extra, found.data.decode()) == (b"age-v1.2.1", PROOF)
+
+
+def test_c2sp_s_consistency_proof() -> None:
+    """The proof in the specification of witnesses has its old size, its hashes and its note."""
+    found = ConsistencyProof.parse(WITNESSED.encode())
+    assert (found.old, len(found.hashes), found.data.decode()) == (20852014, 4, WITNESSED)
+    assert Checkpoint.parse(split_note(found.checkpoint)[0]).size == 20852163
 
 
 # --- Properties ----------------------------------------------------------------------------------
@@ -255,18 +273,31 @@ def test_a_checkpoint_is_its_text(origin: str, size: int, root: bytes, more: lis
     assert Checkpoint.parse(checkpoint.text) == Checkpoint.parse(extended) == checkpoint
 
 
-@given(st.integers(0, 2**63 - 1), st.lists(HASHES, max_size=64), st.binary(max_size=200))
-def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], checkpoint: bytes) -> None:
-    """A proof is the same after it is written and read, with any bytes as its checkpoint."""
-    proof = Proof(index, hashes, checkpoint)
+@given(
+    st.integers(0, 2**63 - 1),
+    st.lists(HASHES, max_size=64),
+    st.binary(max_size=200),
+    st.binary(max_size=99),
+)
+def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], note: bytes, extra: bytes) -> None:
+    """A proof is the same after it is written and read, with any bytes as note and as extra."""
+    proof = Proof(index, hashes, note, extra)
     assert Proof.parse(proof.data) == proof
+
+
+@given(st.integers(0, 2**63 - 1), st.lists(HASHES, max_size=64), st.binary(max_size=200))
+def test_a_consistency_proof_is_its_bytes(old: int, hashes: list[bytes], note: bytes) -> None:
+    """A consistency proof is the same after it is written and read."""
+    proof = ConsistencyProof(old, hashes, note)
+    assert ConsistencyProof.parse(proof.data) == proof
 
 
 @settings(max_examples=300)
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_garbage_is_refused(data: bytes) -> None:
     """Garbage is refused as a note, proof, checkpoint or key."""
-    for read in (split_note, Proof.parse, lambda data: verify_note(data, peter)):
+    parsers = (Proof.parse, ConsistencyProof.parse)
+    for read in (split_note, *parsers, lambda data: verify_note(data, peter)):
         with pytest.raises(NoteError):
             read(data)
     text = data.decode("utf-8", "replace")

@@ -1,0 +1,116 @@
+"""Signs the log of a contest while it grows, and proves that its checkpoints extend each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replay import contest
+from replay.signatures.contest_checkpoint import check_extends, lines, signed_stage
+from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
+from schema import merkle
+from schema.bundle import Bundle, is_bundle
+from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, resolve
+from schema.errors import UsageError
+from schema.files import refuse_links, replacing, sync
+from schema.log_path import LogPath
+from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
+
+
+def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[Checkpoint, bool]:
+    """Write the signed checkpoint of the lines that the log of a contest has now.
+
+    It is kept in the folder ``checkpoints`` under its number of lines, then replaces the file
+    ``checkpoint``. Returns the checkpoint, and whether it is new. Earlier checkpoints must be about
+    the first of these lines; those by another key or for another origin are replaced only with
+    ``overwrite``. Raises UsageError, LogError, CheckpointError and OSError.
+    """
+    log, latest, history = folder / CONTEST, folder / CHECKPOINT, folder / CHECKPOINTS
+    refuse_links(history, folder)
+    stages = (folder / STAGES).iterdir() if (folder / STAGES).is_dir() else ()
+    outcome = contest.check(log, {stage.name: "verified" for stage in stages}, lambda _: True)
+    if outcome.verdict not in ("verified", "incomplete"):
+        raise CheckpointError(
+            f"{log}: expected a contest that holds together, found that it is {outcome.verdict}: "
+            f"{outcome.reason}. Nothing is signed."
+        )
+    sync(log)  # no crash may undo a line that is signed
+    content = lines(log)
+    if not content:
+        raise UsageError(f"{log}: expected the first line of a contest, found none.")
+    checkpoint = Checkpoint(origin, len(content), merkle.root(content))
+    note, target = key.sign(checkpoint.text), history / str(checkpoint.size)
+    _check_earlier(folder, content, ExpectedSigner(key.public, origin), overwrite)
+    if latest.exists() and read_note(latest) == note and target.exists():
+        return checkpoint, False
+    history.mkdir(exist_ok=True)
+    for stray in history.glob(".koth-*.tmp"):
+        stray.unlink()  # an earlier command was killed
+    for path in (target, latest):
+        with replacing(path) as temporary:
+            temporary.write_bytes(note)
+    return checkpoint, True
+
+
+def _check_earlier(
+    folder: Path, content: list[bytes], signer: ExpectedSigner, overwrite: bool
+) -> None:
+    """Check that the contest still begins with the lines of each checkpoint in its folder."""
+    history = folder / CHECKPOINTS
+    paths = [*history.iterdir(), folder / CHECKPOINT] if history.is_dir() else [folder / CHECKPOINT]
+    signed = []
+    for path in paths:
+        if path.exists() and (path.name.isdecimal() or path.name == CHECKPOINT):
+            try:
+                signed.append((str(path), open_checkpoint(read_note(path), signer)))
+            except CheckpointError as error:
+                if not overwrite:
+                    raise UsageError(
+                        f"{path}: {error}. People who have seen it may hold you to it; --replace "
+                        "replaces it."
+                    ) from None
+    try:
+        check_extends(content, signed)
+    except CheckpointError as error:
+        raise CheckpointError(
+            f"{error}. A second checkpoint would be a fork, and nothing is signed; put the signed "
+            f"{CONTEST} back."
+        ) from None
+
+
+def prove_in_stage(stage: tuple[LogPath, str], hashes: list[bytes], index: int) -> Proof:
+    """Return the proof that file ``index`` of a stage is signed with its contest.
+
+    ``hashes`` are those of the stage's files. Raises CheckpointError, OSError and LogError.
+    """
+    contest, name = stage
+    signed, line, note = signed_stage(contest, name, hashes, None)
+    inner = Proof(index, merkle.inclusion(hashes, index), signed[line])
+    return Proof(line, merkle.inclusion(signed, line), note, inner.data)
+
+
+def prove_consistency(path: Path, old: Path, new: Path | None) -> ConsistencyProof:
+    """Return the proof that checkpoint ``new`` of a contest extends checkpoint ``old``.
+
+    ``path`` is the contest's folder or bundle; without ``new`` its latest checkpoint is meant.
+    Raises UsageError, CheckpointError, OSError and LogError.
+    """
+    folder: LogPath = Bundle(path).root if is_bundle(path) else resolve(path)
+    if not (folder / CONTEST).exists():
+        raise UsageError(f"{path}: expected a contest, found no {CONTEST} there.")
+    later = new or folder / CHECKPOINT
+    if not later.exists():
+        raise UsageError(f"{later}: expected a checkpoint, found none. Run `koth sign` first.")
+    first, last = (open_checkpoint(read_note(file), None) for file in (old, later))
+    if first.origin != last.origin:
+        raise CheckpointError(
+            f"{later}: expected the origin {first.origin!r:.80}, found {last.origin!r:.80}"
+        )
+    if first.size > last.size:
+        raise UsageError(
+            f"--from: expected the earlier checkpoint, found {first.size} lines, and {last.size} "
+            "in the other. Exchange them."
+        )
+    content = lines(folder / CONTEST)
+    check_extends(content, [(str(old), first), (str(later), last)])
+    hashes = merkle.consistency(content[: last.size], first.size)
+    return ConsistencyProof(first.size, hashes, read_note(later))
