@@ -61,24 +61,25 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
     for name, checkpoint in sorted(checkpoints, key=lambda pair: pair[1].size):
         size = checkpoint.size
         if size > len(lines):
+            stages = _finished(lines)
+            rest = f"all after stage {stages[-1]} is missing" if stages else "no stage is left"
             raise CheckpointError(
                 f"{name}: expected the {counted(size, 'line')} that were signed, found "
-                f"{len(lines)}: the end was cut off after {_stages(lines, 0)}"
+                f"{len(lines)}: {rest}"
             )
         if merkle.root(lines[:size]) != checkpoint.root:
+            stages = _finished(lines[common:size])
+            names = f", in stage {' and '.join({stages[0]: 0, stages[-1]: 0})}" if stages else ""
             raise CheckpointError(
-                f"{name}: expected lines {common + 1} to {size} as they were signed, found others: "
-                f"the contest was changed in {_stages(lines[:size], common)}"
+                f"{name}: expected lines {common + 1} to {size} as they were signed, found "
+                f"others{names}"
             )
         common = size
 
 
-def _stages(lines: Sequence[bytes], first: int) -> str:
-    """Return the stages that end after line ``first``, in words."""
-    numbers = [match[2].decode() for line in lines[first:] if (match := FINISHED.fullmatch(line))]
-    if not numbers:
-        return "no stage"
-    return f"stage {numbers[0]}" + (f" to {numbers[-1]}" if numbers[1:] else "")
+def _finished(lines: Sequence[bytes]) -> list[str]:
+    """Return the numbers of the stages that end in these lines."""
+    return [match[2].decode() for line in lines if (match := FINISHED.fullmatch(line))]
 
 
 def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:

@@ -164,8 +164,8 @@ def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str
 def _check_contest(log: LogPath, signer: ExpectedSigner | None, since: Since) -> str:
     """Check a contest's log against its checkpoints and earlier ones. Returns a note."""
     lines = contest_checkpoint.lines(log)
-    kept = contest_checkpoint.kept(log.parent, signer)
-    contest_checkpoint.check_extends(lines, [*since, *kept])
+    contest_checkpoint.check_extends(lines, since)
+    contest_checkpoint.check_extends(lines, contest_checkpoint.kept(log.parent, signer))
     path = log.parent / CHECKPOINT
     if not _exists(path):
         if signer is None:
