@@ -8,7 +8,10 @@ It checks, in this order:
 2. each event: its fields, and the seats and entrants that it names ("A match log");
 3. each log: the seed is the one that its first line committed to ("Seeds");
 4. each tournament: its log and its match logs belong together ("A tournament on disk");
-5. each checkpoint and proof: the files are those that were signed (docs/trust.md, "Sign, prove").
+5. each contest: its entries, its chain of seeds, and the stages and bots in its folder belong
+   together ("A contest on disk");
+6. each checkpoint and proof: the files are those that were signed, and a contest extends earlier
+   checkpoints of it (docs/trust.md, "Sign, prove").
 
 It does not know the rules of any game: it says "sound" where `koth verify` says "verified" or
 "diverged". Every other verdict is that of `koth verify` (docs/log-format.md, "Verdicts").
@@ -20,6 +23,7 @@ import json
 import os
 import re
 import stat
+import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -37,10 +41,12 @@ MAX_DEPTH = 254  # of objects and arrays inside each other
 MAX_SIGNATURES = 100
 
 # The first and the last event of a log, and the kind of log that they belong to.
-STARTS = {"match_started": "match", "tournament_started": "tournament"}
-SEALS = {"match_sealed": "match", "tournament_sealed": "tournament"}
+STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
+SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
 RESULTS = {"match_played", "disqualified", "voided", "tournament_finished"}
 TOURNAMENT_EVENTS = {"tournament_started", "tournament_sealed"} | RESULTS
+CONTEST_EVENTS = {"contest_started", "entered", "revised", "withdrawn"}
+CONTEST_EVENTS |= {"stage_started", "stage_finished", "contest_sealed"}
 JSON_TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
 
 Event = dict[str, Any]
@@ -63,11 +69,17 @@ class Log:
     seal: Event = field(default_factory=dict)
     faults: list[Event] = field(default_factory=list)
     played: dict[str, Event] = field(default_factory=dict)  # match_played by match id
+    events: list[Event] = field(default_factory=list)  # all, of a contest's log
 
     @property
     def is_tournament(self) -> bool:
         """Whether it is a tournament's own log."""
         return self.start.get("type") == "tournament_started"
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether it is a contest's own log."""
+        return self.start.get("type") == "contest_started"
 
     @property
     def is_good(self) -> bool:
@@ -90,18 +102,18 @@ class Signer(NamedTuple):
 def find_logs(path: Path) -> list[Path]:
     """Return the logs at a path: the file itself, or the logs in a folder.
 
-    Evidence is no log, but every file below the folder ``matches`` counts as a match.
+    Evidence and the bots of a contest are no logs, but every file below the folder ``matches``
+    counts as a match.
     """
     logs = []
-    for log in sorted(path.rglob("*.jsonl")) if path.is_dir() else []:
+    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else []
+    bots = {file.parent / "bots" for file in files if file.name == "contest.jsonl"}
+    for log in [file for file in files if bots.isdisjoint(file.parents)]:
         folders = list(log.relative_to(path).parts[:-1])
         if path.absolute().name == "matches":
             folders.insert(0, "matches")
         if "matches" in folders:
             folders = folders[: folders.index("matches")]
-        bots = [folder.parent for folder in log.parents if folder.name == "bots"]
-        if log.name == "contest.jsonl" or any((home / "contest.jsonl").exists() for home in bots):
-            continue  # koth_check_contest.py checks it
         if "evidence" not in folders and log.is_file():
             logs.append(log)
     return logs or [path]
@@ -219,11 +231,10 @@ def check_unknown_start(start: Event, definitions: Event) -> None:
 
     All games share its fields; only the number of players and the settings are their own.
     """
-    name, people = "MatchStarted", "players"
-    if start["type"] == "tournament_started":
-        name, people = "TournamentStarted", "entrants"
+    name = start["type"].title().replace("_", "")
     fields = dict(definitions[name]["properties"])
-    fields[people] = {"type": "array", "items": fields[people]["items"]}
+    for people in {"players", "entrants"} & set(fields):
+        fields[people] = {"type": "array", "items": fields[people]["items"]}
     fields["settings"] = {"type": "object"}
     is_start = conforms(start, definitions[name] | {"properties": fields}, definitions)
     if not is_start or any(type(value) not in (int, str) for value in start["settings"].values()):
@@ -263,10 +274,13 @@ def check_event(log: Log, event: Event, definitions: Event) -> None:
     event_type, where = event["type"], f"line {event['seq'] + 1}"
     schema = definitions.get(event_type.title().replace("_", ""))  # match_played: MatchPlayed
     in_its_log = (event_type in TOURNAMENT_EVENTS) == log.is_tournament
+    in_its_log = in_its_log and (event_type in CONTEST_EVENTS) == log.is_contest
     if schema is None or not in_its_log or not conforms(event, schema, definitions):
         raise Finding("corrupt", f"{where}: not as the schema of the game has it")
     if event_type in STARTS:
         check_start(event)
+    if log.is_contest:
+        return
     if event_type in SEALS and ("seed" in event) == ("source" in log.start):
         raise Finding("corrupt", f"{where}: a seed in an imported log, or none in another")
     if log.is_tournament:
@@ -279,7 +293,7 @@ def check_start(start: Event) -> None:
     """Check the first line of a log beyond its schema."""
     people, number = start.get("players"), "seat"
     if people is None:
-        people, number = start["entrants"], "entrant"
+        people, number = start.get("entrants", []), "entrant"
     settings = start["settings"]
     seats = settings.get("seats", 0)
     wrong = [
@@ -349,13 +363,15 @@ def check_events(log: Log, schemas: Schemas) -> None:
             wrong_field = finding
     if wrong_field:
         raise wrong_field
-    if not log.seal:
+    if not log.seal and not log.is_contest:
         raise Finding("incomplete", "no seal")
 
 
 def keep(log: Log, event: Event) -> None:
     """Keep an event that the check of its tournament needs."""
-    if event["type"] == "fault":
+    if log.is_contest:
+        log.events.append(event)
+    elif event["type"] == "fault":
         log.faults.append({"seat": event["seat"], "kind": event["kind"]})
     elif event["type"] == "match_finished":
         log.finish = event
@@ -367,6 +383,8 @@ def keep(log: Log, event: Event) -> None:
 
 def check_commitment(log: Log) -> None:
     """Check that the seed is the one that the first line committed to ("Seeds")."""
+    if log.is_contest:
+        return  # it reveals one seed per stage
     if "source" not in log.start:
         if sha256(log.seal["seed"].encode()).hexdigest() != log.start["seed_commitment"]:
             raise Finding("forged", "the seed is not the one that was committed to")
@@ -395,7 +413,7 @@ def check_tournaments(logs: dict[Path, Log], named: set[Path]) -> None:
         for folder in path.parents:
             if folder.name == "matches":
                 matches.setdefault(folder.parent, {})[path.relative_to(folder).as_posix()] = log
-    good = [log for log in logs.values() if log.is_good]
+    good = [log for log in logs.values() if log.is_good and not log.is_contest]
     tournament_folders = {log.path.parent for log in good if log.is_tournament}
     for log in good:
         if not log.is_tournament and log.path.name != "tournament.jsonl":
@@ -461,27 +479,189 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
     return next((name for name, expected, actual in fields if expected != actual), None)
 
 
-# --- 5. Checkpoints and proofs --------------------------------------------------------------------
+# --- 5. A contest and its stages ------------------------------------------------------------------
 
 
-def check_signatures(logs: dict[Path, Log], signer: Signer | None, proof: bytes | None) -> None:
+@dataclass
+class Contest:
+    """A contest after some of its events."""
+
+    log: Log
+    stages: dict[str, Log]  # by the folder's name; the log of the stage's tournament, or any other
+    whole: bool  # whether the folder must have all stages and bots
+    link: str  # the last chain seed that was revealed
+    bots: dict[str, Event] = field(default_factory=dict)  # the last version of each name
+    inside: set[str] = field(default_factory=set)  # names that are not withdrawn
+    together: list[set[tuple[str, str]]] = field(default_factory=list)  # bots in each stage
+    stage: Event = field(default_factory=dict)  # stage_started of a stage that is not finished
+    unreadable: Log | None = None  # the first tournament of a stage that cannot be compared
+
+    def playing(self) -> list[tuple[str, str]]:
+        """Return the names and the hashes of the bots that are in."""
+        return [(name, bot["bot"]) for name, bot in self.bots.items() if name in self.inside]
+
+    def missing(self) -> list[list[int]]:
+        """Return the pairs of bots that have not met; of tournaments of all, all pairs or none."""
+        bots = self.playing()
+        pairs = [[one, two] for two in range(len(bots)) for one in range(two)]
+        if self.log.start["plays"] == "tournaments":
+            return [] if self.together and self.together[-1] == {*bots} else sorted(pairs)
+        met = [[{bots[one], bots[two]} <= stage for stage in self.together] for one, two in pairs]
+        return sorted(pair for pair, stages in zip(pairs, met, strict=True) if not any(stages))
+
+
+def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
+    """Check each contest's log, and the stages and bots in its folder."""
+    for log in [log for log in logs.values() if log.is_good and log.path.name == "contest.jsonl"]:
+        folder = log.path.parent
+        stages: dict[str, Log] = {}
+        for path, other in logs.items():
+            if folder / "stages" in path.parents[1:]:
+                name = path.relative_to(folder / "stages").parts[0]
+                if path == folder / "stages" / name / "tournament.jsonl" or name not in stages:
+                    stages[name] = other
+        whole = bool(stages or named.intersection((folder, *folder.parents)))
+        try:
+            if not log.is_contest:
+                raise Finding("forged", "the log of something else in the place of a contest's")
+            check_contest(Contest(log, stages, whole, log.start["seed_commitment"]))
+        except Finding as finding:
+            log.verdict, log.reason = finding.args
+        except (OSError, ValueError) as error:
+            log.verdict, log.reason = "forged", str(error)
+
+
+def check_contest(contest: Contest) -> None:
+    """Check a contest event by event, then its folder."""
+    for event in contest.log.events[1:]:
+        number = len(contest.together) + 1
+        if event["type"] in ("entered", "revised", "withdrawn"):
+            check_entry(contest, event)
+        elif event["type"] == "stage_started":
+            limit = contest.log.start["stages"]
+            if contest.stage or event["stage"] != number or number > limit or not contest.missing():
+                raise Finding("forged", f"stage {number}: it cannot begin")
+            contest.stage = event | {"bots": contest.playing(), "pairs": contest.missing()}
+        elif event["type"] == "stage_finished":
+            if not contest.stage or event["stage"] != number:
+                raise Finding("forged", f"stage {event['stage']}: finished, and did not begin")
+            check_stage(contest, event)
+        elif contest.stage:
+            raise Finding("forged", "sealed before the end of a stage")
+    begun = len(contest.together) + bool(contest.stage)
+    added = {*contest.stages} - {f"{number:04}" for number in range(1, begun + 1)}
+    if added:
+        raise Finding("forged", f"added: {min(added)} is no stage of this contest")
+    if contest.unreadable:
+        raise Finding(contest.unreadable.verdict, f"{contest.unreadable.path}: not sound")
+    if contest.stage or not contest.log.path.read_bytes().endswith(b"\n"):
+        raise Finding("incomplete", "a stage or a line is not finished")
+
+
+def check_entry(contest: Contest, event: Event) -> None:
+    """Check that a bot can be entered, revised or withdrawn, and that its files are kept."""
+    kind, name = event["type"], event["name"]
+    known = {unicodedata.normalize("NFKC", other).casefold() for other in {*contest.bots} - {name}}
+    alike = kind == "entered" and unicodedata.normalize("NFKC", name).casefold() in known
+    same = kind == "revised" and contest.bots.get(name, event)["bot"] == event["bot"]
+    if (name in contest.inside) == (kind == "entered") or alike or same:
+        raise Finding("forged", f"line {event['seq'] + 1}: {name} cannot be {kind}")
+    if kind == "withdrawn":
+        contest.inside.remove(name)
+        return
+    contest.inside.add(name)
+    contest.bots[name] = event
+    folder = contest.log.path.parent / "bots"
+    kept = contest.whole or folder.exists()
+    if kept and bot_hash(folder / name / event["bot"][:12], event) != event["bot"]:
+        raise Finding("forged", f"{name}: its files are not those that were entered")
+
+
+def bot_hash(folder: Path, bot: Event) -> str:
+    """Return the hash of a bot from its files ("The hash of a bot")."""
+    text = b""
+    for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
+        if path.is_symlink():
+            raise Finding("forged", f"{path}: a link")
+        if not path.is_dir():
+            with open_regular(path) as file:
+                digest = sha256(file.read()).hexdigest()
+            name = path.relative_to(folder).as_posix()
+            plain = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+            text += os.fsencode(f"{chr(92) if plain != name else ''}{digest}  {plain}\n")
+    for word, value in (("command", bot.get("command")), ("class", bot.get("class_name"))):
+        if value:
+            line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+            text += os.fsencode(f"{word} {line}\n")
+    return sha256(text).hexdigest()
+
+
+def check_stage(contest: Contest, finished: Event) -> None:
+    """Check the end of a stage: its chain seed, and its tournament."""
+    stage, start, number = contest.stage, contest.log.start, finished["stage"]
+    if sha256(finished["seed"].encode()).hexdigest() != contest.link:
+        raise Finding("forged", f"stage {number}: not the chain seed before that of the last stage")
+    contest.link, contest.stage = finished["seed"], {}
+    contest.together.append({*stage["bots"]})
+    log = contest.stages.get(f"{number:04}")
+    if log is None:
+        if contest.whole:
+            raise Finding("forged", f"stage {number}: missing")
+        return
+    if log.path.name != "tournament.jsonl":
+        log = Log(log.path, "incomplete")
+    if log.verdict in ("corrupt", "unsupported", "incomplete"):
+        contest.unreadable = contest.unreadable or log
+        return
+    text = f"{finished['seed']}:beacon:{stage.get('beacon', '')}"
+    every = sorted([one, two] for two in range(len(stage["bots"])) for one in range(two))
+    whole = start["plays"] == "tournaments" or stage["pairs"] == every
+    entrants = [(bot["name"], bot["bot"]) for bot in log.start["entrants"]]
+    files = [log.path.parent / "matches" / f"{match}.jsonl" for match in log.played]
+    leaves = [leaf_hash(file) for file in [*files, log.path]]
+    fields: list[tuple[str, Any, Any]] = [  # name, expected, actual
+        ("tournament", f"{start['contest']}/{number:04}", log.start["tournament"]),
+        ("seed", sha256(text.encode()).hexdigest(), log.seal.get("seed")),
+        ("list of bots", stage["bots"], entrants),
+        ("list of pairings", None if whole else stage["pairs"], log.start.get("pairings")),
+        ("number of files", finished["files"], len(leaves)),
+        ("root", finished["root"], tree_root(leaves).hex()),
+    ]
+    fields += [(name, start[name], log.start[name]) for name in ("game", "rules", "settings")]
+    for name, expected, actual in fields:
+        if expected != actual:
+            raise Finding("forged", f"stage {number}: another {name} than in the contest's log")
+    if not log.is_good:
+        contest.unreadable = contest.unreadable or log
+
+
+# --- 6. Checkpoints and proofs --------------------------------------------------------------------
+
+
+def check_signatures(
+    logs: dict[Path, Log], signer: Signer | None, proof: bytes | None, since: list[bytes]
+) -> None:
     """Check every checkpoint, or the proof of the only log.
 
-    With a signer, a log that no valid checkpoint or proof covers is forged.
+    With a signer, a log that no valid checkpoint or proof covers is forged. A contest extends the
+    checkpoints ``since``.
     """
     covered: set[Path] = set()
     for path, log in logs.items():
-        unreadable = log.verdict in ("corrupt", "unsupported", "incomplete")
+        readable = log.verdict not in ("corrupt", "unsupported")
         try:
             if proof is not None and signer:
                 check_proof(path, proof, signer)
                 covered.add(path)
-            elif path.name == "tournament.jsonl" and not unreadable:
+            elif path.name == "contest.jsonl" and readable:
+                check_contest_notes(path, signer, since)
+                covered.add(path)
+            elif path.name == "tournament.jsonl" and readable and log.verdict != "incomplete":
                 files = [path.parent / "matches" / f"{match}.jsonl" for match in log.played]
                 check_checkpoint(path, files, signer)
                 covered.update([path, *files])
         except (Finding, OSError, ValueError) as error:
-            if log.is_good:
+            if log.is_good or (path.name == "contest.jsonl" and log.verdict == "incomplete"):
                 log.verdict, log.reason = "forged", str(error.args[-1])
     for path, log in logs.items():
         if signer and log.is_good and path not in covered:
@@ -489,13 +669,103 @@ def check_signatures(logs: dict[Path, Log], signer: Signer | None, proof: bytes 
 
 
 def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | None) -> None:
-    """Check the checkpoint beside a tournament's log; with a signer there must be one."""
-    path = tournament.with_name("checkpoint")
+    """Check the checkpoint beside a tournament's log; with a signer there must be one.
+
+    Without its own, a stage is covered by the end of the stage in the checkpoint of its contest.
+    """
+    path, folder = tournament.with_name("checkpoint"), tournament.parent
+    if not signer and not path.exists():
+        return
+    leaves = [leaf_hash(file) for file in [*matches, tournament]]
+    contest = folder.parent.parent / "contest.jsonl"
+    if folder.parent.name == "stages" and contest.exists() and not path.exists():
+        lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
+        size = check_extends(lines, read_small(contest.with_name("checkpoint")), signer)
+        ends = [json.loads(line) for line in lines[:size] if b'"stage_finished"' in line]
+        roots = {f"{end['stage']:04}": (end["files"], bytes.fromhex(end["root"])) for end in ends}
+        size, root = roots.get(folder.name, (0, b""))
+    else:
+        size, root = read_note(read_small(path), signer)[1:]
+    if size != len(leaves) or root != tree_root(leaves):
+        raise Finding("forged", "the files are not those that were signed")
+
+
+def check_contest_notes(contest: Path, signer: Signer | None, since: list[bytes]) -> None:
+    """Check that a contest extends earlier checkpoints of it, and those in its folder.
+
+    With a signer, ``checkpoint`` must cover all lines, and kept checkpoints by others are ignored.
+    """
+    lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
+    for note in since:
+        check_extends(lines, note, signer)
+    for path in contest.parent.glob("checkpoints/*"):
+        if path.name.isdecimal():
+            note = read_small(path)
+            try:
+                read_note(note, signer)
+            except (Finding, ValueError):
+                if signer:
+                    continue
+                raise
+            check_extends(lines, note, signer)
+    path = contest.with_name("checkpoint")
     if signer or path.exists():
-        size, root = read_note(read_small(path), signer)
-        leaves = [leaf_hash(file) for file in [*matches, tournament]]
-        if size != len(leaves) or root != tree_root(leaves):
-            raise Finding("forged", "the files are not those that were signed")
+        size = check_extends(lines, read_small(path), signer)
+        if signer and size < len(lines):
+            raise Finding("forged", f"not signed: the checkpoint covers only {size} lines")
+
+
+def check_extends(lines: list[bytes], note: bytes, signer: Signer | None) -> int:
+    """Check that the first lines of a contest are those in a checkpoint; return their number."""
+    _, size, root = read_note(note, signer)
+    leaves = [sha256(b"\0" + line).digest() for line in lines[:size]]
+    if size != len(leaves) or root != (tree_root(leaves) if leaves else sha256().digest()):
+        raise Finding("forged", f"its first {size} lines are not those that were signed")
+    return size
+
+
+def check_consistency(path: Path, since: list[bytes], signer: Signer | None) -> None:
+    """Check a proof that a later checkpoint extends an earlier one (RFC 6962, section 2.1.2)."""
+    (header, *siblings), note = split_proof(read_small(path))
+    old_origin, old_size, old_root = read_note(since[0], signer)
+    origin, size, root = read_note(note, signer)
+    right = len(since) == 1 and origin == old_origin and 0 < old_size <= size
+    if not right or header != f"old {old_size}":
+        raise Finding("forged", "a proof between other checkpoints")
+    hashes = [decode_base64(line, 32) for line in siblings]
+    try:
+        roots = both_roots(old_size, size, hashes, old_root)
+    except LookupError:
+        roots = (b"", b"")
+    if hashes or roots != (old_root, root):
+        raise Finding("forged", "a fork: the later tree does not begin with the earlier one")
+
+
+def is_consistency_proof(path: Path) -> bool:
+    """Return whether a file begins like the proof of `koth prove --from`."""
+    if not path.is_file():
+        return False
+    with open_regular(path) as file:
+        return file.read(4) == b"old "
+
+
+def both_roots(
+    old: int, size: int, hashes: list[bytes], old_root: bytes | None
+) -> tuple[bytes, bytes]:
+    """Return the roots of a tree and of its first leaves; take the hashes of a proof from its end.
+
+    This is SUBPROOF of RFC 6962, section 2.1.2, read backwards: ``old_root`` is given as long as
+    the earlier tree is a whole subtree of the later one.
+    """
+    if old == size:
+        node = hashes.pop() if old_root is None else old_root
+        return node, node
+    half, other = 1 << (size - 1).bit_length() - 1, hashes.pop()
+    if old <= half:
+        first, both = both_roots(old, half, hashes, old_root)
+        return first, node_hash(both, other)
+    first, both = both_roots(old - half, size - half, hashes, None)
+    return node_hash(other, first), node_hash(other, both)
 
 
 def leaf_hash(path: Path) -> bytes:
@@ -520,21 +790,46 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
-    """Check that a proof leads from a file to a signed root (RFC 6962, section 2.1.1)."""
+    """Check that a proof leads from a file to a signed root (RFC 6962, section 2.1.1).
+
+    The extra data of the proof of a file in a stage is a proof, too: it leads from the file to the
+    root in the line `stage_finished`, which is the entry of the contest's tree.
+    """
+    index, siblings, extra, note = read_proof(proof)
+    leaf = leaf_hash(path)
+    if extra.startswith(b"c2sp.org/"):
+        stage_index, stage_siblings, _, line = read_proof(extra)
+        end = parse_line(line[:-1], b'{"seq":%d,"type":"stage_finished",' % index, False)
+        check_path(leaf, stage_index, stage_siblings, end["files"], bytes.fromhex(end["root"]))
+        leaf = sha256(b"\0" + line).digest()
+    check_path(leaf, index, siblings, *read_note(note, signer)[1:])
+
+
+def split_proof(proof: bytes) -> tuple[list[str], bytes]:
+    """Return the lines of a proof above the empty line, and the note below it."""
     head, empty, note = proof.partition(b"\n\n")
-    header, *lines = head.decode("ascii").split("\n")
+    if not empty:
+        raise Finding("forged", "no proof")
+    return head.decode("ascii").split("\n"), note
+
+
+def read_proof(proof: bytes) -> tuple[int, list[bytes], bytes, bytes]:
+    """Return the index, the hashes, the extra data and the note of a c2sp.org/tlog-proof."""
+    (header, *lines), note = split_proof(proof)
+    extra = b""
     if lines and lines[0].startswith("extra "):
-        decode_base64(lines.pop(0).removeprefix("extra "))
-    if header != "c2sp.org/tlog-proof@v1" or not (empty and lines and lines[0][:6] == "index "):
+        extra = decode_base64(lines.pop(0).removeprefix("extra "))
+    if header != "c2sp.org/tlog-proof@v1" or not (lines and lines[0][:6] == "index "):
         raise Finding("forged", "no proof, or no index in it")
-    index = parse_number(lines[0][6:])
-    siblings = [decode_base64(line, 32) for line in lines[1:]]
-    size, root = read_note(note, signer)
+    return parse_number(lines[0][6:]), [decode_base64(line, 32) for line in lines[1:]], extra, note
+
+
+def check_path(node: bytes, index: int, siblings: list[bytes], size: int, root: bytes) -> None:
+    """Check that hashes lead from a leaf to the root of a tree of this size."""
     # Up to this level the tree is complete around the leaf; above it all siblings are on the left.
     complete = (index ^ (size - 1)).bit_length()
     if index >= size or len(siblings) != complete + (index >> complete).bit_count():
         raise Finding("forged", "an index or a number of hashes that the tree does not have")
-    node = leaf_hash(path)
     for level, sibling in enumerate(siblings):
         on_the_left = level >= complete or index >> level & 1
         node = node_hash(sibling, node) if on_the_left else node_hash(node, sibling)
@@ -542,8 +837,8 @@ def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
         raise Finding("forged", "the proof does not lead from this file to the signed root")
 
 
-def read_note(note: bytes, signer: Signer | None) -> tuple[int, bytes]:
-    """Return the size and the root in a checkpoint (c2sp.org/tlog-checkpoint).
+def read_note(note: bytes, signer: Signer | None) -> tuple[str, int, bytes]:
+    """Return the origin, the size and the root in a checkpoint (c2sp.org/tlog-checkpoint).
 
     With a signer, its signature must be there and valid, and the origin must be the expected one.
     """
@@ -559,7 +854,7 @@ def read_note(note: bytes, signer: Signer | None) -> tuple[int, bytes]:
     size, root = parse_number(lines[1]), decode_base64(lines[2], 32)
     if signer:
         check_note(f"{body}\n".encode(), lines[0], signatures, signer)
-    return size, root
+    return lines[0], size, root
 
 
 def read_signature(line: str) -> tuple[str, bytes]:
@@ -632,6 +927,7 @@ def main() -> int:
     option("--key", metavar="VKEY", help="public key, or the name of its file")
     option("--origin", metavar="NAME", help="origin that the key must have signed")
     option("--proof", metavar="FILE", help="proof that the only log is signed")
+    option("--since", metavar="FILE", action="append", default=[], help="earlier checkpoint")
     option("paths", metavar="PATH", nargs="+", type=Path, help="logs, and folders of logs")
     options = parser.parse_args()
     if (options.key is None) != (options.origin is None) or (options.proof and not options.key):
@@ -641,16 +937,25 @@ def main() -> int:
         schemas = read_schemas(Path(schema_folder))
         signer = read_signer(options.key, options.origin) if options.key else None
         proof = read_small(Path(options.proof)) if options.proof else None
+        since = [read_small(Path(file)) for file in options.since]
         for path in options.paths:
             path.stat()
-        paths = [log for path in options.paths for log in find_logs(path)]
+        proofs = [path for path in options.paths if since and is_consistency_proof(path)]
+        paths = [log for path in options.paths if path not in proofs for log in find_logs(path)]
     except (OSError, ValueError, LookupError, Finding) as error:
         parser.error(str(error))
     if proof is not None and len(paths) != 1:
         parser.error(f"--proof: expected one log, found {len(paths)}")
     logs = {path: examine(path, schemas) for path in paths}
     check_tournaments(logs, set(options.paths))
-    check_signatures(logs, signer, proof)
+    check_contests(logs, set(options.paths))
+    check_signatures(logs, signer, proof, since)
+    for path in proofs:
+        logs[path] = Log(path, reason="the checkpoints are consistent")
+        try:
+            check_consistency(path, since, signer)
+        except (Finding, ValueError) as error:
+            logs[path].verdict, logs[path].reason = "forged", str(error.args[-1])
     for log in logs.values():
         text = f"{log.path}: {log.verdict}: {log.reason}"
         print("".join(char if char.isprintable() else ascii(char)[1:-1] for char in text))

@@ -1,139 +1,277 @@
-"""The second verifier agrees with ``koth verify`` on contests, also on changed ones."""
+"""The second verifier agrees with ``koth verify`` on contests, and on attacks on them."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.contest.folder import opened
+from replay.signatures import contest_signing, signing
+from replay.signatures.signer import ExpectedSigner, read_since
+from replay.signatures.verification import check_signatures
+from replay.verify import verify_all
+from schema import discovery
+from schema.merkle import consistency, root
+from schema.signed_note import Checkpoint, PrivateKey
 from tests import contests
 from tests.contests import Events
-from tests.independent.test_koth_check import FILE, ROOT, expected
+from tests.independent.test_koth_check import loaded, verdicts
+from tests.referee.interrupting import Disk, disk
 
-CONTESTS = FILE.with_name("koth_check_contest.py")
-
-
-@pytest.fixture(scope="module")
-def checker() -> Iterator[Any]:
-    """The second verifier of contests, as a module."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FILE.parent))
-        yield import_module(CONTESTS.stem)
-        for name in (CONTESTS.stem, FILE.stem):
-            sys.modules.pop(name, None)
+KEY = PrivateKey("example.com/cup", b"\x07" * 32)
+OTHER = PrivateKey("example.com/cup", b"\x08" * 32)
+SIGNER = ExpectedSigner(KEY.public, KEY.name)
+PINNED = ["--key", str(KEY.public), "--origin", KEY.name]
+SAME = {"verified": "sound", "diverged": "sound"}
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest of three stages, with a late, a revised and a withdrawn bot, and a beacon."""
-    folder = tmp_path_factory.mktemp("contest")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest of two stages with a bot that is revised, and one that is withdrawn; signed."""
+    folder = tmp_path_factory.mktemp("agreed")
     cup, bots = folder / "cup", folder / "bots"
 
     def hold() -> None:
         contests.new(cup)
-        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo")])
+        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
         contests.run(cup)
-        contests.enter(cup, [contests.bot(bots, "dora")])
-        contests.run(cup, "drand 4711")
+        signing.sign(cup, KEY, KEY.name)
         contests.withdraw(cup, "cleo")
-        contests.enter(cup, [contests.bot(bots, "bert", "better")])
-        contests.run(cup)
+        contests.enter(cup, [contests.bot(bots, "dora"), contests.bot(bots, "bert", "better")])
+        contests.run(cup, "drand 4711")
+        signing.sign(cup, KEY, KEY.name)
 
     contests.simulated(hold)
     return cup
 
 
-def _files(cup: Path) -> None:
-    [file] = (cup / "bots/anna").glob("*/anna.py")
-    file.write_text("# another\n")
+@pytest.fixture
+def cup(signed: Path, tmp_path: Path) -> Path:
+    """A copy of the contest, to be changed."""
+    shutil.copytree(signed, tmp_path / "cup")
+    return tmp_path / "cup"
 
 
-def _dropped(cup: Path) -> None:
-    shutil.rmtree(cup / "stages/0002")
+def agreed(cup: Path, since: list[Path] | None = None, pinned: bool = False) -> str:
+    """Return the verdict on a contest; both verifiers agree on it, and on all logs."""
+    signer = SIGNER if pinned else None
+    logs = discovery.logs([cup])
+    found = verify_all(logs, given={cup})
+    expected = {
+        str(Path(log.path).relative_to(cup)): SAME.get(log.verdict, log.verdict)
+        for log in check_signatures(logs, found, signer, read_since(since or [], signer))
+    }
+    words = [word for path in since or [] for word in ("--since", path)]
+    assert verdicts(cup, *(PINNED if pinned else []), *words, cup) == expected
+    return expected["contest.jsonl"]
 
 
-def _added(cup: Path) -> None:
-    shutil.copytree(cup / "stages/0001", cup / "stages/0004")
+def unsigned(cup: Path) -> None:
+    """Remove all checkpoints."""
+    (cup / "checkpoint").unlink()
+    shutil.rmtree(cup / "checkpoints")
 
 
-def _match_exchanged(cup: Path) -> None:
-    first, second = (cup / f"stages/{stage}/matches/1-000001.jsonl" for stage in ("0001", "0002"))
-    shutil.copy(first, second)
+def edited(edit: Callable[[Events], object]) -> Callable[[Path], None]:
+    """Return an attack that edits the events of an unsigned contest's log."""
 
-
-def _torn(cup: Path) -> None:
-    with (cup / "contest.jsonl").open("ab") as file:
-        file.write(b'{"seq":')
-
-
-def _closed(cup: Path) -> None:
-    with opened(cup) as held:
-        held.close()
-
-
-def _events(change: Callable[[Events], object]) -> Callable[[Path], None]:
-    def edit(cup: Path) -> None:
+    def attack(cup: Path) -> None:
+        unsigned(cup)
         events = contests.events(cup)
-        change(events)
+        edit(events)
         contests.rewrite(cup, events)
+
+    return attack
+
+
+def at(events: Events, **fields: Any) -> Any:
+    """Return the first event with these fields."""
+    return next(event for event in events if event | fields == event)
+
+
+def finished(events: Events) -> Any:
+    """Return the end of the first stage."""
+    return at(events, type="stage_finished")
+
+
+def copied(cup: Path) -> None:
+    """Add a stage that the log does not know."""
+    shutil.copytree(cup / "stages/0001", cup / "stages/0003")
+
+
+def dropped(events: Events) -> None:
+    """Drop the first stage, and close up the numbers."""
+    first = events.index(at(events, type="stage_started"))
+    del events[first : first + 2]
+    for event in events[first:]:
+        if "stage" in event:
+            event["stage"] = 1
+
+
+def moved(kind: str, name: str) -> Callable[[Events], None]:
+    """Return an edit that dates an entry back, above the first stage."""
+
+    def edit(events: Events) -> None:
+        entry = at(events, type=kind, name=name)
+        events.remove(entry)
+        events.insert(events.index(at(events, stage=1)), entry)
 
     return edit
 
 
-def _started(events: Events, stage: int) -> int:
-    return next(n for n, event in enumerate(events) if event.get("stage") == stage)
+def rewritten(cup: Path) -> None:
+    """Play the second stage again with another beacon, and sign it."""
+    unsigned(cup)
+    events = contests.events(cup)
+    cut = events.index(at(events, type="stage_started", stage=2))
+    contests.rewrite(cup, events[:cut])
+    shutil.rmtree(cup / "stages/0002")
+    contests.simulated(lambda: contests.run(cup, "luckier"))
+    sign(cup)
 
 
-CHANGES: dict[str, Callable[[Path], object]] = {
-    "as held": lambda cup: None,
-    "closed": _closed,
-    "files": _files,
-    "stage dropped": _dropped,
-    "stage added": _added,
-    "match exchanged": _match_exchanged,
-    "torn": _torn,
-    "beacon": _events(lambda events: events[_started(events, 2)].update(beacon="x")),
-    "head": _events(lambda events: events[0].update(seed_commitment="ab" * 32)),
-    "id": _events(lambda events: events[0].update(contest="pot")),
-    "plays": _events(lambda events: events[0].update(plays="tournaments")),
-    "root": _events(lambda events: events[-1].update(root="ab" * 32)),
-    "cut off": _events(lambda events: events.pop()),
-    "withdrawn earlier": _events(
-        lambda events: events.insert(_started(events, 2), {"type": "withdrawn", "name": "cleo"})
+def sign(cup: Path, key: PrivateKey = KEY) -> None:
+    """Sign the contest as it is."""
+    with disk(Disk()):
+        signing.sign(cup, key, key.name)
+
+
+def bot_changed(cup: Path) -> None:
+    """Change a bot's file after it was entered."""
+    [file] = (cup / "bots/anna").glob("*/anna.py")
+    file.write_text("# stronger\n")
+
+
+def renamed(cup: Path, old: str, new: str) -> None:
+    """Move a part of the contest."""
+    (cup / old).rename(cup / new)
+
+
+def torn(cup: Path) -> None:
+    """Leave a part of a line at the end."""
+    seq = len(contests.events(cup))
+    with (cup / "contest.jsonl").open("ab") as file:
+        file.write(b'{"seq":%d,"ty' % seq)
+
+
+def closed(cup: Path) -> None:
+    """Close the contest."""
+    with disk(Disk()), opened(cup) as held:
+        held.close()
+
+
+def exchanged(cup: Path) -> None:
+    """Put a match of the first stage in the place of one of the second."""
+    first, second = (cup / f"stages/{stage}/matches/1-000001.jsonl" for stage in ("0001", "0002"))
+    shutil.copy(first, second)
+
+
+ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "none": (lambda cup: None, "sound"),
+    "unsigned": (unsigned, "sound"),
+    "torn": (torn, "incomplete"),
+    "closed": (closed, "sound"),
+    "match exchanged": (exchanged, "forged"),
+    "head": (edited(lambda es: es[0].update(seed_commitment="ab" * 32)), "forged"),
+    "id": (edited(lambda es: es[0].update(contest="pot")), "forged"),
+    "entered later": (edited(lambda es: es.append(es.pop(1))), "forged"),
+    "stage dropped": (edited(dropped), "forged"),
+    "chain seed": (
+        edited(lambda es: at(es, type="stage_finished").update(seed="ab" * 32)),
+        "forged",
     ),
-    "entered later": _events(lambda events: events.append(events.pop(1))),
+    "beacon": (edited(lambda es: at(es, stage=2).update(beacon="drand 1")), "forged"),
+    "root": (edited(lambda es: at(es, type="stage_finished").update(root="ab" * 32)), "forged"),
+    "entry dated back": (edited(moved("entered", "dora")), "forged"),
+    "revision dated back": (edited(moved("revised", "bert")), "forged"),
+    "withdrawal dated back": (edited(moved("withdrawn", "cleo")), "forged"),
+    "entered twice": (edited(lambda es: es.append(at(es, name="anna"))), "forged"),
+    "withdrawn twice": (edited(lambda es: es.append(at(es, type="withdrawn"))), "forged"),
+    "same revision": (edited(lambda es: es.append(at(es, type="revised"))), "forged"),
+    "look-alike": (edited(lambda es: es.append(at(es, name="anna") | {"name": "ANNA"})), "forged"),
+    "no pairings": (edited(lambda es: es[0].update(plays="tournaments")), "forged"),
+    "end cut off": (edited(lambda es: es.pop()), "incomplete"),
+    "stage cut off": (edited(lambda es: (es.pop(), es.pop())), "forged"),
+    "signed end cut off": (lambda cup: contests.rewrite(cup, contests.events(cup)[:-1]), "forged"),
+    "stage missing": (lambda cup: shutil.rmtree(cup / "stages/0001"), "forged"),
+    "stage added": (
+        lambda cup: shutil.copytree(cup / "stages/0001", cup / "stages/0003"),
+        "forged",
+    ),
+    "stages in others' places": (lambda cup: renamed(cup, "stages/0002", "stages/0003"), "forged"),
+    "match missing": (lambda cup: (cup / "stages/0001/matches/1-000002.jsonl").unlink(), "forged"),
+    "bot changed": (bot_changed, "forged"),
+    "bot missing": (lambda cup: shutil.rmtree(cup / "bots/dora"), "forged"),
+    "checkpoint of a fork": (lambda cup: (cup / "checkpoint").write_bytes(note(9)), "forged"),
+    "kept fork": (lambda cup: (cup / "checkpoints/8").write_bytes(note(8)), "forged"),
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_it_agrees_on_contests(name: str, checker: Any, played: Path, tmp_path: Path) -> None:
-    """Both verifiers give each log of a contest the same verdict."""
-    cup = tmp_path / "cup"
-    shutil.copytree(played, cup)
-    CHANGES[name](cup)
-    schemas = checker.koth_check.read_schemas(ROOT / "schema" / "json")
-    logs = checker.examine(cup, schemas)
-    verdicts = {str(log.path.relative_to(tmp_path)): log.verdict for log in logs}
-    assert verdicts == expected(tmp_path, cup)
+def note(size: int) -> bytes:
+    """A signed checkpoint of other lines."""
+    return KEY.sign(Checkpoint(KEY.name, size, bytes(32)).text)
 
 
-def test_the_command_prints_each_verdict(played: Path) -> None:
-    """The command prints one line per log, and ends with 0 if all are sound."""
-    command = [sys.executable, str(CONTESTS), str(played)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"{played}/contest.jsonl: sound: " in done.stdout
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_it_agrees_on_every_attack(attack: str, cup: Path) -> None:
+    """Both verifiers agree on each log of a contest that was changed, with a key and without."""
+    change, expected = ATTACKS[attack]
+    change(cup)
+    assert agreed(cup) == expected
+    assert agreed(cup, pinned=True) == {"none": "sound", "torn": "incomplete"}.get(attack, "forged")
 
 
-def test_it_can_be_read_at_a_sitting() -> None:
-    """The file has at most 220 lines, of at most 100 characters."""
-    lines = CONTESTS.read_text().splitlines()
-    assert len(lines) <= 220
-    assert max(map(len, lines)) <= 100
+def test_it_agrees_on_earlier_checkpoints(cup: Path, signed: Path, tmp_path: Path) -> None:
+    """Both verifiers agree on contests that extend earlier checkpoints or do not."""
+    kept = [*(signed / "checkpoints").iterdir()]
+    assert agreed(cup, kept) == agreed(cup, kept, pinned=True) == "sound"
+    (tmp_path / "fork").write_bytes(note(7))
+    assert agreed(cup, [tmp_path / "fork"]) == "forged"
+    rewritten(cup)
+    assert agreed(cup, pinned=True) == "sound"
+    assert agreed(cup, kept) == "forged"
+
+
+def test_it_agrees_on_another_key(cup: Path) -> None:
+    """Both verifiers ignore kept checkpoints by others, and need one by the expected key."""
+    (cup / "checkpoints/7").write_bytes(OTHER.sign(Checkpoint(KEY.name, 7, bytes(32)).text))
+    assert agreed(cup, pinned=True) == "sound"
+    assert agreed(cup) == "forged"
+    text = (cup / "checkpoint").read_text().partition("\n\n")[0] + "\n"
+    (cup / "checkpoint").write_bytes(OTHER.sign(text))
+    assert agreed(cup, pinned=True) == "forged"
+
+
+def test_it_agrees_on_proofs(cup: Path, tmp_path: Path) -> None:
+    """A match with its proof is sound, and no other file is; a proof between checkpoints, too."""
+    match, other = (cup / f"stages/0002/matches/1-00000{n}.jsonl" for n in (1, 2))
+    signing.prove(*signing.tournament_of(match), tmp_path / "proof")
+    words = [*PINNED, "--proof", tmp_path / "proof"]
+    assert verdicts(match.parent, *words, match) == {match.name: "sound"}
+    assert verdicts(match.parent, *words, other) == {other.name: "forged"}
+    old, new = cup / "checkpoints/7", tmp_path / "extends"
+    new.write_bytes(contest_signing.prove_consistency(cup, old, None).data)
+    for pinned in ([], PINNED):
+        assert verdicts(tmp_path, *pinned, "--since", old, new) == {"extends": "sound"}
+        earlier = cup / "checkpoint"
+        assert verdicts(tmp_path, *pinned, "--since", earlier, new) == {"extends": "forged"}
+
+
+def test_consistency_proofs_are_those_of_rfc_6962() -> None:
+    """Every proof between trees of up to 20 leaves leads to both roots, and no other does."""
+    module = loaded()
+    entries = [b"%d" % number for number in range(20)]
+    for size in range(1, 21):
+        for old in range(1, size + 1):
+            roots = root(entries[:old]), root(entries[:size])
+            hashes = consistency(entries[:size], old)
+            left = [*hashes]
+            assert module.both_roots(old, size, left, roots[0]) == roots
+            assert not left
+            for n in range(len(hashes)):
+                changed = [*hashes[:n], bytes(32), *hashes[n + 1 :]]
+                assert module.both_roots(old, size, changed, roots[0]) != roots

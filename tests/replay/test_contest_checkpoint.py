@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -414,7 +415,7 @@ def test_another_past_is_not_signed(cup: Path) -> None:
     before = (cup / CHECKPOINT).read_bytes()
     for replacing in (False, True):
         assert "A second checkpoint would be a fork" in refused(
-            CheckpointError, lambda replacing=replacing: sign(cup, KEY, replacing)
+            CheckpointError, partial(sign, cup, KEY, replacing)
         )
     assert (cup / CHECKPOINT).read_bytes() == before
 
@@ -443,6 +444,6 @@ def test_nothing_is_proved_without_a_checkpoint(cup: Path, mine: list[Path]) -> 
     assert "expected the end of stage 2 among the 6 signed lines" in told
     (cup / "fork").write_bytes(note(5))
     for old in (cup / "fork", mine[2]):
-        refused(KothError, lambda old=old: contest_signing.prove_consistency(cup, old, None))
+        refused(KothError, partial(contest_signing.prove_consistency, cup, old, None))
     (cup / CHECKPOINT).unlink()
     assert "koth sign" in refused(CheckpointError, lambda: signing.prove(*words, cup / "proof"))
