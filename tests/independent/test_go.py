@@ -40,7 +40,9 @@ def go(tmp_path_factory: pytest.TempPathFactory) -> Go:
     subprocess.run(command, cwd=HERE, env={**os.environ, **paths}, check=True)
 
     def run(checks: Sequence[Check], key: PrivateKey = KEY) -> list[str]:
-        words: list[list[str]] = [[str(kind), str(key.public), key.name, *map(str, rest)] for kind, *rest in checks]
+        words: list[list[str]] = [
+            [str(kind), str(key.public), key.name, *map(str, rest)] for kind, *rest in checks
+        ]
         text = "".join("\t".join(line) + "\n" for line in words)
         process = subprocess.run(
             [folder / "check"], input=text, capture_output=True, text=True, check=True

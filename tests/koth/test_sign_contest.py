@@ -73,6 +73,8 @@ def test_sign_prove_verify(koth: Koth, cup: Path, key: Path, words: list[object]
     found = koth("verify", cup, "--since", mine, *words)
     assert (found.code, found.err) == (0, "")
     assert f"; 6 lines signed by {NAME}\n" in found.out
+    shown = koth("verify", cup, "--since", mine, *words, "--format", "json")
+    assert shown.json["counts"] == {"verified": 4}
 
 
 def test_a_rewritten_contest(koth: Koth, cup: Path, key: Path, words: list[object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -434,6 +435,29 @@ def test_a_contest_that_does_not_hold_together_is_not_signed(cup: Path) -> None:
     assert "stage 2: expected 7 files with the root" in refused(CheckpointError, lambda: sign(cup))
     shutil.rmtree(cup / "bots/anna")
     assert "the files of anna" in refused(CheckpointError, lambda: sign(cup))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_failed_write_leaves_a_whole_checkpoint(
+    number: int, cup: Path, mine: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the disk fails, the old or the new checkpoint is there; the next run signs."""
+    contests.withdraw(cup, "anna")
+    synced: list[int] = []
+
+    def sync(descriptor: int) -> None:
+        synced.append(descriptor)
+        if len(synced) > number:
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", sync)
+        with pytest.raises(OSError, match="No space"):
+            signing.sign(cup, KEY, KEY.name)
+    found = (cup / CHECKPOINT).read_bytes()
+    sign(cup)
+    assert found in (mine[2].read_bytes(), (cup / CHECKPOINT).read_bytes())
+    assert verdict(cup, mine).verdict == "verified"
 
 
 def test_nothing_is_proved_without_a_checkpoint(cup: Path, mine: list[Path]) -> None:
