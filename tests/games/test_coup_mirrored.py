@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import sha256
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.coup.tournament import pairings
 from games.table import Ask, FileCall, Match, Reply, Result
 from schema import registry, seal
 from schema.errors import CorruptLog
@@ -136,3 +138,16 @@ def test_a_mirrored_tournament_has_the_same_schedule(entrants: int, rounds: int)
     assert len(shared) * 2 == len(mirrored)
     assert all(event["dice"] < event["match"] for event in shared)
     assert all(seats[event["dice"]] == event["seats"][::-1] for event in shared)
+
+
+@given(st.sets(st.sampled_from([*combinations(range(5), 2)]), min_size=1), st.integers(0, 2))
+def test_a_stage_of_a_contest_mirrors_the_pairs_that_it_plays(
+    pairs: set[tuple[int, int]], number: int
+) -> None:
+    """If a stage plays some of the pairs only, each of them shares dice within the round."""
+    seatings = [seats for seats in permutations(range(5), 2) if tuple(sorted(seats)) in pairs]
+    matches = [*pairings(seatings, number, mirrored=True)]
+    known = {match.id: match.seats for match in matches}
+    shared = [match for match in matches if match.dice is not None]
+    assert len(known) == len(matches) == 2 * len(shared) == 2 * len(pairs)
+    assert all(known[str(match.dice)] == match.seats[::-1] for match in shared)
