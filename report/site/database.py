@@ -1,0 +1,206 @@
+"""The tables of ``koth sql`` as one DuckDB file for a browser, and a catalog of its contents.
+
+DuckDB for browsers has no extension for JSON. So columns of that type are texts, the table
+``events`` lacks its column ``event``, and ``->>`` is a macro that reads flat objects, such as
+settings. Macros, and the audit's shared views except those that write JSON, are in the catalog as
+SQL. It says which views each of them needs, so that the page computes each once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import duckdb
+
+from audit import evidence, query, views
+from audit.errors import AuditError
+from audit.loading.columns import Column, literal, quoted
+from audit.loading.models import SQL, table_prefix
+from audit.query import Table
+from audit.tables import Database
+from schema import registry
+
+STORAGE = "v1.2.0"
+"""The storage version, which the DuckDB of the browser reads too."""
+
+BLOCK_BYTES = 16_384
+"""Bytes that a column takes at least; the smallest that DuckDB offers."""
+
+ALIAS = "site"
+
+LEFT_OUT = {("events", "event")}
+"""Columns that would repeat all other tables as text."""
+
+JSON = re.compile(r"\bJSON\b")
+NEEDS_JSON = re.compile(r"->[^>]|\b(?:json_\w+|to_json|shown)\b")
+"""Words of queries that need the extension."""
+
+FLAT = """
+CREATE MACRO "->>"(object, key) AS CASE
+    WHEN regexp_matches(object::VARCHAR, '[{\\[\\\\].*[{\\[\\\\]')
+        THEN ('->> reads only flat objects without escapes, not ' || object)::BOOLEAN::VARCHAR
+    ELSE nullif(
+        trim(regexp_extract(object::VARCHAR, '"' || key || '":("[^"]*"|[^,}]*)', 1), '"'), 'null'
+    )
+END
+"""
+"""The value of a key, as text, in place of the operator of the same name.
+
+A cast that fails is the error; the function ``error`` could not be part of the views.
+"""
+
+QUESTIONS = Path(__file__).parent / "questions.md"
+SECTION = re.compile(r"^## (.+)\n", re.M)
+QUESTION = re.compile(r"^([^\n`#<][^?\n]*\?)[^\n]*(?:\n[^\n]+)*\n\n```sql\n(.*?)^```$", re.M | re.S)
+
+
+class ColumnEntry(TypedDict):
+    """One column in the catalog."""
+
+    name: str
+    type: str
+    description: str
+
+
+class TableEntry(TypedDict):
+    """One table or view in the catalog."""
+
+    name: str
+    description: str
+    columns: list[ColumnEntry]
+
+
+class ViewEntry(TypedDict):
+    """One of the audit's shared views in the catalog."""
+
+    sql: str
+    """The statements that make it."""
+    needs: list[str]
+    """It and all views that it is made from, in the order in which they are computed."""
+
+
+class QuestionEntry(TypedDict):
+    """One question in the catalog, with its query."""
+
+    section: str
+    question: str
+    query: str
+
+
+class Catalog(TypedDict):
+    """The contents of a database."""
+
+    logs: int
+    setup: list[str]
+    """Statements that make the macros."""
+    tables: list[TableEntry]
+    views: dict[str, ViewEntry]
+    questions: list[QuestionEntry]
+
+
+def write(database: Database, target: Path) -> Catalog:
+    """Write the tables to the new file ``target``, and return the catalog.
+
+    Raises AuditError if a table cannot be written.
+    """
+    evidence.load(database)
+    all_views = _views(database)
+    paths = {view: path for view, path in all_views.items() if not _needs_json(view, all_views)}
+    tables = [
+        table
+        for table in query.tables(database)
+        if table.name in paths or table.name not in all_views
+    ]
+    connection = database.connection
+    storage = f"STORAGE_VERSION {literal(STORAGE)}, BLOCK_SIZE {BLOCK_BYTES}"
+    try:
+        connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
+        for table in tables:
+            if table.name not in paths:
+                connection.execute(_copy(table))
+        connection.execute(f"DETACH {ALIAS}")
+    except duckdb.Error as error:
+        raise AuditError(f"{target}: the tables cannot be written: {error}") from error
+    entries = [_entry(table) for table in tables]
+    return Catalog(
+        logs=database.logs,
+        setup=[*_macros(), FLAT],
+        tables=entries,
+        views={view: _view(view, paths) for view in paths},
+        questions=[*_questions(entries)],
+    )
+
+
+def _macros() -> Iterator[str]:
+    """Yield the statements that make the audit's macros."""
+    for path in sorted(SQL.glob("*.sql")):
+        for statement in duckdb.extract_statements(path.read_text()):
+            if not NEEDS_JSON.search(statement.query):
+                yield statement.query
+
+
+def _views(database: Database) -> dict[str, Path]:
+    """Return the files of all shared views by name, in the order of creation."""
+    paths: dict[str, Path] = {}
+    for game in database.games:
+        paths |= views.files(registry.card(game))
+    return paths
+
+
+def _needs_json(view: str, paths: Mapping[str, Path]) -> bool:
+    needed = views.named(view, paths)
+    return any(NEEDS_JSON.search(_without_comments(paths[name].read_text())) for name in needed)
+
+
+def _without_comments(sql: str) -> str:
+    return re.sub(r"--.*", "", sql)
+
+
+def _columns(table: Table) -> list[Column]:
+    """Return the columns of a table that the file has."""
+    return [column for column in table.columns if (table.name, column.name) not in LEFT_OUT]
+
+
+def _copy(table: Table) -> str:
+    """Return the statement that copies a table; JSON becomes text."""
+    columns = ", ".join(
+        f"{quoted(column.name)}::{JSON.sub('VARCHAR', column.type)} AS {quoted(column.name)}"
+        if JSON.search(column.type)
+        else quoted(column.name)
+        for column in _columns(table)
+    )
+    name = quoted(table.name)
+    return f"CREATE TABLE {ALIAS}.{name} AS SELECT {columns} FROM main.{name}"
+
+
+def _view(view: str, paths: Mapping[str, Path]) -> ViewEntry:
+    needed = views.named(view, paths)
+    return ViewEntry(sql=paths[view].read_text(), needs=[name for name in paths if name in needed])
+
+
+def _entry(table: Table) -> TableEntry:
+    columns = [
+        ColumnEntry(
+            name=column.name,
+            type=JSON.sub("VARCHAR", column.type),
+            description=column.description,
+        )
+        for column in _columns(table)
+    ]
+    return TableEntry(name=table.name, description=table.description, columns=columns)
+
+
+def _questions(tables: Sequence[TableEntry]) -> Iterator[QuestionEntry]:
+    """Yield the questions of the documentation that these tables can answer."""
+    known = {table["name"] for table in tables}
+    games = (table_prefix(card.name) for card in registry.cards()[0])
+    absent = [prefix for prefix in games if not any(name.startswith(prefix) for name in known)]
+    needs_absent = re.compile(rf"\b(?:{'|'.join(absent)})_" if absent else r"(?!)")
+    sections = SECTION.split(QUESTIONS.read_text())
+    for section, text in zip(sections[1::2], sections[2::2], strict=True):
+        for question, words in QUESTION.findall(text):
+            if not NEEDS_JSON.search(words) and not needs_absent.search(words):
+                yield QuestionEntry(section=section, question=question, query=words)

@@ -1,0 +1,102 @@
+// The page for questions in SQL: a query in, the worker's rows out.
+
+const SHOWN = 1000; // rows on the page; the CSV file has all of them
+
+const element = (name) => document.getElementById(`koth-${name}`);
+const worker = new Worker(new URL("sql_worker.js", import.meta.url), { type: "module" });
+
+function made(tag, text, ...children) {
+  const node = document.createElement(tag);
+  if (text) node.textContent = text;
+  node.append(...children);
+  return node;
+}
+
+function progress(text, isError = false) {
+  element("progress").textContent = text;
+  element("progress").classList.toggle("alarm", isError);
+}
+
+function run() {
+  if (element("run").disabled) return;
+  element("run").disabled = true;
+  element("csv").hidden = true;
+  element("rows").replaceChildren();
+  progress("Running …");
+  worker.postMessage(element("query").value);
+}
+
+function ask(query) {
+  element("query").value = query;
+  element("query").scrollIntoView({ block: "nearest" });
+  run();
+}
+
+worker.onmessage = ({ data }) => {
+  if (data.loading) {
+    progress(data.loading);
+    return;
+  }
+  element("run").disabled = false;
+  if (data.catalog) show(data.catalog);
+  else if (data.error) progress(data.error, true);
+  else showRows(data);
+};
+worker.onerror = (event) => progress(`DuckDB cannot be loaded: ${event.message}`, true);
+
+function show({ logs, tables, questions }) {
+  progress(`Ready: ${logs} logs.`);
+  let section = null;
+  for (const { section: name, question, query } of questions) {
+    if (name !== section) element("questions").append(made("h3", name));
+    section = name;
+    const button = made("button", question);
+    button.type = "button";
+    button.addEventListener("click", () => ask(query));
+    element("questions").append(made("p", "", button));
+  }
+  for (const { name, description, columns } of tables) {
+    const rows = columns.map(({ name: column, type, description: about }) =>
+      made("tr", "", made("td", column), made("td", type), made("td", about)),
+    );
+    const button = made("button", "First rows");
+    button.type = "button";
+    button.addEventListener("click", () => ask(`FROM ${name} LIMIT 10`));
+    const head = made("summary", "", made("code", name));
+    element("tables").append(
+      made("details", "", head, made("p", description), made("p", "", button), made("table", "", ...rows)),
+    );
+  }
+}
+
+function showRows({ csv, seconds }) {
+  const [columns, ...rows] = parsed(new TextDecoder().decode(csv));
+  const cells = (tag) => (row) => made("tr", "", ...row.map((cell) => made(tag, cell)));
+  element("rows").replaceChildren(
+    made("thead", "", cells("th")(columns)),
+    made("tbody", "", ...rows.slice(0, SHOWN).map(cells("td"))),
+  );
+  URL.revokeObjectURL(element("csv").href);
+  element("csv").href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
+  element("csv").hidden = false;
+  const shown = rows.length > SHOWN ? `; the first ${SHOWN} are shown` : "";
+  progress(`${rows.length} ${rows.length === 1 ? "row" : "rows"} in ${seconds.toFixed(2)} s${shown}.`);
+}
+
+// Rows of CSV (RFC 4180) with LF, as DuckDB writes it.
+function parsed(text) {
+  const rows = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy;
+  while (cell.lastIndex < text.length) {
+    const [, quoted, plain, end] = cell.exec(text);
+    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === "\n" && cell.lastIndex < text.length) rows.push([]);
+  }
+  return rows;
+}
+
+element("run").addEventListener("click", run);
+element("query").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.ctrlKey) run();
+});
+progress("Loading …");

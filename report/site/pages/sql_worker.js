@@ -1,0 +1,78 @@
+// Runs queries in DuckDB, on the tables of the site.
+
+import { BROWSER_RUNTIME, VoidLogger, createDuckDB } from "./duckdb.mjs";
+
+const site = new URL("../", import.meta.url);
+
+async function load() {
+  const catalog = await (await fetch(new URL("data/catalog.json", site))).json();
+  postMessage({ loading: "Loading DuckDB …" });
+  const module = { mainModule: new URL("duckdb.wasm", import.meta.url).href };
+  const bindings = await createDuckDB({ mvp: module, eh: module }, new VoidLogger(), BROWSER_RUNTIME);
+  await bindings.instantiate();
+  postMessage({ loading: "Loading the tables …" });
+  const file = await (await fetch(new URL("data/tables.duckdb", site))).arrayBuffer();
+  // DuckDB needs no network from here on: a query such as FROM 'https://…' finds none.
+  for (const name of ["XMLHttpRequest", "fetch", "WebSocket", "EventSource", "WebTransport"]) {
+    self[name] = undefined;
+  }
+  bindings.registerFileBuffer("tables.duckdb", new Uint8Array(file));
+  const execute = bindings.connect().useUnsafe((_, id) => (sql) => bindings.runQuery(id, sql));
+  execute("SET autoinstall_known_extensions = false");
+  execute("SET autoload_known_extensions = false");
+  execute("ATTACH 'tables.duckdb' AS site (READ_ONLY)");
+  execute("SET search_path = 'memory,site'");
+  catalog.setup.forEach(execute);
+  postMessage({ catalog });
+  return { bindings, execute, views: catalog.views, made: new Set() };
+}
+
+const ready = load();
+ready.catch((error) => postMessage({ error: `The tables cannot be loaded: ${error.message}` }));
+
+// Make each view that a query names, and those that it needs, and keep its rows in a temporary
+// table of the same name: DuckDB would inline nested views again and again.
+function makeViews({ execute, views, made }, query) {
+  const words = new Set(query.toLowerCase().match(/\w+/g));
+  for (const view of Object.keys(views).filter((name) => words.has(name))) {
+    for (const needed of views[view].needs.filter((name) => !made.has(name))) {
+      try {
+        execute(views[needed].sql.replaceAll(/^CREATE (VIEW|MACRO)/gm, "CREATE OR REPLACE $1"));
+        execute(`CREATE TEMP TABLE "${needed}" AS FROM memory.main."${needed}"`);
+      } catch (error) {
+        throw new Error(`The view ${needed} cannot be made in a browser; koth sql has it. ${error.message}`);
+      }
+      made.add(needed);
+    }
+  }
+}
+
+let number = 0;
+
+function rows({ bindings, execute }, query) {
+  const file = `rows${number++}.csv`;
+  try {
+    execute(`COPY (\n${query}\n) TO '${file}' (FORMAT csv, HEADER)`);
+  } catch (error) {
+    execute(query); // without COPY, DuckDB's message quotes the query as it was typed
+    throw error;
+  }
+  const csv = bindings.copyFileToBuffer(file);
+  bindings.dropFile(file);
+  return csv;
+}
+
+onmessage = async ({ data }) => {
+  try {
+    const loaded = await ready;
+    let query = data.trim().replace(/(?:\s*;)+$/, "");
+    if (!query) throw new Error("Expected a query, such as FROM players, found none.");
+    if (/^\w+$/.test(query)) query = `FROM ${query}`;
+    const begin = performance.now();
+    makeViews(loaded, query);
+    const csv = rows(loaded, query);
+    postMessage({ csv, seconds: (performance.now() - begin) / 1000 });
+  } catch (error) {
+    postMessage({ error: error.message });
+  }
+};

@@ -1,0 +1,73 @@
+"""Write the two tools that run in a browser: ``verify.html`` and ``sql.html``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import orjson
+
+from audit.tables import Database
+from report.page import FOLDER
+from report.site import assets, database, runtime
+from schema.files import replacing
+from schema.log_path import LogPath
+from schema.scan import read_log_bytes
+
+PAGES = Path(__file__).parent / "pages"
+TOOLS, DATA, LOGS = "tools", "data", "logs"
+"""Folders of the site."""
+
+RUNTIME = "koth.zip"
+
+
+def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
+    """Write both pages, and what they load, into the folder of a site.
+
+    ``downloads`` is the folder with the pinned files (:mod:`report.site.assets`). A file that has
+    its bytes already is not written again. Raises ToolsMissing before anything is written,
+    AuditError and OSError.
+    """
+    assets.check(downloads)
+    for name, data in _files(downloads):
+        put(folder / name, data)
+    _write_tables(folder / DATA, tables)
+
+
+def write_logs(folder: Path, logs: Iterable[tuple[str, LogPath]]) -> None:
+    """Copy logs into the folder of a site, each to its path below ``logs``.
+
+    Raises OSError, and CorruptLog for a line that is too long.
+    """
+    for name, log in logs:
+        put(folder / LOGS / name, read_log_bytes(log))
+
+
+def _files(downloads: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the bytes of each file that does not depend on the logs."""
+    for page in sorted(PAGES.iterdir()):
+        path = page.name if page.suffix == ".html" else f"{TOOLS}/{page.name}"
+        yield path, page.read_bytes()
+    yield f"{TOOLS}/base.css", (FOLDER / "base.css").read_bytes()
+    yield f"{TOOLS}/{RUNTIME}", runtime.archive()
+    about = {"version": version("koth"), "archives": [*assets.WHEELS, RUNTIME]}
+    yield f"{TOOLS}/runtime.json", orjson.dumps(about)
+    for name, data in assets.members(downloads):
+        yield f"{TOOLS}/{name}", data
+
+
+def _write_tables(folder: Path, tables: Database) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / "tables.duckdb") as path:
+        path.unlink()  # DuckDB makes the file itself
+        catalog = database.write(tables, path)
+    put(folder / "catalog.json", orjson.dumps(catalog))
+
+
+def put(file: Path, data: bytes) -> None:
+    """Write a file unless it has these bytes."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.is_file() or file.read_bytes() != data:
+        with replacing(file) as path:
+            path.write_bytes(data)
