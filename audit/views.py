@@ -10,7 +10,6 @@ long to make, so they are made when a query names them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -39,7 +38,7 @@ def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None
     Raises AuditError if a view fails.
     """
     paths = files(card)
-    needed = set(paths) if words is None else named(words, paths)
+    needed = set(paths) if words is None else _named(words, paths)
     for view, path in paths.items():
         if view in needed:
             _make_missing(connection, view, path)
@@ -52,11 +51,11 @@ def files(card: Card) -> dict[str, Path]:
     return {f"{prefix}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
 
 
-def named(text: str, paths: Mapping[str, Path]) -> set[str]:
+def _named(text: str, paths: dict[str, Path]) -> set[str]:
     """Return the views that a text names, and all views that these are made from."""
     names = {word for word in re.findall(r"\w+", text.lower()) if word in paths}
     others = {view: path for view, path in paths.items() if view not in names}
-    return names.union(*(named(paths[name].read_text(), others) for name in names))
+    return names.union(*(_named(paths[name].read_text(), others) for name in names))
 
 
 def _make_missing(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> bool:

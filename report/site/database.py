@@ -53,6 +53,7 @@ A cast that fails is the error; the function ``error`` could not be part of the 
 """
 
 QUESTIONS = Path(__file__).parent / "questions.md"
+MADE = re.compile(r"^CREATE (?:VIEW|MACRO) (\w+)", re.M)
 SECTION = re.compile(r"^## (.+)\n", re.M)
 QUESTION = re.compile(r"^([^\n`#<][^?\n]*\?)[^\n]*(?:\n[^\n]+)*\n\n```sql\n(.*?)^```$", re.M | re.S)
 
@@ -79,7 +80,7 @@ class ViewEntry(TypedDict):
     sql: str
     """The statements that make it."""
     needs: list[str]
-    """It and all views that it is made from, in the order in which they are computed."""
+    """It and all views that it needs, in the order in which they are computed."""
 
 
 class QuestionEntry(TypedDict):
@@ -107,19 +108,22 @@ def write(database: Database, target: Path) -> Catalog:
     Raises AuditError if a table cannot be written.
     """
     evidence.load(database)
-    all_views = _views(database)
-    paths = {view: path for view, path in all_views.items() if not _needs_json(view, all_views)}
+    texts = _shared_views(database)
+    needs = {view: _needs(view, texts) for view in texts}
+    made = [
+        view
+        for view, needed in needs.items()
+        if not any(NEEDS_JSON.search(_without_comments(texts[name])) for name in needed)
+    ]
     tables = [
-        table
-        for table in query.tables(database)
-        if table.name in paths or table.name not in all_views
+        table for table in query.tables(database) if table.name in made or table.name not in texts
     ]
     connection = database.connection
     storage = f"STORAGE_VERSION {literal(STORAGE)}, BLOCK_SIZE {BLOCK_BYTES}"
     try:
         connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
         for table in tables:
-            if table.name not in paths:
+            if table.name not in texts:
                 connection.execute(_copy(table))
         connection.execute(f"DETACH {ALIAS}")
     except duckdb.Error as error:
@@ -129,7 +133,7 @@ def write(database: Database, target: Path) -> Catalog:
         logs=database.logs,
         setup=[*_macros(), FLAT],
         tables=entries,
-        views={view: _view(view, paths) for view in paths},
+        views={view: ViewEntry(sql=texts[view], needs=needs[view]) for view in made},
         questions=[*_questions(entries)],
     )
 
@@ -142,17 +146,25 @@ def _macros() -> Iterator[str]:
                 yield statement.query
 
 
-def _views(database: Database) -> dict[str, Path]:
-    """Return the files of all shared views by name, in the order of creation."""
-    paths: dict[str, Path] = {}
-    for game in database.games:
-        paths |= views.files(registry.card(game))
-    return paths
+def _shared_views(database: Database) -> dict[str, str]:
+    """Return the SQL of all shared views by name, in the order of creation."""
+    files = [views.files(registry.card(game)) for game in database.games]
+    return {view: path.read_text() for paths in files for view, path in paths.items()}
 
 
-def _needs_json(view: str, paths: Mapping[str, Path]) -> bool:
-    needed = views.named(view, paths)
-    return any(NEEDS_JSON.search(_without_comments(paths[name].read_text())) for name in needed)
+def _needs(view: str, texts: Mapping[str, str]) -> list[str]:
+    """Return ``view`` and all views whose files it needs, in the order of creation.
+
+    ``texts`` are the SQL of all views by name; a file may make macros, too.
+    """
+    makers = {name: maker for maker, text in texts.items() for name in MADE.findall(text)}
+    needed: set[str] = set()
+    new = {view}
+    while new:
+        needed |= new
+        words = (re.findall(r"\w+", _without_comments(texts[name])) for name in new)
+        new = {makers[word] for found in words for word in found if word in makers} - needed
+    return [name for name in texts if name in needed]
 
 
 def _without_comments(sql: str) -> str:
@@ -174,11 +186,6 @@ def _copy(table: Table) -> str:
     )
     name = quoted(table.name)
     return f"CREATE TABLE {ALIAS}.{name} AS SELECT {columns} FROM main.{name}"
-
-
-def _view(view: str, paths: Mapping[str, Path]) -> ViewEntry:
-    needed = views.named(view, paths)
-    return ViewEntry(sql=paths[view].read_text(), needs=[name for name in paths if name in needed])
 
 
 def _entry(table: Table) -> TableEntry:

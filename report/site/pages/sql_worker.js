@@ -2,6 +2,8 @@
 
 import { BROWSER_RUNTIME, VoidLogger, createDuckDB } from "./duckdb.mjs";
 
+console.warn = () => {}; // DuckDB warns of each file that COPY makes
+
 const site = new URL("../", import.meta.url);
 
 async function load() {

@@ -53,12 +53,13 @@ async function verify() {
 let loaded = false;
 
 worker.onmessage = ({ data }) => {
+  const isIdle = !log && !element("progress").classList.contains("alarm");
   if (data.loading) {
-    if (!log) progress(`Loading ${data.loading} …`);
+    if (isIdle) progress(`Loading ${data.loading} …`);
   } else if (data.version) {
     loaded = true;
     element("version").textContent = data.version;
-    if (!log) progress("Ready.");
+    if (isIdle) progress("Ready.");
   } else if (data.error) {
     fail(data.error);
   } else {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from json.encoder import encode_basestring as quoted  # type: ignore[attr-defined]
+from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from report.site.stand_ins.json_error import describe

@@ -1,0 +1,96 @@
+"""Fixtures for the tools of a site: the site, served, and a browser on it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from report.site import assets, folder
+from tests.golden.make import HERE as GOLDEN
+from tests.koth.conftest import koth
+from tests.report.conftest import browser
+
+__all__ = ["browser", "koth"]
+
+SECONDS = 120
+"""Seconds until a page has failed to load, or to answer."""
+
+GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
+
+
+@pytest.fixture(scope="session")
+def downloads() -> Path:
+    """The folder of the downloaded tools."""
+    try:
+        assets.check(assets.cache())
+    except assets.ToolsMissing as error:
+        pytest.skip(f"the browser tools are not here: {error}")
+    return assets.cache()
+
+
+@pytest.fixture(scope="session")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a match of each game."""
+    history = tmp_path_factory.mktemp("site") / "history"
+    history.mkdir()
+    for game in GAMES:
+        [log] = (GOLDEN / f"{game}-1").glob("many_*_at_random.jsonl")
+        shutil.copyfile(log, history / f"{game}.jsonl")
+    return history
+
+
+@pytest.fixture(scope="session")
+def site(history: Path, downloads: Path) -> Path:
+    """The folder of a site with the matches and both tools."""
+    site = history.with_name("public")
+    assert folder.write(site, [history], downloads) == ""
+    return site
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves files as ``python -m http.server`` does, without messages."""
+
+    def log_message(self, format: str, *values: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    """The address of a server of the site."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Tool:
+    """One of the two pages, open in a browser."""
+
+    def __init__(self, browser: Chrome, address: str) -> None:
+        self.browser = browser
+        browser.get(address)
+
+    def text(self, name: str) -> str:
+        """Return the text of the element ``koth-NAME``, also if it is hidden."""
+        return self.browser.find_element(By.ID, f"koth-{name}").get_property("textContent")  # type: ignore[return-value]
+
+    def failed(self) -> bool:
+        """Return whether the page says that something failed."""
+        progress = self.browser.find_element(By.ID, "koth-progress")
+        return "alarm" in (progress.get_attribute("class") or "")
+
+    def wait(self, is_done: Callable[[], bool]) -> None:
+        """Wait until the page is done, or says that something failed."""
+        end = time.monotonic() + SECONDS
+        while not (is_done() or self.failed()):
+            assert time.monotonic() < end, self.text("progress")
+            time.sleep(0.02)

@@ -1,0 +1,104 @@
+"""The page for questions in SQL, in headless Chromium: its rows are those of ``koth sql``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from tests.koth.typing_commands import Koth
+from tests.report.site.conftest import Tool
+from tests.sampling import LONG_RUN
+
+SAMPLE = ("How do bots lose cards?", "What share of its matches did a bot lose by a fault?")
+
+
+class Page(Tool):
+    """The page, open in a browser."""
+
+    def wait_until_ready(self) -> None:
+        """Wait until a query can be typed, and the one before has ended."""
+        button = self.browser.find_element(By.ID, "koth-run")
+        self.wait(button.is_enabled)
+
+    def ask(self, query: str) -> list[list[str]]:
+        """Return the cells of the answer, the head first."""
+        field = self.browser.find_element(By.ID, "koth-query")
+        self.browser.execute_script("arguments[0].value = arguments[1]", field, query)
+        self.browser.find_element(By.ID, "koth-run").click()
+        self.wait_until_ready()
+        rows = "return [...document.querySelectorAll('#koth-rows tr')].map((row) => "
+        script = rows + "[...row.cells].map((cell) => cell.textContent))"
+        return list(self.browser.execute_script(script))
+
+
+@pytest.fixture(scope="module")
+def page(browser: Chrome, address: str) -> Page:
+    """The page, with the tables loaded."""
+    page = Page(browser, f"{address}/sql.html")
+    page.wait_until_ready()
+    return page
+
+
+@pytest.fixture(autouse=True)
+def quiet(browser: Chrome) -> Iterator[None]:
+    """Hold that no page, and no worker, reports an error on the console."""
+    yield
+    messages = browser.get_log("browser")  # type: ignore[no-untyped-call]
+    assert [entry for entry in messages if entry["level"] != "INFO"] == []
+
+
+def command(koth: Koth, history: Path, query: str) -> list[list[str]]:
+    """Return the cells of what ``koth sql`` says."""
+    return [*csv.reader(io.StringIO(koth("sql", history, query, "--format", "csv").out))]
+
+
+def test_questions(page: Page, koth: Koth, history: Path, site: Path) -> None:
+    """The questions of the documentation have the same answers as on the command line."""
+    questions = orjson.loads((site / "data/catalog.json").read_bytes())["questions"]
+    asked = 0
+    for entry in questions:
+        if LONG_RUN or entry["question"] in SAMPLE:
+            asked += 1
+            actual = page.ask(entry["query"])
+            expected = command(koth, history, entry["query"])
+            assert sorted(map(plain, actual)) == sorted(map(plain, expected)), entry["question"]
+    assert asked >= len(SAMPLE)
+
+
+def plain(row: list[str]) -> list[str]:
+    """Return a row without what the two programs write differently: lists."""
+    return [cell.replace('"', "").replace("'", "").replace(", ", ",") for cell in row]
+
+
+def test_views_of_the_audit(page: Page, koth: Koth, history: Path) -> None:
+    """A query can name a view that the audit's rules share, and views that this one needs."""
+    query = "SELECT count(*) AS n, sum(nth) AS s FROM coup_effects"
+    assert page.ask(query) == command(koth, history, query)
+
+
+def test_errors(page: Page) -> None:
+    """An error quotes the query as it was typed, and the next query works."""
+    page.ask("SELECT nme FROM players")
+    assert page.failed()
+    assert "LINE 1: SELECT nme FROM players" in page.text("progress")
+    page.ask("FROM 'https://example.com/x.csv'")
+    assert page.failed()
+    assert page.ask("SELECT 1 AS n;") == [["n"], ["1"]]
+    assert not page.failed()
+
+
+def test_csv(page: Page) -> None:
+    """All rows are there as CSV, also those that the page does not show."""
+    rows = page.ask("""SELECT i, 'a,"b' || chr(10) AS t FROM range(1200) AS numbers(i)""")
+    assert len(rows) == 1 + 1000
+    assert rows[1] == ["0", 'a,"b\n']
+    link = page.browser.find_element(By.ID, "koth-csv")
+    assert link.get_attribute("href").startswith("blob:")  # type: ignore[union-attr]
+    assert "1200 rows" in page.text("progress")
