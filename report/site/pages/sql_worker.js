@@ -6,6 +6,12 @@ console.warn = () => {}; // DuckDB warns of each file that COPY makes
 
 const site = new URL("../", import.meta.url);
 
+class NoNetwork {
+  constructor() {
+    throw new Error("a query reads the tables of this site only");
+  }
+}
+
 async function load() {
   const catalog = await (await fetch(new URL("data/catalog.json", site))).json();
   postMessage({ loading: "Loading DuckDB …" });
@@ -16,7 +22,7 @@ async function load() {
   const file = await (await fetch(new URL("data/tables.duckdb", site))).arrayBuffer();
   // DuckDB needs no network from here on: a query such as FROM 'https://…' finds none.
   for (const name of ["XMLHttpRequest", "fetch", "WebSocket", "EventSource", "WebTransport"]) {
-    self[name] = undefined;
+    self[name] = NoNetwork;
   }
   bindings.registerFileBuffer("tables.duckdb", new Uint8Array(file));
   const execute = bindings.connect().useUnsafe((_, id) => (sql) => bindings.runQuery(id, sql));

@@ -88,10 +88,18 @@ def test_errors(page: Page) -> None:
     page.ask("SELECT nme FROM players")
     assert page.failed()
     assert "LINE 1: SELECT nme FROM players" in page.text("progress")
-    page.ask("FROM 'https://example.com/x.csv'")
-    assert page.failed()
     assert page.ask("SELECT 1 AS n;") == [["n"], ["1"]]
     assert not page.failed()
+
+
+def test_a_query_has_no_network(page: Page) -> None:
+    """A query cannot load a file from anywhere, not even from the site."""
+    words = "a query reads the tables of this site only"
+    for file in ("https://example.com/x.csv", page.browser.current_url):
+        page.ask(f"FROM read_csv('{file}')")
+        assert page.failed()
+        assert words in page.text("progress")
+    assert all(words in entry["message"] for entry in page.browser.get_log("browser"))  # type: ignore[no-untyped-call]
 
 
 def test_csv(page: Page) -> None:
