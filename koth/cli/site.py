@@ -47,9 +47,9 @@ def site(
 
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
+    if offline_tools is not None:
+        assets.check(offline_tools)
     problem = folder.write(output, paths, None if no_browser_tools else downloads)
-    if problem and offline_tools is not None:
-        raise UsageError(problem)
     if problem:
         print(f"koth: without verify.html and sql.html: {problem}", file=sys.stderr)
     print(f"koth: {output} is written.", file=sys.stderr)

@@ -1,0 +1,54 @@
+"""Downloaded tools are used only if they are the pinned ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from report.site import assets
+
+NPM = """#!/bin/sh
+printf other > "$4/pyodide-314.0.7.tgz"
+"""
+
+
+def test_a_changed_file(tmp_path: Path) -> None:
+    """A file with other bytes is refused: both hashes are named, and what to do."""
+    first = assets.ASSETS[0]
+    (tmp_path / first.file).write_bytes(b"other")
+    with pytest.raises(assets.ToolsMissing, match=f"expected the SHA-256 {first.sha256}, found"):
+        assets.check(tmp_path)
+    with pytest.raises(assets.ToolsMissing, match="--fetch-tools"):
+        [*assets.members(tmp_path)]
+
+
+def test_another_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A registry that serves another file is refused, and its file is not kept."""
+    npm = tmp_path / "npm"
+    npm.write_text(NPM)
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(assets.ToolsMissing, match="npm downloaded another file"):
+        next(assets.fetch(tmp_path / "cache"))
+    assert [*(tmp_path / "cache").iterdir()] == []
+
+
+def test_a_client_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last line of a client's errors is the reason."""
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\necho no such package >&2\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(assets.ToolsMissing, match="pyodide: npm failed: no such package"):
+        next(assets.fetch(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize(
+    ("setting", "folder"), [("/c", "/c/koth"), ("", "/h/.cache/koth"), ("c", "/h/.cache/koth")]
+)
+def test_the_cache(setting: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache is where the XDG specification says; a relative path is ignored."""
+    monkeypatch.setenv("XDG_CACHE_HOME", setting)
+    monkeypatch.setenv("HOME", "/h")
+    assert assets.cache() == Path(folder) / "browser-tools"
