@@ -94,3 +94,13 @@ class Tool:
         while not (is_done() or self.failed()):
             assert time.monotonic() < end, self.text("progress")
             time.sleep(0.02)
+
+    def servers(self) -> set[str]:
+        """Return the origins of everything that the page itself has loaded."""
+        script = "return performance.getEntriesByType('resource').map((entry) => entry.name)"
+        return {"/".join(name.split("/")[:3]) for name in self.browser.execute_script(script)}
+
+    def policy(self) -> list[str]:
+        """Return the parts of the page's Content-Security-Policy."""
+        meta = self.browser.find_element(By.CSS_SELECTOR, "meta[http-equiv]")
+        return (meta.get_attribute("content") or "").split("; ")

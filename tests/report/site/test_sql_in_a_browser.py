@@ -102,6 +102,12 @@ def test_a_query_has_no_network(page: Page) -> None:
     assert all(words in entry["message"] for entry in page.browser.get_log("browser"))  # type: ignore[no-untyped-call]
 
 
+def test_nothing_from_elsewhere(page: Page, address: str) -> None:
+    """The page loads from its own server only."""
+    assert page.servers() == {address}
+    assert {"default-src 'none'", "connect-src 'self'"} <= {*page.policy()}
+
+
 def test_csv(page: Page) -> None:
     """All rows are there as CSV, also those that the page does not show."""
     rows = page.ask("""SELECT i, 'a,"b' || chr(10) AS t FROM range(1200) AS numbers(i)""")

@@ -32,6 +32,12 @@ SAMPLE = (
     CORPUS / "answer_edited_and_resealed_in_bank_heist/log.jsonl",
 )
 
+DROP = """
+const dropped = new DataTransfer();
+dropped.items.add(new File([arguments[0]], arguments[1]));
+document.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped }));
+"""
+
 Result = tuple[str, str, str]
 """A verdict, its reason, and its line as text."""
 
@@ -95,6 +101,21 @@ def test_a_changed_byte(page: Page, koth: Koth, tmp_path: Path) -> None:
     assert (verdict, reason, line) == command(koth, log)
     assert verdict == "diverged"
     assert f"line {line}, event {int(line) - 1}, field " in page.text("details")
+
+
+def test_a_dropped_log(page: Page, koth: Koth, history: Path) -> None:
+    """A log that is dropped on the page is verified."""
+    log = history / "coins.jsonl"
+    page.browser.execute_script(DROP, log.read_text(), log.name)
+    page.wait(lambda: (page.text("progress"), page.text("name")) == ("Done.", log.name))
+    assert page.result() == command(koth, log)
+
+
+def test_nothing_from_elsewhere(page: Page, address: str) -> None:
+    """The page loads from its own server only; its policy binds its worker, a blob, too."""
+    assert page.servers() == {address}
+    assert {"default-src 'none'", "connect-src 'self'"} <= {*page.policy()}
+    assert "script-src 'self' 'wasm-unsafe-eval'" in page.policy()
 
 
 def test_a_link_from_a_match_page(browser: Chrome, address: str, koth: Koth, history: Path) -> None:
