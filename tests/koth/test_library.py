@@ -267,7 +267,7 @@ def test_a_file_without_permission_is_a_koth_error(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", str(log))
 
-    monkeypatch.setattr("koth.library.events.read", refuse)
+    monkeypatch.setattr("koth.library.events.read_sealed", refuse)
     with pytest.raises(library.KothError, match=r"log\.jsonl: Permission denied\."):
         library.replay(log)
 

@@ -336,7 +336,7 @@ def test_killed_while_a_bot_is_copied(at: int, tmp_path: Path) -> None:
             raise Killed
 
     remains = patch("schema.files.shutil.rmtree")
-    with suppress(Killed), patch.object(schema_files, "_sync", fail), remains:
+    with suppress(Killed), patch.object(schema_files, "sync", fail), remains:
         contests.enter(cup, words)
     for name in layout.BOTS, layout.STAGES:
         assert (cup / name).is_dir()

@@ -166,7 +166,8 @@ def test_a_class_has_the_same_number() -> None:
         attend([hosted])
         chosen.update(started.answers)
         started.end()
-    assert chosen == {(2 << 32) + 2}
+    [number] = chosen
+    assert number >> 32 == 2
 
 
 def test_without_its_rights_a_sandbox_serves_once(monkeypatch: pytest.MonkeyPatch) -> None:
