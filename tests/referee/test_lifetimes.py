@@ -167,6 +167,7 @@ def test_a_class_has_the_same_number() -> None:
         chosen.update(started.answers)
         started.end()
     [number] = chosen
+    assert isinstance(number, int)
     assert number >> 32 == 2
 
 
