@@ -38,7 +38,7 @@ def as_json(report: Report) -> str:
         "format": FORMAT,
         "logs": report.logs,
         "rules": [rule.id for rule in report.rules],
-        "findings": [_finding_json(finding) for finding in report.findings],
+        "findings": [finding_json(finding) for finding in report.findings],
         "unread": [
             {"path": unread.path, "verdict": unread.verdict, "reason": unread.reason}
             for unread in report.unread
@@ -99,7 +99,8 @@ def _extra(finding: Finding) -> dict[str, object]:
     return shown
 
 
-def _finding_json(finding: Finding) -> dict[str, object]:
+def finding_json(finding: Finding) -> dict[str, object]:
+    """Return a finding as it is in the JSON report."""
     rule = finding.rule
     return {
         "path": finding.path,

@@ -55,13 +55,21 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
     per_entrant, rest = divmod(matches, SEATS)
     if rest or not matches:
         raise ValueError(f"matches: expected a multiple of {SEATS}, found {matches}")
-    card = registry.card(GAME)
     settings = {"rounds": rounds, "games_per_entrant": per_entrant}
+    return tournament(folder, GAME, SEATS, seed, **settings)
+
+
+def tournament(folder: Path, game: str, entrants: int, seed: int = 0, **settings: int) -> Path:
+    """Write a tournament of any game between ``entrants`` bots that choose at random.
+
+    ``folder`` must not exist yet. Equal seeds give equal bytes. The processes use all processors.
+    """
+    card = registry.card(game)
     tournament_seed = f"{seed:064x}"
-    names = [f"random{number}" for number in range(SEATS)]
+    names = [f"random{number}" for number in range(entrants)]
     log = folder / layout.TOURNAMENT
     (folder / layout.MATCHES).mkdir(parents=True)
-    play = partial(_play, folder / layout.MATCHES, settings, tournament_seed)
+    play = partial(_play, folder / layout.MATCHES, game, settings, tournament_seed)
     players = [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)]
     with (
         ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
@@ -72,7 +80,7 @@ def smallest_unique(folder: Path, matches: int, rounds: int = 1_000, seed: int =
             drawn = list(schedule.matches)
             return list(zip(drawn, pool.map(play, drawn, chunksize=10), strict=True))
 
-        writer.write(_started("tournament", GAME, tournament_seed, settings, entrants=players))
+        writer.write(_started("tournament", game, tournament_seed, settings, entrants=players))
         dice = Dice(tournament_seed)
         table = TournamentTable(names, card.settings(settings), dice, writer.write)
         drive_rules(card.current.tournament_rules()(table), results)
@@ -97,10 +105,12 @@ def random_match(path: Path, game: str, players: int, seed: int = 0, **settings:
     return path
 
 
-def _play(matches: Path, settings: dict[str, Any], tournament_seed: str, match: Match) -> Result:
+def _play(
+    matches: Path, game: str, settings: dict[str, Any], tournament_seed: str, match: Match
+) -> Result:
     log = matches / f"{match.id}.jsonl"
     seed = seal.match_seed(tournament_seed, match.id, match.dice)
-    return _write(log, GAME, match, settings, seed)
+    return _write(log, game, match, settings, seed)
 
 
 def _write(path: Path, game: str, match: Match, changed: Mapping[str, object], seed: str) -> Result:

@@ -170,13 +170,13 @@ class Timeline(Sequence[Explanation]):
         return [step.event for step in self.steps]
 
 
-def read(path: LogPath) -> Timeline:
-    """Return the timeline of the log at ``path``, with its verdict.
+def read(path: LogPath, verdict: Verdict | None = None) -> Timeline:
+    """Return the timeline of the log at ``path``, with its verdict, or with the one given.
 
     States of successive events share the values that did not change. Raises LogError for a file
     that is not a log or cannot be read here, and OSError.
     """
-    verdict, log = verify(path), read_partial(path)
+    verdict, log = verdict or verify(path), read_partial(path)
     check_has_rules(log)
     if log.imported or log.events[-1]["type"] not in SEALS:
         return Timeline(log, _recorded_steps(log, 0), verdict, 0)

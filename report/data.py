@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from audit import run_rules
@@ -36,12 +37,34 @@ FINDINGS_SHOWN = 3
 """Number of findings of a rule that the page shows."""
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A tournament that was verified and audited, with its tables."""
+
+    contents: Tournament
+    database: Database
+    findings: run_rules.Report
+    """The whole report of the audit."""
+
+
 def tournament(
     path: Path,
     each: Mapper,
     progress: Progress,
     signer: verification.ExpectedSigner | None = None,
 ) -> Tournament:
+    """Return the contents of the page of the tournament at ``path``, as :func:`checked` does."""
+    with checked(path, each, progress, signer) as everything:
+        return everything.contents
+
+
+@contextmanager
+def checked(
+    path: Path,
+    each: Mapper,
+    progress: Progress,
+    signer: verification.ExpectedSigner | None = None,
+) -> Iterator[Checked]:
     """Verify and audit the tournament at ``path``: its folder, its archive, or its log alone.
 
     ``each`` does the work on the logs, and ``progress`` is called after each log: once when it is
@@ -54,7 +77,8 @@ def tournament(
     verdicts = _verdicts(path, logs, each, progress, signer)
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
     with open_database([path], current_only=True, mapper=reading) as database:
-        return Tournament(
+        report = run_rules.audit(database)
+        contents = Tournament(
             path=path_text(path),
             game=log.card.name if log else next(iter(database.games), "an unknown game"),
             log_path=path_text(log_path) if log_path else None,
@@ -62,12 +86,13 @@ def tournament(
             verdicts=verdicts,
             signed=bool(verification.checkpoints(logs)),
             signer=None if signer is None else (str(signer.key), signer.origin),
-            standings=[table for game in database.games for table in _standings(database, game)],
+            standings=[table for game in database.games for table in standings(database, game)],
             plots=[_plot(database, game) for game in database.games],
             faults=_faults(database),
-            audit=_audit(database),
+            audit=_audit(report),
             matches=_matches(database),
         )
+        yield Checked(contents, database, report)
 
 
 def _verdicts(
@@ -114,7 +139,8 @@ def _tournament_log(path: LogPath) -> Log | None:
     return None if log.kind == "match" else log
 
 
-def _standings(database: Database, game: str) -> Iterable[Standings]:
+def standings(database: Database, game: str) -> Iterable[Standings]:
+    """Yield the standings of a game: from its matches, and from final tables alone."""
     open_tournaments = unfinished(database)
     partial = f"{ranking_note(open_tournaments)} " if open_tournaments else ""
     for table, text in (
@@ -138,8 +164,7 @@ def _faults(database: Database) -> list[FaultCount]:
     return [FaultCount(*row) for row in rows]
 
 
-def _audit(database: Database) -> Audit:
-    report = run_rules.audit(database)
+def _audit(report: run_rules.Report) -> Audit:
     by_rule: dict[str, list[Finding]] = defaultdict(list)
     for row in report.findings:
         by_rule[row.rule.id].append(Finding(row.path, row.seq, row.expected, row.found))

@@ -11,6 +11,7 @@ from typing import Any
 
 from report import basis
 from report.contents import Match, Tournament
+from report.links import Links
 from report.page import EXACT
 
 PAGE_ROWS = 50
@@ -42,13 +43,20 @@ def rows(tournament: Tournament) -> list[Row]:
                 "void": match.void,
                 "faults": match.faults,
                 "failed": sum(number for _, _, number, _ in match.faults),
+                "first": min((seq for *_, seq in match.faults if seq is not None), default=None),
                 "seal": match.seal[:SEAL_DIGITS],
                 "verdict": verdict.verdict if verdict else MISSING,
                 "why": verdict.reason if verdict and not verdict.fine else None,
+                "log": path,
                 "path": shlex.quote(basis.relative(tournament, path)) if path else None,
             }
         )
-    return sorted(rows, key=lambda row: _number(row["match"]))
+    rows.sort(key=lambda row: _number(row["match"]))
+    seen: Counter[str] = Counter()
+    for row in rows:
+        seen[row["match"]] += 1
+        row["key"] = row["match"] if seen[row["match"]] == 1 else f"{row['match']} {row['log']}"
+    return rows
 
 
 def _without_readable_logs(tournament: Tournament) -> list[Match]:
@@ -93,13 +101,14 @@ def _best_first(match: Match) -> list[int]:
     return sorted(range(len(match.names)), key=lambda seat: (seat not in winners, -scores[seat]))
 
 
-def for_script(rows: Sequence[Row]) -> dict[str, object]:
+def for_script(rows: Sequence[Row], links: Links) -> dict[str, object]:
     """Return the rows in compact form for the script: names are indexes in a list."""
     names = list(dict.fromkeys(name for row in rows for name in row["names"]))
     index = {name: n for n, name in enumerate(names)}
     return {
         "page_rows": PAGE_ROWS,
         "names": names,
+        "links": [links.bot(name) for name in names],
         "rows": [
             [
                 row["match"],
@@ -113,6 +122,7 @@ def for_script(rows: Sequence[Row]) -> dict[str, object]:
                 row["verdict"],
                 row["why"],
                 row["path"],
+                links.match(row["key"]),
             ]
             for row in rows
         ],

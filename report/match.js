@@ -317,6 +317,7 @@ function firstDecision() {
 
 async function begin() {
   index = await unpack("index");
+  index.clauses ??= sharedClauses; // a script of the site
   faults = new Set(index.faults);
   findingsAt = new Map();
   for (const finding of index.findings) {

@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import orjson
+from markupsafe import Markup
 
 from replay.evidence import observations
 from replay.questions import question_fields
 from replay.timeline import Explanation, Timeline, changes
 from replay.verify import Verdict, exposed
 from report import page as frame
+from report.links import Links
 from report.page import EXACT
 from schema.bot_output import CHANNELS
 from schema.canonical import Event
@@ -48,8 +50,17 @@ Audit = Mapping[str, Any]
 """The outcome of an audit, as in ``koth audit --format json`` (``koth-audit/1``)."""
 
 
-def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
-    """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes."""
+def page(
+    timeline: Timeline,
+    verdict: Verdict,
+    audit: Audit,
+    links: Links | None = None,
+    chunks: Iterable[Markup] | None = None,
+) -> str:
+    """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes.
+
+    ``chunks`` are the events that the page holds. By default, these are all of :func:`chunks_of`.
+    """
     log, start = timeline.log, timeline.log.start
     names = [player["name"] for player in start["players"]]
     faults = [
@@ -62,6 +73,8 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
         styles=["match.css"],
         scripts=SCRIPTS,
         board=log.card.board,
+        rulebook=(log.card.name, timeline.clauses),
+        links=links,
         kind="Match",
         verdict=verdict,
         names=names,
@@ -80,8 +93,10 @@ def page(timeline: Timeline, verdict: Verdict, audit: Audit) -> str:
             for note in timeline.evidence.get("None", ())
         ],
         path=path_text(log.path),
-        index=_index(timeline, verdict, faults, findings),
-        chunks=_chunks(timeline),
+        match=start["match"],
+        index=_index(timeline, verdict, faults, findings)
+        | ({"clauses": timeline.clauses} if links is None else {"files": links.chunks}),
+        chunks=chunks_of(timeline) if chunks is None else chunks,
     )
 
 
@@ -159,7 +174,6 @@ def _index(
         "divergence": _divergence(verdict),
         "not_replayed": NOT_REPLAYED,
         "chunk": CHUNK,
-        "clauses": timeline.clauses,
         "carriers": {
             carrier.event: carrier.field for carrier in timeline.log.version.carriers.values()
         },
@@ -177,11 +191,11 @@ def _divergence(verdict: Verdict) -> dict[str, object] | None:
     }
 
 
-def _chunks(timeline: Timeline) -> Iterator[list[dict[str, object]]]:
-    """Yield the events, ``CHUNK`` at a time."""
+def chunks_of(timeline: Timeline) -> Iterator[Markup]:
+    """Yield the events, ``CHUNK`` at a time, in compressed form."""
     entries = map(_entry, timeline)
     while chunk := list(islice(entries, CHUNK)):
-        yield chunk
+        yield frame.packed(chunk)
 
 
 def _entry(explanation: Explanation) -> dict[str, object]:

@@ -6,8 +6,27 @@ const CACHED = 24; // chunks that stay unpacked
 let index; // the data about all events
 const chunks = new Map(); // promises by chunk number, the last used at the end
 
+const parts = new Map(); // functions that take the text of a chunk's file, by chunk
+
+// Called by the file of a chunk, which holds the events of a long match on a site.
+function receive(id, text) {
+  parts.get(id)(text);
+}
+
+// Loads the file of a chunk as a script, because a page from disk can load nothing else.
+function loaded(id) {
+  return new Promise((resolve, reject) => {
+    parts.set(id, resolve);
+    const script = document.createElement("script");
+    script.src = `${index.files}.${id}.js`;
+    script.onerror = () => reject(new Error(`${script.src} cannot be loaded`));
+    document.head.append(script);
+  });
+}
+
 async function unpack(id) {
-  const bytes = Uint8Array.from(atob($(id).textContent), (char) => char.charCodeAt(0));
+  const text = $(id)?.textContent ?? await loaded(id);
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }

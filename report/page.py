@@ -1,8 +1,9 @@
-"""The frame of every page: one HTML file that loads nothing from the network.
+"""The frame of every page: HTML that loads nothing from the network.
 
-Templates, styles and scripts are files in this folder, and are put inline. Names, answers and error
+Templates, styles and scripts are files in this folder. A page alone has them inline; a page of a
+site shares them with the other pages as :class:`Asset`. Names, answers and error
 texts of bots are hostile: templates escape every value, data is escaped for its context, and the
-page's Content-Security-Policy runs only the scripts put in here.
+page's Content-Security-Policy runs only these scripts.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import gzip
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -19,6 +21,8 @@ from pathlib import Path
 import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from report.links import Links
 
 FOLDER = Path(__file__).parent
 
@@ -54,6 +58,42 @@ EXACT = 2**53
 """The first integer above which JavaScript's numbers have gaps."""
 
 
+SHARED_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of the pages of a site."""
+
+ASSETS = "assets"
+"""The folder of a site for shared files."""
+
+SHARES = "".join(f".share-{n} {{ --share: {n}%; }}\n" for n in range(101))
+"""A class per percent, for pages that allow no inline styles."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file that pages of a site share; its path changes with its content."""
+
+    path: str
+    """The path from the top of the site."""
+    content: bytes
+
+    @classmethod
+    def of(cls, name: str, suffix: str, text: str) -> Asset:
+        """Return the asset with this text."""
+        content = text.encode()
+        return cls(f"{ASSETS}/{name}-{sha256(content).hexdigest()[:12]}{suffix}", content)
+
+
+@dataclass(frozen=True)
+class Assets:
+    """The shared files of one kind of page: a stylesheet, and its scripts in order."""
+
+    style: Asset
+    scripts: Sequence[Asset]
+
+
 def render(
     template: str,
     title: str,
@@ -61,34 +101,78 @@ def render(
     styles: Sequence[str | Path] = (),
     scripts: Sequence[str | Path] = (),
     board: Path | None = None,
+    rulebook: tuple[str, Mapping[str, str]] | None = None,
+    links: Links | None = None,
     **context: object,
 ) -> str:
     """Return the HTML of ``template``, a file in this folder that extends ``base.html``.
 
-    ``styles`` and ``scripts`` are files to put inline; relative paths start in this folder.
+    ``styles`` and ``scripts`` are files of the page; relative paths start in this folder.
     ``board`` is an ES module that exports ``draw``, which scripts find as ``drawBoard``.
+    With ``links``, the page is part of a site: it loads these files, and the clauses of
+    ``rulebook`` (game, clauses), from the folder of assets.
     ``context`` must define every name that the template uses. Raises jinja2.UndefinedError if not.
     """
-    codes = [Markup(_text(script)) for script in scripts]
-    if board is not None:
-        codes.insert(0, Markup(_board(board)))
-    sources = " ".join(f"'sha256-{_digest(code)}'" for code in codes) or "'none'"
-    policy = (
-        f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            title=title,
-            policy=policy,
-            styles=[Markup(_text(style)) for style in ("base.css", *styles)],
-            scripts=codes,
-            koth=version("koth"),
-            **context,
+    frame: dict[str, object]
+    if links is None:
+        codes = [Markup(_text(script)) for script in scripts]
+        if board is not None:
+            codes.insert(0, Markup(_board(board)))
+        sources = " ".join(f"'sha256-{_digest(code)}'" for code in codes) or "'none'"
+        policy = (
+            f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; "
+            "img-src data:; base-uri 'none'; form-action 'none'"
         )
+        inline = [Markup(_text(style)) for style in ("base.css", *styles)]
+        frame = {"policy": policy, "styles": inline, "scripts": codes, "assets": None}
+    else:
+        shared = assets(tuple(styles), tuple(scripts), board, _clauses_asset(rulebook))
+        frame = {"policy": SHARED_POLICY, "styles": [], "scripts": [], "assets": shared}
+    environment = _environment()
+    return environment.get_template(template).render(
+        title=title, koth=_version(), links=links or Links(), **frame, **context
     )
+
+
+@cache
+def assets(
+    styles: tuple[str | Path, ...] = (),
+    scripts: tuple[str | Path, ...] = (),
+    board: Path | None = None,
+    first: Asset | None = None,
+) -> Assets:
+    """Return the shared files of pages with these styles and scripts, ``first`` before the others.
+
+    The site's own style comes last.
+    """
+    sheets = ("base.css", *styles, "site/site.css")
+    name = _name(styles or sheets[:1])
+    codes = [] if first is None else [first]
+    if board is not None:
+        codes.append(Asset.of(f"board-{board.parent.name}", ".js", _board(board)))
+    if scripts:
+        codes.append(Asset.of(_name(scripts), ".js", "".join(map(_text, scripts))))
+    style = Asset.of(name, ".css", "".join(map(_text, sheets)) + SHARES)
+    return Assets(style, codes)
+
+
+def rulebook_asset(game: str, clauses: Mapping[str, str]) -> Asset:
+    """Return a script that defines the clauses of a rulebook as ``sharedClauses``."""
+    code = f'"use strict";\nconst sharedClauses = {data(clauses)};\n'
+    return Asset.of(f"rulebook-{game}", ".js", code)
+
+
+def _clauses_asset(rulebook: tuple[str, Mapping[str, str]] | None) -> Asset | None:
+    return None if rulebook is None else rulebook_asset(*rulebook)
+
+
+def _name(files: Sequence[str | Path]) -> str:
+    return Path(files[-1]).stem
+
+
+@cache
+def _version() -> str:
+    return version("koth")
 
 
 def data(value: object) -> Markup:

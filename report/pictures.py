@@ -16,10 +16,10 @@ TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""
 
 
-def picture(plot: Plot) -> dict[str, object]:
-    """Return the values that the template needs for a plot."""
+def picture(plot: Plot, most: int = PAIRED_BOTS) -> dict[str, object]:
+    """Return the values that the template needs for a plot; of pairs, for ``most`` bots."""
     head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
-    return head | (_pairs(plot) if plot.kind == "pairs" else _lines(plot))
+    return head | (_pairs(plot, most) if plot.kind == "pairs" else _lines(plot))
 
 
 def _lines(plot: Plot) -> dict[str, object]:
@@ -42,7 +42,7 @@ def _lines(plot: Plot) -> dict[str, object]:
     }
 
 
-def _pairs(plot: Plot) -> dict[str, object]:
+def _pairs(plot: Plot, most: int) -> dict[str, object]:
     """Return how often each bot won against each other one; the largest share of wins first."""
     won: Counter[str] = Counter()
     met: Counter[str] = Counter()
@@ -51,7 +51,7 @@ def _pairs(plot: Plot) -> dict[str, object]:
         met[name] += meetings
     order = sorted(met, key=lambda name: (-won[name] / (met[name] or 1), name))
     cells = {(name, other): (wins, meetings) for name, other, wins, meetings in plot.rows}
-    names = order[:PAIRED_BOTS]
+    names = order[:most]
     return {
         "names": names,
         "left_out": len(order) - len(names),

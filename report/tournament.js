@@ -3,7 +3,7 @@
 
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const [MATCH, SEATS, SCORES, WINNERS, RESULT, VOID, FAULTS, SEAL, VERDICT, WHY, LOG] = data.rows[0].keys();
+  const [MATCH, SEATS, SCORES, WINNERS, RESULT, VOID, FAULTS, SEAL, VERDICT, WHY, LOG, PAGE] = data.rows[0].keys();
   const MARKS = { verified: "✓", imported: "○", incomplete: "…" };
   const ANY_FAULT = "any fault", NO_FAULT = "none";
 
@@ -39,9 +39,17 @@
     return made;
   }
 
+  // Returns text as a link, or alone if there is no page to go to.
+  function linked(href, ...inside) {
+    if (!href) return inside[0];
+    const made = element("a", ...inside);
+    made.href = href;
+    return made;
+  }
+
   function player(row, n) {
     const name = element("bdi", data.names[row[SEATS][n]]);
-    const item = element("li", name, row[SCORES] ? ` ${text(row[SCORES][n])}` : "");
+    const item = element("li", linked(data.links[row[SEATS][n]], name), row[SCORES] ? ` ${text(row[SCORES][n])}` : "");
     if (n < row[WINNERS]) item.className = "winner";
     return item;
   }
@@ -50,7 +58,10 @@
     const more = element("button", row[MATCH]);
     more.type = "button";
     more.setAttribute("aria-expanded", "false");
-    const head = element("th", more);
+    const head = element("th", row[PAGE] ? linked(row[PAGE], row[MATCH]) : more);
+    const count = text(failed(row)) === "0" ? "·" : text(failed(row));
+    const seqs = row[FAULTS].map((fault) => fault[3]).filter((seq) => seq !== null);
+    const fault = row[PAGE] && seqs.length ? `${row[PAGE]}#seq=${Math.min(...seqs)}` : null;
     head.scope = "row";
     const mark = element("span", MARKS[row[VERDICT]] ?? "✕");
     mark.ariaHidden = "true";
@@ -59,7 +70,7 @@
       head,
       element("td", marked("ul", "seats", ...row[SEATS].map((_, n) => player(row, n)))),
       element("td", `${row[RESULT] ?? "–"}${row[VOID] && row[RESULT] !== "void" ? ", void" : ""}`),
-      marked("td", "number", text(failed(row)) === "0" ? "·" : text(failed(row))),
+      marked("td", "number", linked(fault, count)),
       marked("td", row[VERDICT] in MARKS ? "" : "alarm", mark, ` ${row[VERDICT]}`),
     );
     if (row[VOID]) made.className = "void";

@@ -12,6 +12,7 @@ from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
 from report.contents import FaultCount, Tournament
+from report.links import Links
 from schema import registry
 from schema.errors import UsageError
 from schema.seal import files_hash
@@ -19,21 +20,39 @@ from schema.seal import files_hash
 KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
 """The kinds of faults, in the order of their columns."""
 
+LINKED_BOTS = 40
+"""Maximum bots of a table of pairs on a site, where each cell is a link."""
+
 LOGS_LISTED = 20
 """Number of logs with findings that the page names."""
 
 
-def page(tournament: Tournament) -> str:
-    """Return the page as HTML. Equal contents give equal bytes."""
-    rows = listing.rows(tournament)
+def page(
+    tournament: Tournament,
+    links: Links | None = None,
+    rows: Sequence[listing.Row] | None = None,
+    all_matches: str | None = None,
+    heading: str | None = None,
+    downloads: Sequence[tuple[str, str]] = (),
+) -> str:
+    """Return the page as HTML. Equal contents give equal bytes.
+
+    ``rows`` are those of :mod:`report.listing`, if they are made already. ``all_matches`` is a link
+    to a list of all matches, which replaces the list on the page. ``heading`` replaces the game's
+    title, and ``downloads`` are further links, as (text, link).
+    """
+    rows = listing.rows(tournament) if rows is None else rows
+    on_page = [] if all_matches else rows
     start = tournament.log.start if tournament.log else {}
     return frame.render(
         "tournament.html",
-        f"{_title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
+        f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
         styles=["tournament.css"],
-        scripts=["tournament.js"] if len(rows) > 1 else [],
+        scripts=["tournament.js"] if len(on_page) > 1 else [],
+        links=links,
         kind="Contest" if basis.is_contest(tournament) else "Tournament",
-        game_title=_title(tournament),
+        game_title=heading or title(tournament),
+        downloads=downloads,
         entrants=_entrants(start, rows),
         leaders=standings.leaders(tournament.standings[0]) if tournament.standings else [],
         conclusion=basis.conclusion(tournament),
@@ -49,7 +68,11 @@ def page(tournament: Tournament) -> str:
         bots=standings.bots(tournament.standings),
         NO_FILES=files_hash({}),
         caveats=_caveats(tournament, rows),
-        pictures=[pictures.picture(plot) for plot in tournament.plots if plot.rows],
+        pictures=[
+            pictures.picture(plot, pictures.PAIRED_BOTS if links is None else LINKED_BOTS)
+            for plot in tournament.plots
+            if plot.rows
+        ],
         faults=_faults(tournament.faults),
         disqualified=_disqualified(tournament),
         voided=basis.events(tournament, "voided"),
@@ -57,10 +80,11 @@ def page(tournament: Tournament) -> str:
         game=tournament.game,
         relative=lambda path: basis.relative(tournament, path),
         rows=rows,
-        page_rows=listing.PAGE_ROWS,
-        matches=listing.for_script(rows),
+        all_matches=all_matches,
+        page_rows=listing.PAGE_ROWS if links is None else len(rows),
+        matches=listing.for_script(on_page, links or Links()),
         path=shlex.quote(basis.relative(tournament, tournament.path)),
-        example_log=next((row["path"] for row in rows if row["path"]), None),
+        example_log=next((row["path"] for row in rows if row["path"]), None) if not links else None,
     )
 
 
@@ -68,7 +92,8 @@ def _id(start: Mapping[str, Any]) -> str:
     return str(start.get("tournament") or start.get("contest") or "")
 
 
-def _title(tournament: Tournament) -> str:
+def title(tournament: Tournament) -> str:
+    """Return the title of the game."""
     try:
         return registry.card(tournament.game).title
     except UsageError:  # a game that is not installed here

@@ -20,7 +20,7 @@ NAMES: list[str] = MAIN.names()
 
 LONG = {
     *("archive", "audit", "class_bots", "cluster", "contest", "growth", "leaderboard", "memory"),
-    *("mirrored", "sql", "startup", "tournament"),
+    *("mirrored", "site", "sql", "startup", "tournament"),
 }
 """Benchmarks that take long however little work they are given: only in the long run."""
 SIZES = {"dice": 100, "mirrored": 8}

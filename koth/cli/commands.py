@@ -53,7 +53,7 @@ GROUPS = {
         "export": Subcommand("koth.cli.export:export", "koth export transcript match.jsonl"),
     },
     "Publish": {
-        "site": Subcommand("koth.cli.site:site", "koth site spring -o public"),
+        "site": Subcommand("koth.cli.site:site", "koth site spring -o site"),
         "pack": Subcommand("koth.cli.pack:pack", "koth pack spring -o archive"),
         "unpack": Subcommand("koth.cli.unpack:unpack", "koth unpack archive -o again"),
         "keygen": Subcommand(

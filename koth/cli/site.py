@@ -1,4 +1,4 @@
-"""``koth site``: write a folder that any web server can serve."""
+"""``koth site``: write tournaments as a folder of static pages."""
 
 from __future__ import annotations
 
@@ -8,14 +8,31 @@ from typing import Annotated
 
 import typer
 
+from koth.cli import progress
+from koth.cli.options import Jobs, Key, Origin
+from koth.workers import workers
+
 
 def site(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Logs, or folders and bundles with logs.", metavar="PATH…"),
+        typer.Argument(help="Folders, archives and bundles of tournaments.", metavar="PATH…"),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The folder to write.", metavar="DIR")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="A new folder, or one that an earlier run wrote.", metavar="DIR"
+        ),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Title of the first page. Default: that of the game.")
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            help="The address of the site, for the links in feed.json. Default: no links there.",
+            metavar="URL",
+        ),
     ] = None,
     offline_tools: Annotated[
         Path | None,
@@ -31,8 +48,15 @@ def site(
     fetch_tools: Annotated[
         bool, typer.Option("--fetch-tools", help="Download the tools with npm and pip, and exit.")
     ] = False,
+    jobs: Jobs = 1,
+    key: Key = None,
+    origin: Origin = None,
 ) -> None:
-    """Write a site, whose visitors can verify logs and ask in SQL in their browsers."""
+    """Write tournaments as a site: static pages that any web server can serve.
+
+    There are pages of standings, bots, pairings and matches, with raw logs and Parquet files beside
+    them. All logs are replayed and audited first. A second run writes only what changed.
+    """
     from report.site import assets
 
     downloads = assets.cache() if offline_tools is None else offline_tools
@@ -42,14 +66,28 @@ def site(
         return
     if not paths or output is None:
         raise typer.BadParameter("expected PATH… and -o DIR, or --fetch-tools.")
-    from report.site import folder
+    from replay.signatures.verification import ExpectedSigner
+    from report.site import tools
+    from report.site.build import Site, build
     from schema.errors import UsageError
+    from schema.words import counted
 
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
-    if offline_tools is not None:
-        assets.check(offline_tools)
-    problem = folder.write(output, paths, None if no_browser_tools else downloads)
-    if problem:
-        print(f"koth: without verify.html and sql.html: {problem}", file=sys.stderr)
-    print(f"koth: {output} is written.", file=sys.stderr)
+    writer = None
+    if not no_browser_tools:
+        try:
+            writer = tools.writer(paths, downloads)
+        except assets.ToolsMissing as error:
+            if offline_tools is not None:
+                raise
+            print(f"koth: without verify.html and sql.html: {error}", file=sys.stderr)
+    signer = ExpectedSigner.of(key, origin)
+    with workers(jobs) as mapper, progress.bar("site") as show:
+        site = Site(paths, title, base_url, signer, writer, "tools" if writer else "")
+        built = build(site, output, mapper, show)
+    size = f"{counted(built.tournaments, 'tournament')}, {counted(built.matches, 'match')}"
+    state = "is written" if built.changed else "is up to date"
+    findings = "" if built.clean else " The pages list the findings."
+    print(f"koth: {output} {state}: {size}.{findings}", file=sys.stderr)
+    raise typer.Exit(0 if built.clean else 1)

@@ -1,1 +1,1 @@
-"""A folder that any web server can serve, in which two tools run: verify a log, ask in SQL."""
+"""The site of tournaments: static pages with links between standings, bots and matches."""

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import orjson
 
-from audit.tables import Database
+from audit.tables import Database, open_database
 from report.page import FOLDER
 from report.site import assets, database, runtime
 from schema.files import replacing
-from schema.log_path import LogPath
-from schema.scan import read_log_bytes
 
 PAGES = Path(__file__).parent / "pages"
-TOOLS, DATA, LOGS = "tools", "data", "logs"
+TOOLS, DATA = "tools", "data"
 """Folders of the site."""
 
 RUNTIME = "koth.zip"
+
+
+def writer(paths: Sequence[Path], downloads: Path) -> Callable[[Path], None]:
+    """Return a function that writes the tools for the logs at ``paths`` into a folder.
+
+    Raises ToolsMissing if ``downloads`` lacks a file.
+    """
+    assets.check(downloads)
+
+    def write(folder: Path) -> None:
+        with open_database(paths) as tables:
+            write_tools(folder, tables, downloads)
+
+    return write
 
 
 def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
@@ -33,15 +45,6 @@ def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
     for name, data in _files(downloads):
         put(folder / name, data)
     _write_tables(folder / DATA, tables)
-
-
-def write_logs(folder: Path, logs: Iterable[tuple[str, LogPath]]) -> None:
-    """Copy logs into the folder of a site, each to its path below ``logs``.
-
-    Raises OSError, and CorruptLog for a line that is too long.
-    """
-    for name, log in logs:
-        put(folder / LOGS / name, read_log_bytes(log))
 
 
 def _files(downloads: Path) -> Iterator[tuple[str, bytes]]:

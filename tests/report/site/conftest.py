@@ -1,4 +1,4 @@
-"""Fixtures for the tools of a site: the site, served, and a browser on it."""
+"""Small sites, built once for all tests; the tools of a site, served, in a browser."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from report.site import assets, folder
+from audit.tables import open_database
+from report.site import assets, tools
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
 from tests.report.conftest import browser
+from tests.report.site.sites import CORPUS, GAMES, built, hostile_tournament
 
 __all__ = ["browser", "koth"]
 
 SECONDS = 120
 """Seconds until a page has failed to load, or to answer."""
-
-GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +52,9 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(history: Path, downloads: Path) -> Path:
     """The folder of a site with the matches and both tools."""
     site = history.with_name("public")
-    assert folder.write(site, [history], downloads) == ""
+    shutil.copytree(history, site / "logs" / history.name)
+    with open_database([history]) as tables:
+        tools.write_tools(site, tables, downloads)
     return site
 
 
@@ -104,3 +106,12 @@ class Tool:
         """Return the parts of the page's Content-Security-Policy."""
         meta = self.browser.find_element(By.CSS_SELECTOR, "meta[http-equiv]")
         return (meta.get_attribute("content") or "").split("; ")
+
+
+@pytest.fixture(scope="session")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two sites: ``games``, of all games, and ``hostile``, of hostile bots."""
+    folder = tmp_path_factory.mktemp("sites")
+    built([CORPUS / f"honest_tournament_of_{game}" for game in GAMES], folder / "games")
+    built([hostile_tournament(folder / "hostile-cup")], folder / "hostile")
+    return folder

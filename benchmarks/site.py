@@ -1,0 +1,99 @@
+"""Sites: match pages per second, bytes per page, peak memory, and the time of a second run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks._histories import tournament
+from benchmarks.measure import Figure, Goal, at_least, at_most
+
+SIZE = 10_000
+"""Matches of Coup of the tournament."""
+
+ENTRANTS = 5
+"""Bots of the tournament."""
+
+PER_ROUND = ENTRANTS * (ENTRANTS - 1)
+"""Matches of a round: each bot meets each other one in both seats."""
+
+COMMAND = "from koth.cli.main import run; run()"
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of a command in a process of its own."""
+
+    seconds: float
+    """Seconds of processor time."""
+    megabytes: float
+    """Peak memory."""
+
+
+def run(size: int) -> Iterator[Figure]:
+    """Build sites of Coup matches, each against the work that it contains."""
+    with TemporaryDirectory() as place:
+        many = tournament(Path(place) / "cup", "coup", ENTRANTS, rounds=max(1, size // PER_ROUND))
+        verified = _koth("verify", many)
+        audited = _koth("audit", many)
+        site = Path(place) / "site"
+        built = _koth("site", many, "-o", str(site))
+        again = _koth("site", many, "-o", str(site))
+        pages = [path.stat().st_size for path in (site / "matches").glob("1-*.html")]
+        others = [path.stat().st_size for path in site.rglob("*.html")]
+    checks = verified.seconds + audited.seconds
+    yield Figure(
+        "match pages",
+        len(pages) / (built.seconds - checks),
+        "pages/s",
+        "koth verify, logs",
+        len(pages) / verified.seconds,
+        (at_least(50),),
+    )
+    yield Figure(
+        f"whole site, {len(pages):,} matches",
+        built.seconds,
+        "s",
+        "koth verify and audit",
+        checks,
+    )
+    yield Figure(
+        "second run",
+        again.seconds,
+        "s",
+        "first run",
+        built.seconds,
+        (Goal("ratio", "most", 0.05),),
+    )
+    yield Figure(
+        "peak memory",
+        built.megabytes,
+        "MB",
+        "koth audit",
+        audited.megabytes,
+        (Goal("ratio", "most", 1.25),),
+    )
+    for name, sizes, most in ("match page", pages, 60), ("page", others, 300):
+        mean = sum(sizes) / len(sizes) / 1e3
+        yield Figure(f"largest {name}", max(sizes) / 1e3, "KB", "mean", mean, (at_most(most),))
+
+
+def _koth(command: str, *arguments: str | Path) -> _Run:
+    """Run a command of Koth. Raises RuntimeError if it fails."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, command, *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = usage.ru_utime + usage.ru_stime
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"koth {command} ended with exit code {process.returncode}")
+    unit = 1 if sys.platform == "darwin" else 1_024
+    return _Run(seconds, usage.ru_maxrss * unit / 1e6)

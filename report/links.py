@@ -1,0 +1,48 @@
+"""Links from a page to other pages. A page alone has none; a page of a site has those of its site.
+
+Templates ask for every link by its subject, and write plain text where the answer is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Links:
+    """The links of a single page: none."""
+
+    root = ""
+    """The relative path to the top of the site."""
+    trail: Sequence[tuple[str, str | None]] = ()
+    """The pages above this one and itself, as (text, link)."""
+    beside: Sequence[tuple[str, str]] = ()
+    """Further pages, such as the next match, as (text, link)."""
+
+    chunks = ""
+    """The beginning of the links to the files with the events of a long match."""
+    seats: int | None = None
+    """Maximum players that a line of a list names; None for all."""
+
+    def shown(self, name: str) -> str:
+        """Return a name as a list shows it."""
+        return name
+
+    def bot(self, name: str) -> str | None:
+        """Return the link to the page of a bot."""
+        return None
+
+    def faults(self, name: str) -> str | None:
+        """Return the link to the faults of a bot."""
+        return None
+
+    def match(self, key: str, seq: int | None = None) -> str | None:
+        """Return the link to a match by its key, at event ``seq`` if given."""
+        return None
+
+    def pairing(self, name: str, other: str) -> str | None:
+        """Return the link to the matches of two bots."""
+        return None
+
+    def log(self, key: str) -> str | None:
+        """Return the link to the raw log of a match."""
+        return None

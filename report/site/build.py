@@ -1,0 +1,184 @@
+"""Builds the site of tournaments: checks every log once, and writes the pages that changed."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import file_digest, sha256
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
+
+from audit.tables import open_database
+from replay.signatures.verification import ExpectedSigner
+from report import data
+from report.site import pages
+from report.site.context import Context, Summary
+from report.site.feed import Item, feed
+from report.site.output import Output
+from report.site.section import write_section
+from report.site.sections import Section, find
+from schema import registry
+from schema.errors import UsageError
+from schema.executor import Mapper, Progress
+from schema.log_path import path_text
+
+CODE = ("schema", "games", "replay", "audit", "report")
+"""The packages whose files decide what a page says."""
+
+NOT_CODE = (".pyc",)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What to build."""
+
+    paths: Sequence[Path]
+    title: str | None = None
+    base_url: str | None = None
+    """The address of the site, for its feed."""
+    signer: ExpectedSigner | None = None
+    tools: Callable[[Path], object] | None = None
+    """Writes further pages with their assets into a folder; they become part of the site."""
+    tools_key: str = ""
+    """The version of these pages. They depend on it and on the logs alone."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """The result of a build."""
+
+    clean: bool
+    """Whether all logs are verified or imported, and the audit has no findings."""
+    matches: int
+    tournaments: int
+    changed: bool = True
+    """Whether anything was done: not if inputs and files were those of the last build."""
+
+
+def build(site: Site, folder: Path, mapper: Mapper, progress: Progress) -> Built:
+    """Write the site into ``folder``, which is new, or was written by an earlier build.
+
+    Files that are equal already are not written, and those of the earlier build that are not part
+    of the site any more are removed. Raises UsageError for a folder with other files, and as
+    :func:`report.data.checked` does; LogError for logs that cannot be read.
+    """
+    sections = find(site.paths)
+    for path in site.paths:
+        if folder.resolve().is_relative_to(path.resolve()):
+            raise UsageError(
+                f"-o {path_text(folder)}: expected a folder outside of {path_text(path)}, whose "
+                "logs the site copies. Name another folder."
+            )
+    output = Output(folder)
+    inputs = _inputs(site, sections)
+    if isinstance(result := output.result(inputs), dict):
+        return Built(**result | {"changed": False})
+    output.begin()
+    try:
+        built = _write(site, sections, output, mapper, progress)
+        output.finish(inputs, asdict(built))
+    finally:
+        output.close()
+    return built
+
+
+def _write(
+    site: Site, sections: Sequence[Section], output: Output, mapper: Mapper, progress: Progress
+) -> Built:
+    """Write all files."""
+    pages_of_tools = []
+    if site.tools is not None:
+        with TemporaryDirectory(prefix="koth-") as folder:
+            site.tools(Path(folder))
+            for name, path in _files(Path(folder)):
+                output.put_file(name, path)
+                pages_of_tools += [name] if name.endswith(".html") else []
+    context = Context(
+        title=site.title,
+        sections=sections,
+        code=_code(),
+        tools=pages_of_tools,
+        key=str(site.signer.key) if site.signer else None,
+    )
+    summaries = []
+    for number, section in enumerate(sections):
+        with data.checked(
+            section.path, mapper, _part(progress, number, len(sections), 0), site.signer
+        ) as checked:
+            show = _part(progress, number, len(sections), 1)
+            summaries.append(write_section(section, checked, context, output, mapper, show))
+    title = site.title or summaries[0].title
+    if len(sections) > 1:
+        title = site.title or "Tournaments"
+        with open_database(site.paths, current_only=True, mapper=mapper) as database:
+            standings = {game: [*data.standings(database, game)] for game in database.games}
+        output.put("index.html", pages.overview(title, summaries, standings, context).encode())
+    output.put("feed.json", feed(title, [*map(_item, summaries)], site.base_url))
+    output.put(".nojekyll", b"")
+    if site.signer:
+        output.put("key.pub", f"{site.signer.key}\n".encode())
+    games = sorted({game for summary in summaries for game in summary.games})
+    for asset in pages.shared_files(games):
+        output.put(asset.path, asset.content)
+    return Built(
+        clean=all(summary.clean for summary in summaries),
+        matches=sum(summary.matches for summary in summaries),
+        tournaments=len(summaries),
+    )
+
+
+def _part(progress: Progress, section: int, sections: int, half: int) -> Progress:
+    """Return the progress of one half of one section, as part of the whole."""
+    parts = 2 * sections
+
+    def show(done: int, total: int) -> None:
+        progress((2 * section + half) * total + done, parts * total)
+
+    return show
+
+
+def _item(summary: Summary) -> Item:
+    return Item(
+        summary.id,
+        f"{summary.prefix}index.html",
+        f"{summary.title}: {', '.join(name for name, _ in summary.leaders) or 'no result yet'}",
+        summary.conclusion,
+    )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files in a folder: relative path, and path."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), path
+
+
+def _inputs(site: Site, sections: Sequence[Section]) -> str:
+    """Return a hash of everything that the site is made from."""
+    signer = site.signer and (str(site.signer.key), site.signer.origin)
+    inputs = [section.inputs for section in sections]
+    value = [_code(), site.title, site.base_url, signer, site.tools_key, inputs]
+    return sha256(orjson.dumps(value)).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return a hash of Koth and of all games: programs, templates, queries and rulebooks."""
+    digest = sha256(version("koth").encode())
+    packages = [*CODE, *(card.package for card in registry.cards()[0])]
+    for package in dict.fromkeys(packages):
+        for folder in importlib.import_module(package).__path__:
+            for name, path in _files(Path(folder)):
+                if path.suffix not in NOT_CODE:
+                    digest.update(f"{package}/{name}\0{_digest(path)}\0".encode())
+    return digest.hexdigest()
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

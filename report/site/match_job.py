@@ -1,0 +1,45 @@
+"""Makes the page of one match, in any process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replay import timeline
+from replay.verify import Verdict
+from report import match
+from report.site.site_links import SiteLinks
+from schema.log_path import LogPath
+
+INLINE = 32_000
+"""Maximum characters of compressed events in the page of a match; more go into files beside it."""
+
+Files = list[tuple[str, bytes]]
+"""Paths below the section, with contents."""
+
+
+@dataclass(frozen=True)
+class MatchJob:
+    """One match page to write, for another process."""
+
+    log: LogPath
+    verdict: Verdict
+    audit: match.Audit
+    links: SiteLinks
+    path: str
+    """The path of the page below the section, without suffix."""
+    key: str
+
+
+def match_files(job: MatchJob) -> tuple[str, Files]:
+    """Return the key and the files of a match page; the page is the last."""
+    steps = timeline.read(job.log, job.verdict)
+    chunks = [*match.chunks_of(steps)]
+    files: Files = []
+    if sum(map(len, chunks)) > INLINE:
+        for number, chunk in enumerate(chunks):
+            name = f"chunk-{number}"
+            code = f'receive("{name}", "{chunk}");\n'
+            files.append((f"{job.path}.{name}.js", code.encode()))
+        chunks = []
+    html = match.page(steps, job.verdict, job.audit, job.links, chunks)
+    return job.key, [*files, (f"{job.path}.html", html.encode(errors="replace"))]

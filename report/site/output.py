@@ -1,0 +1,222 @@
+"""The folder of a site: files are written only if they change, and only if Koth wrote them before.
+
+The manifest ``.koth-site.jsonl`` lists each file with the hash of its content, and the key of its
+page: a hash of everything that the page was made from. A line is appended before its file is
+written. A site that was interrupted at any moment is therefore completed by the next run: a file
+that differs from its line is written again, and a file without a line is not Koth's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+import orjson
+
+from schema.errors import UsageError
+from schema.files import open_regular
+from schema.log_path import path_text
+
+FORMAT = "koth-site/1"
+MANIFEST = ".koth-site.jsonl"
+
+TEMPORARY = re.compile(r"\.koth-[0-9a-f]{16}\.tmp")
+"""Names of files that an interrupted run may leave."""
+
+NOT_OURS = (".git", "CNAME")
+"""Names at the top that Koth neither writes nor minds: those of a branch for GitHub Pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of the site."""
+
+    key: str
+    digest: str
+    """SHA-256 of its content, in hex."""
+
+
+class Output:
+    """The folder ``folder``, which may not exist yet.
+
+    Raises UsageError if it contains a file that Koth did not write.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._before: dict[str, Entry] = {}
+        self._after: dict[str, Entry] = {}
+        self._header: dict[str, object] = {}
+        self._journal: IO[bytes] | None = None
+        self._left_over: list[str] = []
+        self._read()
+        self._check()
+        self._by_key: dict[str, list[str]] = defaultdict(list)
+        for path, entry in self._before.items():
+            if entry.key:
+                self._by_key[entry.key].append(path)
+
+    def result(self, inputs: str) -> object:
+        """Return the result of the last run if it had these inputs and its files are unchanged."""
+        if self._header.get("inputs") != inputs or self._left_over:
+            return None
+        unchanged = all(self._digest(path) == entry.digest for path, entry in self._before.items())
+        return self._header.get("result") if unchanged else None
+
+    def keep(self, path: str, key: str) -> bool:
+        """Keep the file at ``path``, and the others with its key, if they are unchanged.
+
+        Return whether they are. A page is written after the other files with its key.
+        """
+        paths = self._by_key.get(key, ())
+        if path not in paths or any(self._digest(one) != self._before[one].digest for one in paths):
+            return False
+        self._after |= {one: self._before[one] for one in paths}
+        return True
+
+    def put(self, path: str, content: bytes, key: str = "") -> None:
+        """Write a file, unless it has this content already."""
+        entry = Entry(key, sha256(content).hexdigest())
+        if self._record(path, entry):
+            with self._replaced(path) as file:
+                file.write(content)
+
+    def put_file(self, path: str, source: Path) -> None:
+        """Copy a file, unless it has this content already."""
+        with source.open("rb") as content:
+            entry = Entry("", file_digest(content, "sha256").hexdigest())
+            if self._record(path, entry):
+                content.seek(0)
+                with self._replaced(path) as file:
+                    while chunk := content.read(1 << 20):
+                        file.write(chunk)
+
+    def begin(self) -> None:
+        """Make the folder, and remove what an interrupted run left over."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for path in self._left_over:
+            (self._folder / path).unlink()
+        self._write_manifest({"format": FORMAT}, self._before)
+        self._journal = (self._folder / MANIFEST).open("ab", buffering=0)
+
+    def finish(self, inputs: str, result: object) -> None:
+        """Remove files of the last run that are not part of the site any more."""
+        self.close()
+        for path in self._before.keys() - self._after.keys():
+            target = self._folder / path
+            target.unlink(missing_ok=True)
+            for parent in target.relative_to(self._folder).parents[:-1]:
+                with suppress(OSError):  # it has other files, or was never made
+                    (self._folder / parent).rmdir()
+        header = {"format": FORMAT, "inputs": inputs, "result": result}
+        self._write_manifest(header, self._after)
+
+    def close(self) -> None:
+        """Close the manifest."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _record(self, path: str, entry: Entry) -> bool:
+        """Note a file of the site, and return whether it must be written."""
+        assert path not in self._after, path
+        assert self._journal is not None
+        self._after[path] = entry
+        if self._before.get(path) != entry:
+            self._journal.write(_line(path, entry))
+        return self._digest(path) != entry.digest
+
+    def _replaced(self, path: str) -> _Replaced:
+        target = self._folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return _Replaced(target)
+
+    def _digest(self, path: str) -> str | None:
+        """Return the SHA-256 of a file as it is now, or None if there is none."""
+        try:
+            with open_regular(self._folder / path) as file:
+                return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+        except FileNotFoundError:
+            return None
+
+    def _read(self) -> None:
+        """Read the manifest, as far as an interrupted run has written it."""
+        try:
+            with open_regular(self._folder / MANIFEST) as file:
+                first, *lines = [line for line in file if line.endswith(b"\n")] or [b"{}"]
+                self._header = orjson.loads(first)
+                if self._header["format"] != FORMAT:
+                    raise ValueError
+                for line in lines:
+                    entry = orjson.loads(line)
+                    self._before[entry["path"]] = Entry(entry["key"], entry["sha256"])
+        except FileNotFoundError:
+            return
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(
+                f"{path_text(self._folder / MANIFEST)}: expected the list of a site's files "
+                f"({FORMAT}), found something else. Write the site into a new folder."
+            ) from None
+
+    def _check(self) -> None:
+        """Raise UsageError for a file that is not in the manifest, and find temporary files."""
+        if self._folder.exists() and not self._folder.is_dir():
+            raise UsageError(f"-o {path_text(self._folder)}: expected a folder, found a file.")
+        for path in self._files():
+            if TEMPORARY.fullmatch(path.rpartition("/")[2]):
+                self._left_over.append(path)
+            elif path not in self._before and path != MANIFEST:
+                raise UsageError(
+                    f"-o {path_text(self._folder)}: expected a new folder or one that `koth site` "
+                    f"wrote, found {path_text(path)} in it. Move that file, or write elsewhere."
+                )
+
+    def _files(self) -> Iterator[str]:
+        """Yield the relative paths of all files and links in the folder."""
+        for folder, folders, files in os.walk(self._folder):
+            inside = Path(folder).relative_to(self._folder)
+            if inside == Path():
+                folders[:] = [name for name in folders if name not in NOT_OURS]
+                files = [name for name in files if name not in NOT_OURS]
+            links = [name for name in folders if (Path(folder) / name).is_symlink()]
+            yield from ((inside / name).as_posix() for name in sorted([*files, *links]))
+
+    def _write_manifest(self, header: object, entries: dict[str, Entry]) -> None:
+        with _Replaced(self._folder / MANIFEST) as file:
+            file.write(orjson.dumps(header, option=orjson.OPT_APPEND_NEWLINE))
+            for path, entry in sorted(entries.items()):
+                file.write(_line(path, entry))
+
+
+class _Replaced:
+    """A file that appears under its name when it is complete.
+
+    Nothing is synced to the disk: the manifest shows which files are not whole.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._temporary = target.with_name(f".koth-{token_hex(8)}.tmp")
+        self._file = self._temporary.open("xb")
+
+    def __enter__(self) -> IO[bytes]:
+        return self._file
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind is None:
+            self._temporary.replace(self._target)
+        else:
+            self._temporary.unlink()
+
+
+def _line(path: str, entry: Entry) -> bytes:
+    value = {"path": path, "key": entry.key, "sha256": entry.digest}
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,175 @@
+"""Renders the pages of a site that are not match pages or a tournament's own page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from report import page as frame
+from report import standings as tables
+from report.basis import count
+from report.contents import Standings
+from report.listing import Row
+from report.match import SCRIPTS
+from report.site.bots import BotPage, result
+from report.site.context import Context, Summary
+from report.site.site_links import SEATS, SiteLinks
+from schema import registry, rulebook
+from schema.errors import UsageError
+from schema.seal import files_hash
+
+LISTED = 200
+"""Maximum matches on a page with a list, of matches between two to four."""
+
+CROWDED = 80
+"""The same for matches of more players."""
+
+OPPONENTS = 400
+"""Maximum opponents on the page of a bot."""
+
+STDERR = 2_000
+"""Maximum characters of standard error that the page of a bot shows of a fault."""
+
+STYLES = ("tournament.css",)
+
+
+def listed(rows: Sequence[Row]) -> int:
+    """Return the number of matches for a page, so that it stays small."""
+    return LISTED if all(len(row["names"]) <= 4 for row in rows) else CROWDED
+
+
+def fits_on_index(rows: Sequence[Row]) -> bool:
+    """Return whether the first page can list all matches itself."""
+    return len(rows) <= listed(rows) and all(len(row["names"]) <= SEATS for row in rows)
+
+
+def parts(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    """Return the rows in pages; the first may be empty."""
+    size = listed(rows)
+    return [rows[at : at + size] for at in range(0, max(1, len(rows)), size)]
+
+
+def turns(files: Sequence[str], current: int) -> list[tuple[str, str | None]]:
+    """Return the links between the pages of a list, as (text, link)."""
+    return [
+        (str(number), None if number == current else file) for number, file in enumerate(files, 1)
+    ]
+
+
+def bot_page(
+    page: BotPage,
+    links: SiteLinks,
+    rows: Sequence[Row],
+    files: Sequence[str],
+    elsewhere: Sequence[tuple[str, str, str]],
+    pairs: bool,
+) -> str:
+    """Return the page of a bot with the first ``rows`` of its matches."""
+    return frame.render(
+        "site/bot.html",
+        page.name,
+        styles=STYLES,
+        links=links,
+        kind="Bot",
+        page=page,
+        rows=rows,
+        turns=turns(files, 1),
+        elsewhere=elsewhere,
+        pairs=pairs,
+        opponents_listed=OPPONENTS,
+        stderr_shown=STDERR,
+        fault_count=sum(number for _, number in page.kinds),
+        NO_FILES=files_hash({}),
+    )
+
+
+def match_list(
+    title: str,
+    lead: str,
+    links: SiteLinks,
+    rows: Sequence[Row],
+    page_turns: Sequence[tuple[str, str | None]],
+    names: Sequence[str] = (),
+) -> str:
+    """Return one page of a list of matches."""
+    return frame.render(
+        "site/matches.html",
+        title,
+        styles=STYLES,
+        links=links,
+        kind="Matches",
+        lead=lead,
+        rows=rows,
+        turns=page_turns,
+        names=names,
+    )
+
+
+def pairing_lead(name: str, other: str, rows: Sequence[Row]) -> str:
+    """Return the results of two bots against each other in a sentence."""
+    results = [result(row, name) for row in rows if not row["void"]]
+    won, lost = results.count("won"), results.count("lost")
+    shown = f"{name[:40]} won {won:,}, {other[:40]} won {lost:,}"
+    drawn = results.count("drawn")
+    return (
+        f"{count(len(rows), 'match', 'matches')}: {shown}{f', {drawn:,} drawn' if drawn else ''}."
+    )
+
+
+def overview(
+    title: str,
+    summaries: Sequence[Summary],
+    standings: Mapping[str, Sequence[Standings]],
+    context: Context,
+) -> str:
+    """Return the first page of a site with several tournaments; ``standings`` are by game."""
+    return frame.render(
+        "site/overview.html",
+        title,
+        styles=STYLES,
+        links=SiteLinks("", "", beside=context.beside("")),
+        kind="Results",
+        sections=summaries,
+        matches=sum(summary.matches for summary in summaries),
+        standings=[
+            (
+                next((one.game for one in summaries if game in one.games), game),
+                [tables.table(table) for table in results],
+                _GameLinks("", "", bots=_last_pages(summaries, game)),
+            )
+            for game, results in standings.items()
+            if results
+        ],
+        NO_FILES=files_hash({}),
+    )
+
+
+def _last_pages(summaries: Sequence[Summary], game: str) -> dict[str, str]:
+    """Return the page of each bot in the last tournament of a game that it played."""
+    pages = (summary.bots for summary in summaries if game in summary.games)
+    return {name: path for bots in pages for name, path in bots.items()}
+
+
+@dataclass(frozen=True)
+class _GameLinks(SiteLinks):
+    """Links from the standings over several tournaments."""
+
+    bots: Mapping[str, str] = field(default_factory=dict)
+
+    def bot(self, name: str) -> str | None:
+        """Return the link to the page of a bot."""
+        return self.bots.get(name)
+
+
+def shared_files(games: Iterable[str]) -> list[frame.Asset]:
+    """Return the files that the pages share, each once."""
+    sets = [frame.assets(STYLES), frame.assets(STYLES, ("tournament.js",))]
+    for game in games:
+        try:
+            card = registry.card(game)
+        except UsageError:  # a game that is not installed here has no match pages
+            continue
+        clauses = frame.rulebook_asset(game, rulebook.clauses(card))
+        sets.append(frame.assets(("match.css",), SCRIPTS, card.board, clauses))
+    every = {asset.path: asset for one in sets for asset in (one.style, *one.scripts)}
+    return [every[path] for path in sorted(every)]

@@ -1,0 +1,219 @@
+"""A whole site: every link leads somewhere, hostile bots change nothing, rebuilds write little."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import duckdb
+import pytest
+
+from report.site import output
+from report.site.output import MANIFEST
+from schema.errors import NothingToDo, UsageError
+from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built
+from tests.report.site.test_output import Killed, contents, dying
+
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+SITES = ("games", "hostile")
+
+each_site = pytest.mark.parametrize("name", SITES)
+
+
+def pages(folder: Path) -> dict[Path, Links]:
+    """All pages of a site."""
+    return {path: Links(path.read_text()) for path in folder.rglob("*.html")}
+
+
+def target(page: Path, link: str) -> tuple[Path, str]:
+    """The file and the anchor that a relative link of a page leads to."""
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc) == ("", ""), link
+    path = page.parent / unquote(parts.path) if parts.path else page
+    return path.resolve(), parts.fragment
+
+
+@each_site
+def test_every_link_leads_somewhere(sites: Path, name: str) -> None:
+    """Links are relative, stay on the site, and name files and anchors that exist."""
+    every = pages(folder := sites / name)
+    for page, found in every.items():
+        for link in (*found.links, *(link for link in found.loaded if link != "data:,")):
+            path, anchor = target(page, link)
+            assert path.is_file(), f"{page}: {link}"
+            assert path.is_relative_to(folder.resolve())
+            if anchor and not anchor.startswith("seq="):
+                assert anchor in every[page.parent / path.name if path == page else path].ids, link
+
+
+@each_site
+def test_every_page_is_reached_from_the_first(sites: Path, name: str) -> None:
+    """Nobody needs to know an address but that of the site."""
+    folder = (sites / name).resolve()
+    every = pages(folder)
+    reached, ahead = {folder / "index.html"}, [folder / "index.html"]
+    while ahead:
+        page = ahead.pop()
+        linked = {target(page, link)[0] for link in every[page].links} & every.keys()
+        ahead += linked - reached
+        reached |= linked
+    assert reached == every.keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> None:
+    """The standings link to each bot, and the page of a bot to each of its matches."""
+    home = (sites / "games" / "tournaments" / f"honest_tournament_of_{game}").resolve()
+    log = [json.loads(line) for line in (home / "logs/tournament.jsonl").read_text().splitlines()]
+    names = [entrant["name"] for entrant in log[0]["entrants"]]
+    first = {
+        target(home / "index.html", link)[0]
+        for link in Links((home / "index.html").read_text()).links
+    }
+    matches = {
+        home / "matches" / f"{event['match']}.html": event["seats"]
+        for event in log
+        if event["type"] == "match_played"
+    }
+    for match, seats in matches.items():
+        for seat in seats:
+            bot = home / "bots" / f"{names[seat]}.html"
+            assert bot in first
+            assert match in {target(bot, link)[0] for link in Links(bot.read_text()).links}
+
+
+@each_site
+def test_pages_hold_no_code_and_are_small(sites: Path, name: str) -> None:
+    """The policy allows only files of the site; a page has less than 300 KB, a match 60."""
+    for page, found in pages(sites / name).items():
+        text = page.read_text()
+        assert POLICY in text.replace("&#39;", "'")
+        assert "unsafe-inline" not in text
+        assert found.inline == [], page
+        assert len(text.encode()) < (60_000 if page.parent.name == "matches" else 300_000)
+
+
+def test_names_of_bots_are_only_words(sites: Path) -> None:
+    """A hostile name is escaped wherever it is, and the page of each bot has its own."""
+    folder = sites / "hostile"
+    assert len([*(folder / "bots").iterdir()]) == len(NAMES)
+    for page in folder.rglob("*.html"):
+        text = page.read_text()
+        assert "<img" not in text
+        assert "<script>console" not in text
+    assert (folder / "bots" / "ducal.html").exists()
+    lower = [path.name.lower() for path in folder.rglob("*")]
+    assert not {"..", "con"} & {name.partition(".")[0] for name in lower if name[0] != "."}
+
+
+def test_a_bots_page_has_its_faults(sites: Path) -> None:
+    """Each fault is a link to its event, beside the standard error of the bot."""
+    page = (sites / "hostile" / "bots" / "ducal.html").read_text()
+    assert "#seq=" in page
+    assert "crash" in page
+    assert "&lt;script&gt;console.error(2)" in page
+
+
+def test_raw_files_are_those_of_the_tournament(sites: Path) -> None:
+    """Logs and evidence keep their paths and bytes, and nothing private is published."""
+    source, site = sites / "hostile-cup", sites / "hostile" / "logs"
+    assert contents(site) == contents(source)
+
+
+@each_site
+def test_tables_are_parquet_with_paths_on_the_site(sites: Path, name: str) -> None:
+    """Every path in the tables is a raw log of the site."""
+    for table in (sites / name).rglob("data/logs.parquet"):
+        rows = duckdb.execute(f"SELECT path FROM '{table}'").fetchall()
+        assert rows
+        assert all((table.parent.parent / path).is_file() for (path,) in rows)
+
+
+def test_the_feed_names_the_results(sites: Path) -> None:
+    """The feed is one of version 1.1, with an item per tournament, and no address of its own."""
+    feed = json.loads((sites / "games" / "feed.json").read_text())
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert len(feed["items"]) == len({item["id"] for item in feed["items"]}) == len(GAMES)
+    assert "url" not in feed["items"][0]
+
+
+def copied(game: str, folder: Path) -> Path:
+    """A copy of a small tournament."""
+    return Path(shutil.copytree(CORPUS / f"honest_tournament_of_{game}", folder / "cup"))
+
+
+def test_a_second_run_writes_what_changed(tmp_path: Path) -> None:
+    """Equal inputs write nothing; a match less removes its page, and leaves those of others."""
+    cup, site = copied("coins", tmp_path), tmp_path / "site"
+    assert built([cup], site, base_url="https://example.com/cup").changed
+    item = json.loads((site / "feed.json").read_text())["items"][0]
+    assert item["url"] == "https://example.com/cup/index.html"
+    stamps = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+    assert not built([cup], site, base_url="https://example.com/cup").changed
+    assert stamps == {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+    *others, last = sorted((cup / "matches").iterdir())
+    last.unlink()
+    result = built([cup], site)
+    assert result.changed
+    assert not (site / "matches" / f"{last.stem}.html").exists()
+    assert not (site / "logs" / "matches" / last.name).exists()
+    assert all((site / "matches" / f"{log.stem}.html").exists() for log in others)
+    fresh = tmp_path / "fresh"
+    built([cup], fresh)
+    assert contents(site) == contents(fresh)
+
+
+@pytest.mark.parametrize("step", [9, 40])
+def test_a_killed_build_is_completed_by_the_next(
+    sites: Path, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed at a write and run again, the site has the bytes of an undisturbed build."""
+    cup = sites / "hostile-cup"
+    site = tmp_path / "site"
+    with pytest.raises(Killed), dying(step):
+        built([cup], site)
+    with monkeypatch.context() as patched:
+        patched.setattr(output, "token_hex", lambda size: "0" * 2 * size)
+        built([cup], site)
+    assert contents(site) == contents(sites / "hostile")
+
+
+def test_a_log_that_cannot_be_read_is_linked_raw(tmp_path: Path) -> None:
+    """A corrupt log has no page: its match links to the raw log, and the build has a finding."""
+    cup, site = copied("coup", tmp_path), tmp_path / "site"
+    log = min((cup / "matches").iterdir())
+    log.write_bytes(log.read_bytes().replace(b'"seq":1,', b'"seq":7,', 1))
+    assert not built([cup], site).clean
+    assert not (site / "matches" / f"{log.stem}.html").exists()
+    assert f'href="logs/matches/{log.name}"' in (site / "index.html").read_text()
+
+
+def test_an_archive_is_a_site(tmp_path: Path) -> None:
+    """A bundle gives the pages of the folder that it was packed from."""
+    from audit.archive import pack
+
+    cup = copied("coup", tmp_path)
+    pack([cup], tmp_path / "archive")
+    built([cup], tmp_path / "folder")
+    built([tmp_path / "archive"], tmp_path / "packed")
+    folder, packed = contents(tmp_path / "folder"), contents(tmp_path / "packed")
+    assert packed.keys() == folder.keys()
+    for path in folder.keys() - {MANIFEST}:
+        if path.startswith(("logs/", "assets/", "matches/", "bots/")):
+            assert packed[path] == folder[path], path
+
+
+def test_wrong_paths_are_errors(tmp_path: Path) -> None:
+    """The log of a match, a folder without logs, and a site inside its source are refused."""
+    cup = copied("coup", tmp_path)
+    log = min((cup / "matches").iterdir())
+    with pytest.raises(UsageError, match="koth report"):
+        built([log], tmp_path / "site")
+    with pytest.raises(UsageError, match="expected a folder outside"):
+        built([cup], cup / "site")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(NothingToDo):
+        built([tmp_path / "empty"], tmp_path / "site")
+    assert not (tmp_path / "site").exists()

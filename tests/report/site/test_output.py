@@ -1,0 +1,145 @@
+"""The folder of a site: only changes are written, and any kill is mended by the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from report.site import output
+from report.site.output import MANIFEST, Output
+from schema.errors import UsageError
+
+Files = Mapping[str, bytes]
+
+PATHS = st.sampled_from(["index.html", "bots/a.html", "bots/b.html", "matches/1.html", "x/y/z"])
+FILES = st.dictionaries(PATHS, st.sampled_from([b"", b"one", b"two"]), max_size=5)
+
+
+class Killed(Exception):
+    """Stands for a signal that no program can handle."""
+
+
+def write(folder: Path, files: Files, inputs: str = "") -> None:
+    """Write a site of these files; each is its own key."""
+    out = Output(folder)
+    out.begin()
+    try:
+        for path, content in files.items():
+            key = f"{path} {content!r}"
+            if not out.keep(path, key):
+                out.put(path, content, key)
+        out.finish(inputs, {"clean": True})
+    finally:
+        out.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files in the folder, the manifest too."""
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+@contextmanager
+def dying(step: int) -> Iterator[None]:
+    """Raise at the step-th write of anything, and leave what a killed process leaves."""
+    count = 0
+
+    def die() -> None:
+        nonlocal count
+        count += 1
+        if count > step:
+            raise Killed
+
+    class Dying(output._Replaced):
+        def __init__(self, target: Path) -> None:
+            die()
+            super().__init__(target)
+
+        def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+            try:
+                die()
+            except Killed:
+                self._file.close()  # the temporary file stays
+                raise
+            super().__exit__(kind, *rest)
+
+    with patch.object(output, "_Replaced", Dying):
+        yield
+
+
+@given(FILES, FILES, st.integers(0, 20))
+def test_a_killed_run_is_completed_by_the_next(before: Files, after: Files, step: int) -> None:
+    """Killed at any write and run again, the folder has the bytes of an undisturbed run."""
+    with TemporaryDirectory() as name:
+        expected, actual = Path(name) / "expected", Path(name) / "actual"
+        write(expected, after, "now")
+        write(actual, before, "then")
+        with suppress(Killed), dying(step):
+            write(actual, after, "now")
+        write(actual, after, "now")
+        assert contents(actual) == contents(expected)
+        assert not [path for path in actual.rglob("*") if path.is_dir() and not [*path.iterdir()]]
+
+
+@given(FILES, FILES)
+def test_only_changes_are_written(before: Files, after: Files) -> None:
+    """A file with equal content keeps its inode; all others are those of the new site."""
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "site"
+        write(folder, before)
+        inodes = {path: (folder / path).stat().st_ino for path in before}
+        write(folder, after)
+        assert {*contents(folder)} == {*after, MANIFEST}
+        for path in before:
+            if after.get(path) == before[path]:
+                assert (folder / path).stat().st_ino == inodes[path]
+
+
+def test_a_result_is_known_until_something_changes(tmp_path: Path) -> None:
+    """The result of a run counts for its inputs, while every file has its bytes."""
+    write(tmp_path, {"index.html": b"one"}, "inputs")
+    assert Output(tmp_path).result("inputs") == {"clean": True}
+    assert Output(tmp_path).result("others") is None
+    (tmp_path / "index.html").write_bytes(b"two")
+    assert Output(tmp_path).result("inputs") is None
+    write(tmp_path, {"index.html": b"one"}, "inputs")
+    assert (tmp_path / "index.html").read_bytes() == b"one"
+
+
+@pytest.mark.parametrize("path", ["mine.txt", "bots/mine.html", "bots/link"])
+def test_a_foreign_file_is_an_error(tmp_path: Path, path: str) -> None:
+    """A file that Koth did not write is neither deleted nor built around: the message names it."""
+    write(tmp_path, {"bots/a.html": b"one"})
+    foreign = tmp_path / path
+    if path.endswith("link"):
+        foreign.symlink_to("/etc")
+    else:
+        foreign.write_bytes(b"mine")
+    before = contents(tmp_path)
+    with pytest.raises(UsageError, match=rf"found {path} in it"):
+        Output(tmp_path)
+    assert contents(tmp_path) == before
+
+
+def test_a_branch_for_github_pages_is_no_foreign_folder(tmp_path: Path) -> None:
+    """The folder may be a working tree of Git, with a domain of its own."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref")
+    (tmp_path / "CNAME").write_text("example.com")
+    write(tmp_path, {"index.html": b"one"})
+    write(tmp_path, {})
+    assert {*contents(tmp_path)} == {".git/HEAD", "CNAME", MANIFEST}
+
+
+def test_a_manifest_of_something_else_is_an_error(tmp_path: Path) -> None:
+    """A list of files that is not one is reported, not guessed at."""
+    (tmp_path / MANIFEST).write_text("[]\n")
+    with pytest.raises(UsageError, match="found something else"):
+        Output(tmp_path)

@@ -1,0 +1,110 @@
+"""Sites in a browser, from a web server: nothing is refused, and two clicks lead to a match."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions as ready
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.report.site.sites import GAMES
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+PATIENCE = 20
+"""Seconds that a page may take, on a machine that does much else."""
+
+MEASURE = """
+const page = document.documentElement;
+return [
+  page.scrollWidth - page.clientWidth,
+  performance.getEntriesByType("resource").map((entry) => entry.name),
+];
+"""
+
+
+class Silent(SimpleHTTPRequestHandler):
+    """Serves files, as ``python -m http.server`` does, without a line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(sites: Path) -> Iterator[str]:
+    """The address of a server of the sites."""
+    handler = partial(Silent, directory=str(sites))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def click(browser: Chrome, selector: str, title: str) -> None:
+    """Follow the first link of this kind, and wait for a page with these words in its title."""
+    browser.find_element(By.CSS_SELECTOR, selector).send_keys(Keys.ENTER)
+    WebDriverWait(browser, PATIENCE).until(ready.title_contains(title))
+
+
+def measured(browser: Chrome, address: str) -> None:
+    """Check that the page is as wide as the window, and that it loaded only files of the site."""
+    over, loaded = browser.execute_script(MEASURE)
+    assert over == 0
+    assert loaded
+    assert all(name.startswith(f"{address}/") or name.startswith("data:") for name in loaded)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_standings_bot_match_and_back(browser: Chrome, address: str, game: str) -> None:
+    """Two clicks lead from the standings to a match with its board; back leads back."""
+    home = f"{address}/games/tournaments/honest_tournament_of_{game}/index.html"
+    browser.get(home)
+    measured(browser, address)
+    link = browser.find_element(By.CSS_SELECTOR, "table.standings tbody th a")
+    name = link.text
+    link.send_keys(Keys.ENTER)
+    WebDriverWait(browser, PATIENCE).until(ready.title_is(name))
+    measured(browser, address)
+    click(browser, "table.matches tbody th a", "match 1-")
+    board = (By.CSS_SELECTOR, "#koth-board svg > *")
+    WebDriverWait(browser, PATIENCE).until(ready.presence_of_element_located(board))
+    assert browser.find_element(By.ID, "koth-sentence").text
+    assert browser.find_elements(By.CSS_SELECTOR, "#detail .clause")
+    measured(browser, address)
+    browser.back()
+    WebDriverWait(browser, PATIENCE).until(ready.title_is(name))
+    browser.back()
+    WebDriverWait(browser, PATIENCE).until(ready.url_to_be(home))
+
+
+def test_a_fault_count_leads_to_its_event(browser: Chrome, address: str) -> None:
+    """The number of faults of a match opens the match at the first of them."""
+    browser.get(f"{address}/hostile/index.html")
+    link = browser.find_element(By.CSS_SELECTOR, "#list tbody td.number a")
+    seq = str(link.get_attribute("href")).partition("#seq=")[2]
+    link.send_keys(Keys.ENTER)
+    current = (By.CSS_SELECTOR, "#rows [aria-selected=true] .at")
+    WebDriverWait(browser, PATIENCE).until(ready.text_to_be_present_in_element(current, seq))
+
+
+def test_hostile_bots_run_nothing(browser: Chrome, address: str, sites: Path) -> None:
+    """No page with hostile names, answers and errors says anything to the console."""
+    folder = sites / "hostile"
+    for page in sorted([*folder.glob("bots/*.html"), *folder.glob("pairs/*.html")])[:8]:
+        browser.get(f"{address}/hostile/{page.parent.name}/{page.name}")
+        measured(browser, address)
+
+
+def test_a_page_from_disk_works_too(browser: Chrome, sites: Path) -> None:
+    """A downloaded site needs no server: its styles and scripts load from beside it."""
+    match = min((sites / "hostile" / "matches").glob("1-*.html"))
+    browser.get(match.as_uri())
+    board = (By.CSS_SELECTOR, "#koth-board svg > *")
+    WebDriverWait(browser, PATIENCE).until(ready.presence_of_element_located(board))
