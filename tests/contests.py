@@ -16,8 +16,8 @@ from schema import discovery as layout
 from schema import registry
 from schema.canonical import line
 from schema.executor import serial
-from tests.making import SEED
-from tests.referee.interrupting import Disk, disk, playing, unheard
+from tests.factories import SEED
+from tests.referee.interruptions import Disk, disk, playing, unheard
 
 Events = list[dict[str, Any]]
 

@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.abuse.playing")
+pytest.register_assert_rewrite("tests.abuse.parties")

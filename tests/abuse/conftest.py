@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.abuse.playing import Bait, laid_out
+from tests.abuse.parties import Bait, laid_out
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema import registry
 from schema.executor import serial
-from tests.abuse import playing
-from tests.abuse.playing import PATIENCE, SEED, become_subreaper, descendants
+from tests.abuse import parties
+from tests.abuse.parties import PATIENCE, SEED, become_subreaper, descendants
 
 SMALL: dict[str, dict[str, int]] = {
     "bank_heist": {"games_min": 3, "games_max": 3, "rabble": 5},
@@ -65,7 +65,7 @@ def referee(folder: Path, level: str) -> None:
     """Play a bot that sleeps longer than any test."""
     tempfile.tempdir = str(folder)
     card = registry.card("coins")
-    bots = resolve([str(playing.BOTS / "time" / "sleep.py"), "examples/passive"], card)
+    bots = resolve([str(parties.BOTS / "time" / "sleep.py"), "examples/passive"], card)
     settings = card.settings({"games": 1, "time_limit_s": 1_000})
     planned = tournament.plan(card, bots, settings, SEED, None, folder / "cup", level)
     tournament.play(planned, serial, lambda done, total: None)

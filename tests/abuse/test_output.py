@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.abuse.playing import SCRIPTS, Bait, are_contained, each_party
+from tests.abuse.parties import SCRIPTS, Bait, are_contained, each_party
 
 
 @each_party("output")

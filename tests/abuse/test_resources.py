@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from referee.sandbox import cgroup
-from tests.abuse.playing import SCRIPTS, Bait, are_contained, each_party
+from tests.abuse.parties import SCRIPTS, Bait, are_contained, each_party
 
 COUNTED = ("resources/memory_in_files", "resources/memory_in_many_processes")
 """Bots whose memory only cgroups can count."""

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.abuse.playing import (
+from tests.abuse.parties import (
     BOTS,
     NO_FAULT,
     NOT_CONTAINED,

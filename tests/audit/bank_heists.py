@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Fault, Reply
-from tests import making
+from tests import factories
 from tests.audit.contest import Contest
-from tests.audit.holding import hold
 from tests.audit.together import Together
-from tests.making import HEISTS, Events, Player, printed
+from tests.audit.tournament_factory import hold
+from tests.factories import HEISTS, Events, Player, printed
 
 ODD_BETS = (
     " 7\n",
@@ -110,7 +110,7 @@ class Heist:
 
     def write(self, folder: Path) -> None:
         """The sealed log in a folder."""
-        making.write(folder / "log.jsonl", self.events, self.seed)
+        factories.write(folder / "log.jsonl", self.events, self.seed)
 
 
 @cache
@@ -119,7 +119,7 @@ def pool() -> list[Heist]:
     matches = []
     for number in range(60):
         seed = f"{number:064x}"
-        events = making.match_events(
+        events = factories.match_events(
             anything(random.Random(seed)),
             seed,
             "bank_heist",

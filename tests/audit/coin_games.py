@@ -8,10 +8,10 @@ from functools import cache
 
 from games.table import Fault
 from tests.audit.contest import Contest
-from tests.audit.doctoring import Doctored, with_player
-from tests.audit.holding import hold
+from tests.audit.doctored_logs import Doctored, with_player
 from tests.audit.together import Together
-from tests.making import Player, printed
+from tests.audit.tournament_factory import hold
+from tests.factories import Player, printed
 
 _TOGETHER = Together()
 doctored, fired = _TOGETHER.doctored, _TOGETHER.fired

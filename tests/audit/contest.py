@@ -14,10 +14,10 @@ from games.table import Match, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
-from tests import making
-from tests.audit.doctoring import patient
+from tests import factories
+from tests.audit.doctored_logs import patient
 from tests.audit.together import Together
-from tests.making import Events
+from tests.factories import Events
 
 SEED = "7" * 64
 CARD = registry.card("coup")
@@ -49,7 +49,7 @@ class Contest:
 
     def write(self, folder: Path) -> None:
         """The logs in a folder, as a tournament has them."""
-        making.write(folder / "tournament.jsonl", self.events, SEED)
+        factories.write(folder / "tournament.jsonl", self.events, SEED)
         for match, events in self.matches.items():
             path = folder / "matches" / f"{match}.jsonl"
             path.parent.mkdir(exist_ok=True)
@@ -58,12 +58,12 @@ class Contest:
     def seal(self, match: str) -> None:
         """Put the seal that a match has now into the tournament's log."""
         line = next(event for event in self.played if event["match"] == match)
-        line["seal"] = making.loads(sealed(self.matches[match], self.seeds[match]))[-1]["sha256"]
+        line["seal"] = factories.loads(sealed(self.matches[match], self.seeds[match]))[-1]["sha256"]
 
 
 def sealed(events: Events, seed: str) -> bytes:
     """A sealed log; without a seed, as an imported log has none, if ``seed`` is empty."""
-    data = making.sealed(events, seed)
+    data = factories.sealed(events, seed)
     return data if seed else data.replace(b'"seed":"",', b"")
 
 
@@ -95,7 +95,7 @@ def _contest(mirrored: int) -> Contest:
         NAMES, settings, Dice(SEED), lambda event, clause: made.events.append(dict(event))
     )
     rules = tournament.play(table)  # type: ignore[arg-type]  # its settings are Coup's
-    making.drive_rules(rules, lambda match: _play(made, match, id, entrants, mirrored))
+    factories.drive_rules(rules, lambda match: _play(made, match, id, entrants, mirrored))
     _TOGETHER.clean.append(made)
     return made
 
@@ -105,7 +105,7 @@ def _play(
 ) -> Result:
     seed = seal.match_seed(SEED, match.id, match.dice)
     player = patient(random.Random(seed))
-    events = making.match_events(player, seed, mirrored=mirrored, **SETTINGS)
+    events = factories.match_events(player, seed, mirrored=mirrored, **SETTINGS)
     players = [
         {"seat": seat, "name": entrants[n]["name"], "bot": entrants[n]["bot"]}
         for seat, n in enumerate(match.seats)
@@ -113,5 +113,5 @@ def _play(
     events[0].update(tournament=id, match=match.id, players=players)
     made.matches[match.id], made.seeds[match.id] = events, seed
     end = events[-1]
-    digest = making.loads(making.sealed(events, seed))[-1]["sha256"]
+    digest = factories.loads(factories.sealed(events, seed))[-1]["sha256"]
     return Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), (), digest)

@@ -8,9 +8,9 @@ from typing import Any
 
 from schema import registry, seal
 from schema.events import FORMAT
-from tests import making
+from tests import factories
 from tests.audit import contest
-from tests.making import SEED, Events
+from tests.factories import SEED, Events
 
 IMPORTED = seal.files_hash({})
 
@@ -31,7 +31,7 @@ def match(
     won = [n for n in scores if scores[n] == most] if winners is None else winners
     names = list(scores)
     players = [
-        {"seat": seat, "name": name, "bot": (bots or {}).get(name, making.BOT)}
+        {"seat": seat, "name": name, "bot": (bots or {}).get(name, factories.BOT)}
         for seat, name in enumerate(names)
     ]
     events: Events = [
@@ -50,7 +50,7 @@ def match(
             "winners": [names.index(name) for name in won],
         },
     ]
-    return making.write(path, events)
+    return factories.write(path, events)
 
 
 def series(

@@ -15,7 +15,7 @@ from audit.tables import open_database
 from replay.verify import verify_all
 from schema.errors import LogError
 from schema.reader import parse
-from tests.making import Events, at_random, match_events, sealed
+from tests.factories import Events, at_random, match_events, sealed
 
 LOGS = 150
 INTEGERS = (2**63 - 1, -(2**63), -1, 0, 1, 7)

@@ -21,10 +21,10 @@ from audit.tables import Database, open_database
 from replay.verify import verify_all
 from schema.bundle import Bundle, write
 from schema.discovery import logs
-from tests import making
+from tests import factories
 from tests.audit.archives import asked, each_game, names, other, played, tree
 from tests.audit.contest import contest
-from tests.audit.holding import hold
+from tests.audit.tournament_factory import hold
 
 
 @each_game
@@ -215,7 +215,7 @@ def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
 def test_bulk_events_are_packed_the_same_each_time(tmp_path: Path) -> None:
     """A long game's tables say what its folder says, and their bytes are always the same."""
     spring = tmp_path / "spring"
-    player = lambda match: making.at_random(random.Random(match.id), 3)  # noqa: E731
+    player = lambda match: factories.at_random(random.Random(match.id), 3)  # noqa: E731
     settings = {"seats": 3, "rounds": 150, "games_per_entrant": 3}
     hold("smallest_unique", ("Anna", "Ben", "Cleo"), player, **settings).write(spring)
     for archive in ("one", "two"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.tables import Database, open_database
-from tests import making
+from tests import factories
 from tests.audit.coin_games import still
 from tests.audit.contest import Contest
 from tests.audit.unique_games import failed, tournament
@@ -58,7 +58,7 @@ def test_who_is_out_and_what_is_void(logs: Contest, database: Database) -> None:
 
 def test_a_match_alone_is_not_void(logs: Contest, tmp_path: Path) -> None:
     """Without the tournament's log nothing says that a match counts for nothing."""
-    making.write(tmp_path / "one.jsonl", logs.matches["1-000000"], logs.seeds["1-000000"])
+    factories.write(tmp_path / "one.jsonl", logs.matches["1-000000"], logs.seeds["1-000000"])
     with open_database([tmp_path]) as database:
         assert database.connection.execute("SELECT void FROM matches").fetchall() == [(False,)]
 
@@ -67,7 +67,7 @@ def test_a_match_of_a_huge_attempt_is_not_void(tmp_path: Path) -> None:
     """An attempt beyond all counting, which a match's id may bear, is no error."""
     log = still()
     log.events[0]["match"] = f"{10**30}-000000"
-    making.write(tmp_path / "one.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "one.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:
         assert database.connection.execute("SELECT void FROM matches").fetchall() == [(False,)]
 
@@ -75,8 +75,8 @@ def test_a_match_of_a_huge_attempt_is_not_void(tmp_path: Path) -> None:
 def test_answers_that_one_event_holds_for_all(tmp_path: Path) -> None:
     """`answers` has a row for each choice of a round beside those with an event of their own."""
     log = failed("select")
-    making.write(tmp_path / "unique.jsonl", log.events, log.seed)
-    making.write(tmp_path / "coins.jsonl", still().events, log.seed)
+    factories.write(tmp_path / "unique.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "coins.jsonl", still().events, log.seed)
     with open_database([tmp_path]) as database:
         sql = database.connection.execute
         found = sql(

@@ -18,7 +18,7 @@ from audit.query import query
 from audit.tables import Database, open_database
 from schema import reader
 from schema.errors import LogError
-from tests import making
+from tests import factories
 
 Change = Callable[[bytes], bytes]
 
@@ -28,9 +28,9 @@ TABLES = ("smallest_unique_round", "matches", "players", "logs", "answers", "eve
 
 def game(seed: int = 1, rounds: int = ROUNDS) -> bytes:
     """The log of a game with as many rounds."""
-    player = making.at_random(random.Random(seed), 4)
+    player = factories.at_random(random.Random(seed), 4)
     settings: dict[str, Any] = {"players": 4, "seats": 4, "rounds": rounds}
-    return making.sealed(making.match_events(player, game="smallest_unique", **settings))
+    return factories.sealed(factories.match_events(player, game="smallest_unique", **settings))
 
 
 def changed(line: int, change: Change) -> bytes:
@@ -105,13 +105,13 @@ def test_both_ways_give_the_same_tables(
 
 def test_a_game_that_ends_in_replies(tmp_path: Path, cuts: list[bool]) -> None:
     """Events after the last round, as in a void game, keep their place."""
-    events = making.loads(game())
+    events = factories.loads(game())
     fault = {"type": "fault", "seat": 2, "kind": "crash", "clause": "SU-9"}
     events[-2:-1] = [
         {**fault, "penalty": "disqualified", "ask": "update"},
         {**events[-2], "reason": "void", "winners": []},
     ]
-    making.write(tmp_path / "log.jsonl", events)
+    factories.write(tmp_path / "log.jsonl", events)
     with open_database([tmp_path]) as database:
         assert query(database, "SELECT seq, seat FROM faults").rows == [(ROUNDS + 1, 2)]
         assert query(database, "SELECT finished, events FROM matches").rows == [

@@ -15,9 +15,9 @@ from audit.errors import AuditError
 from audit.run_rules import audit
 from audit.tables import open_database
 from schema.errors import NothingToDo
-from tests import making
+from tests import factories
 from tests.audit.contest import contest
-from tests.audit.doctoring import patient, turn
+from tests.audit.doctored_logs import patient, turn
 from tests.audit.together import report_on
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
@@ -27,8 +27,8 @@ def test_random_matches_break_no_rule(tmp_path: Path) -> None:
     """200 matches of players that do anything legal are audited without a finding."""
     for number in range(200):
         rng, seed = random.Random(number), f"{number + 1000:064x}"
-        player = (patient, making.at_random)[number % 2](rng)
-        making.write(tmp_path / f"{number}.jsonl", making.match_events(player, seed), seed)
+        player = (patient, factories.at_random)[number % 2](rng)
+        factories.write(tmp_path / f"{number}.jsonl", factories.match_events(player, seed), seed)
     report = report_on(tmp_path)
     assert report.logs == 200
     assert report.clean
@@ -84,7 +84,7 @@ def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
 def test_one_rule_alone(tmp_path: Path) -> None:
     """With the name of a rule only that rule runs."""
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
         report = audit(database, "coup/called_out_of_turn")
     assert [rule.id for rule in report.rules] == ["coup/called_out_of_turn"]
@@ -94,7 +94,7 @@ def test_one_rule_alone(tmp_path: Path) -> None:
 def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asking for a rule of a game without a log is nothing to do, not a success."""
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
         database.games = ()
         with pytest.raises(NothingToDo, match="no log of coup"):
@@ -113,7 +113,7 @@ def test_a_broken_rule_is_named(
     rules.mkdir()
     (rules / "broken.sql").write_text(HEAD + sql)
     log = turn("I\n")
-    making.write(logs / "log.jsonl", log.events, log.seed)
+    factories.write(logs / "log.jsonl", log.events, log.seed)
     monkeypatch.setattr(rule, "COMMON_RULES", rules)
     with (
         open_database([logs], current_only=True) as database,
@@ -131,7 +131,7 @@ def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "'seat 1: 3, seat 7: 4, unseat 1' AS found, 1 AS seat FROM logs;"
     )
     log = turn("I\n")
-    making.write(logs / "log.jsonl", log.events, log.seed)
+    factories.write(logs / "log.jsonl", log.events, log.seed)
     monkeypatch.setattr(rule, "COMMON_RULES", rules)
     report = report_on(logs)
     [finding] = report.findings
@@ -153,7 +153,7 @@ def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         HEAD + "SELECT log, match, 0 AS seq, 'a' AS expected, 'b' AS found, 7 AS round FROM logs;"
     )
     log = turn("I\n")
-    making.write(logs / "log.jsonl", log.events, log.seed)
+    factories.write(logs / "log.jsonl", log.events, log.seed)
     monkeypatch.setattr(rule, "COMMON_RULES", rules)
     [finding] = report_on(logs).findings
     assert (finding.extra, finding.player) == ({"round": 7}, None)

@@ -12,15 +12,15 @@ from audit.query import Result, Table, _head, tables
 from audit.result_format import columns_of, describe, list_tables
 from audit.tables import open_database
 from schema import registry
-from tests import making
-from tests.audit.doctoring import turn
+from tests import factories
+from tests.audit.doctored_logs import turn
 
 
 @pytest.fixture(scope="module")
 def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     """The tables over one log of Coup, by their names; those of the other games are there too."""
     log = turn("Tp\n")
-    path = making.write(tmp_path_factory.mktemp("logs") / "log.jsonl", log.events, log.seed)
+    path = factories.write(tmp_path_factory.mktemp("logs") / "log.jsonl", log.events, log.seed)
     with open_database([path]) as database:
         database.make_tables(list(database.pending))
         return {table.name: table for table in tables(database)}

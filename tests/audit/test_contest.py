@@ -19,7 +19,7 @@ from audit.query import query
 from audit.tables import Database, open_database
 from schema.errors import NothingToDo, UsageError
 from tests import contests
-from tests.referee.interrupting import Disk, disk
+from tests.referee.interruptions import Disk, disk
 from tests.sampling import FACTOR
 
 histories = pytest.importorskip("benchmarks._contests", reason="benchmarks are not in the wheel")

@@ -9,8 +9,8 @@ import pytest
 
 from audit.query import Result, query, query_parquet
 from audit.tables import open_database
-from tests import making
-from tests.audit.doctoring import turn
+from tests import factories
+from tests.audit.doctored_logs import turn
 
 HEAD = {"format": "koth-evidence/1", "match": "7-000007", "host": "den", "isolation": "process"}
 NOTE = {"seq": 2, "seat": 1, "ask": "turn", "ms": 12.5, "exit": 0}
@@ -38,7 +38,7 @@ BROKEN = [
 def log(tmp_path: Path) -> Path:
     """One match of Coup in a tournament's folder, without evidence."""
     doctored = turn("Tp\n")
-    return making.write(tmp_path / "matches" / "1-000000.jsonl", doctored.events, doctored.seed)
+    return factories.write(tmp_path / "matches" / "1-000000.jsonl", doctored.events, doctored.seed)
 
 
 def note(log: Path, *lines: object) -> Path:
@@ -144,7 +144,7 @@ def test_long_lines(log: Path) -> None:
 def test_each_match_has_its_own(log: Path, tmp_path: Path) -> None:
     """The evidence of two matches is kept apart, also of logs that lie alone in a folder."""
     doctored = turn("Tp\n")
-    lone = making.write(tmp_path / "alone" / "log.jsonl", doctored.events, doctored.seed)
+    lone = factories.write(tmp_path / "alone" / "log.jsonl", doctored.events, doctored.seed)
     note(log, HEAD, NOTE)
     other = lone.parent / "evidence" / lone.name
     other.parent.mkdir()

@@ -13,10 +13,10 @@ import pytest
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
 from games.bank_heist.events import Action, What, Why
-from tests import making
+from tests import factories
 from tests.audit.bank_heists import Heist, anything, pool, series
 from tests.audit.together import report_on
-from tests.making import Events, Player, printed
+from tests.factories import Events, Player, printed
 from tests.sampling import FACTOR, left_to_the_long_run
 
 BOUND = 10**15
@@ -98,13 +98,13 @@ def kinds(match: Heist) -> int:
 def test_random_matches_break_no_rule(tmp_path: Path) -> None:
     """Matches in which players do and print anything, at tables of 1 to 30, have no finding."""
     for number, match in enumerate(pool()):
-        making.write(tmp_path / f"{number}.jsonl", match.events, match.seed)
+        factories.write(tmp_path / f"{number}.jsonl", match.events, match.seed)
     for players in (1, 2, 30):
         play, settings = anything(random.Random(players)), {"games_min": 3, "games_max": 12}
-        events = making.match_events(
-            play, making.SEED, "bank_heist", players, **settings, rabble=60
+        events = factories.match_events(
+            play, factories.SEED, "bank_heist", players, **settings, rabble=60
         )
-        making.write(tmp_path / f"{players} players.jsonl", events)
+        factories.write(tmp_path / f"{players} players.jsonl", events)
     report = report_on(tmp_path)
     assert (report.logs, report.findings, report.unread) == (len(pool()) + 3, [], [])
 
@@ -112,10 +112,10 @@ def test_random_matches_break_no_rule(tmp_path: Path) -> None:
 def test_a_match_at_the_bounds_breaks_no_rule(tmp_path: Path) -> None:
     """Credits, winnings, accounts and odds that have grown to their bounds are audited, too."""
     seed = f"{25:064x}"
-    events = making.match_events(
+    events = factories.match_events(
         rising(random.Random(25)), seed, "bank_heist", 1, games_min=160, games_max=160, rabble=0
     )
-    making.write(tmp_path / "log.jsonl", events, seed)
+    factories.write(tmp_path / "log.jsonl", events, seed)
     for what, most in (
         ("credits", BOUND),
         ("winnings", BOUND),
@@ -132,7 +132,7 @@ def test_every_change_is_found(tmp_path: Path) -> None:
     every = list(variants(match.events))
     chosen = random.Random(1).sample(every, min(200 * FACTOR, len(every)))
     for number, (_, events) in enumerate(chosen):
-        making.write(tmp_path / f"{number}.jsonl", events, match.seed)
+        factories.write(tmp_path / f"{number}.jsonl", events, match.seed)
     report = report_on(tmp_path)
     noticed = {finding.path for finding in report.findings} | {u.path for u in report.unread}
     noticed = {Path(path).stem for path in noticed}
@@ -156,7 +156,7 @@ def test_enormous_numbers_are_findings(tmp_path: Path, most: int) -> None:
                     ]
                 )
     for number, events in enumerate(logs):
-        making.write(tmp_path / f"{number}.jsonl", events, match.seed)
+        factories.write(tmp_path / f"{number}.jsonl", events, match.seed)
     report = report_on(tmp_path)
     assert not report.unread
     assert len({finding.path for finding in report.findings}) == len(logs)
@@ -202,7 +202,7 @@ def test_the_leaderboard(tmp_path: Path) -> None:
 def test_one_match_has_no_interval(tmp_path: Path) -> None:
     """The leaderboard of a single match has means, and no interval around them."""
     match = pool()[0]
-    making.write(tmp_path / "log.jsonl", match.events, match.seed)
+    factories.write(tmp_path / "log.jsonl", match.events, match.seed)
     with open_database([tmp_path], current_only=True) as database:
         rows = leaderboard(database, "bank_heist").rows
     assert [row[3] for row in rows] == sorted(match.events[-1]["scores"], reverse=True)

@@ -13,7 +13,7 @@ from games.importing.imported import NO_FILES
 from schema import reader
 from schema.reader import Log
 from schema.seal import hex_digest
-from tests.audit.importing import (
+from tests.audit.imported_logs import (
     EXCERPT,
     TRANSCRIPT,
     bring_in,

@@ -16,9 +16,9 @@ from games.coup.transcript import of_match
 from games.importing import formats
 from games.importing.imported import write
 from schema import reader
-from tests import making
-from tests.audit.doctoring import patient
-from tests.audit.importing import bring_in, match_in, refusal
+from tests import factories
+from tests.audit.doctored_logs import patient
+from tests.audit.imported_logs import bring_in, match_in, refusal
 from tests.audit.together import report_on
 from tests.golden.make import HERE
 
@@ -152,9 +152,9 @@ def test_any_match_comes_back_and_breaks_no_rule(tmp_path: Path) -> None:
     files = []
     for number in range(50):
         seed = f"{number:064x}"
-        events = making.match_events(patient(random.Random(number)), seed)
+        events = factories.match_events(patient(random.Random(number)), seed)
         events[0]["match"] = f"1-{number:06}"
-        log = reader.read(making.write(tmp_path / "played" / f"{number}.jsonl", events, seed))
+        log = reader.read(factories.write(tmp_path / "played" / f"{number}.jsonl", events, seed))
         files.append(tmp_path / f"A_B_0_{number}.txt")
         files[-1].write_text(of_match(log))
         back = importer.read([files[-1]]).matches["1-000000"]

@@ -11,7 +11,7 @@ from audit.run_rules import audit
 from audit.tables import open_database
 from games.importing import formats, imported
 from schema import registry
-from tests.audit.importing import DATA, bring_in, refusal, tournament_in
+from tests.audit.imported_logs import DATA, bring_in, refusal, tournament_in
 from tests.audit.together import report_on
 
 TABLES = {"smallest_unique": 48, "coins": 17, "coup": 13}

@@ -17,11 +17,11 @@ from audit.sql_files import run_scripts
 from audit.tables import open_database
 from schema import registry
 from schema.errors import NothingToDo
-from tests import making
+from tests import factories
 from tests.audit import outcomes
 from tests.audit.contest import contest, sealed
-from tests.audit.doctoring import Doctored, ending, failing, turn
-from tests.making import answer
+from tests.audit.doctored_logs import Doctored, ending, failing, turn
+from tests.factories import answer
 
 
 def test_points_and_intervals(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_points_and_intervals(tmp_path: Path) -> None:
     for seat, player in enumerate(logs[3].events[0]["players"]):
         player["seat"] = seat
     for number, log in enumerate(logs):
-        making.write(tmp_path / f"{number}.jsonl", log.events, log.seed)
+        factories.write(tmp_path / f"{number}.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
         found = leaderboard.leaderboard(database, "coup")
     assert found.columns == (
@@ -68,7 +68,7 @@ def test_it_agrees_with_the_final_table(tmp_path: Path) -> None:
 def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A leaderboard's query that does not run is an error that names its file."""
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
         monkeypatch.setitem(vars(registry.card("coup")), "leaderboard", tmp_path / "gone.sql")
         with pytest.raises(AuditError, match=r"gone\.sql: this leaderboard does not run"):
@@ -141,11 +141,11 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
 def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
     """A match that never came to an end, as an imported history may be, is no game played."""
     outcomes.match(tmp_path / "whole.jsonl", {"Anna": 1, "Ben": 0}, game)
-    torn = making.loads(
+    torn = factories.loads(
         outcomes.match(tmp_path / "torn.jsonl", {"Anna": 1, "Ben": 0}, game).read_bytes()
     )
     torn[0]["match"] = "1-000001"
-    making.write(tmp_path / "torn.jsonl", [torn[0]])
+    factories.write(tmp_path / "torn.jsonl", [torn[0]])
     with open_database([tmp_path], current_only=True) as database:
         rows = leaderboard.leaderboard(database, game).rows
     assert [(row[1], row[2]) for row in rows] == [("Anna", 1), ("Ben", 1)]
@@ -259,7 +259,7 @@ def test_a_wide_leaderboard_fits_a_terminal() -> None:
 
 def test_heists_of_an_imported_match(tmp_path: Path) -> None:
     """Heists of an imported match come from its transcript; if it shows none, they are unknown."""
-    events = making.loads(
+    events = factories.loads(
         outcomes.match(tmp_path / "log.jsonl", {"Anna": 9, "Ben": 0}, "bank_heist").read_bytes()
     )
     del events[0]["seed_commitment"]

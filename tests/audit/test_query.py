@@ -16,8 +16,8 @@ from audit.errors import QueryError
 from audit.query import Result, non_empty, query, query_parquet, table_named, tables
 from audit.result_format import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
-from tests import making
-from tests.audit.doctoring import turn
+from tests import factories
+from tests.audit.doctored_logs import turn
 
 RESULT = Result(
     ("name", "n", "list"),
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one log of Coup."""
     folder = tmp_path_factory.mktemp("logs")
     log = turn("Tp\n")
-    making.write(folder / "log.jsonl", log.events, log.seed)
+    factories.write(folder / "log.jsonl", log.events, log.seed)
     return folder
 
 

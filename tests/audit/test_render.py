@@ -11,8 +11,8 @@ import pytest
 from audit import render
 from audit.run_rules import Report
 from games.table import Fault
-from tests import making
-from tests.audit.doctoring import failing, turn
+from tests import factories
+from tests.audit.doctored_logs import failing, turn
 from tests.audit.together import report_on
 
 
@@ -22,7 +22,7 @@ def report(tmp_path: Path) -> Report:
     log = failing(Fault("tampered", {"output": b"", "file": b"F"}))
     history = "".join(e["appended"] for e in log.events if e["type"] == "answered")
     log.first("fault")["file"] = history + "\x00\x1b[2J"
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     (tmp_path / "torn.jsonl").write_bytes(b"")
     return report_on(tmp_path)
 
@@ -47,7 +47,7 @@ def test_text(report: Report, tmp_path: Path) -> None:
 def test_a_clean_report(tmp_path: Path) -> None:
     """Without findings there is the summary alone."""
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     report = report_on(tmp_path)
     assert render.as_text(report) == f"no findings in 1 log by {len(report.rules)} rules\n"
 

@@ -15,11 +15,11 @@ import pytest
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
 from games.table import Fault, Match
-from tests import making
+from tests import factories
 from tests.audit import coin_games, unique_games
-from tests.audit.holding import hold
 from tests.audit.together import report_on
-from tests.making import Player, printed
+from tests.audit.tournament_factory import hold
+from tests.factories import Player, printed
 
 ODD = (" 33F\r\n", "\v\fTRT", "NNN\x1c", "\x85NNN", "\u00a0NNN", "N N", "fff", "", "333F")
 
@@ -46,8 +46,8 @@ def test_random_games_of_coins_break_no_rule(tmp_path: Path) -> None:
         rng, seed = random.Random(number), f"{number:064x}"
         play = (at_odds(rng), coin_games.anything(seed))[number % 2]
         players, rounds = rng.randint(2, 5), rng.randint(1, 15)
-        events = making.match_events(play, seed, "coins", players, rounds=rounds)
-        making.write(tmp_path / f"{number}.jsonl", events, seed)
+        events = factories.match_events(play, seed, "coins", players, rounds=rounds)
+        factories.write(tmp_path / f"{number}.jsonl", events, seed)
     report = report_on(tmp_path)
     assert (report.logs, report.findings, report.unread) == (60, [], [])
 
@@ -55,8 +55,8 @@ def test_random_games_of_coins_break_no_rule(tmp_path: Path) -> None:
 def test_a_game_of_sixty_breaks_no_rule(tmp_path: Path) -> None:
     """The most players that there can be, with a centre of nearly 2^60 coins, are audited too."""
     play = coin_games.anything("sixty")
-    events = making.match_events(play, making.SEED, "coins", 60, rounds=1)
-    making.write(tmp_path / "log.jsonl", events)
+    events = factories.match_events(play, factories.SEED, "coins", 60, rounds=1)
+    factories.write(tmp_path / "log.jsonl", events)
     assert report_on(tmp_path).clean
     assert events[1]["centre"] > 2**59
 
@@ -75,7 +75,7 @@ def test_tournaments_begun_again_break_no_rule(
     """However many are disqualified, down to fewer than a table seats, there is no finding."""
 
     def player(match: Match) -> Player:
-        play = making.at_random(random.Random(match.id), 3)
+        play = factories.at_random(random.Random(match.id), 3)
         failing = tuple(seat for seat, one in enumerate(match.seats) if one in bad)[:1]
         return unique_games.failing("update", 2, failing, play, 3) if failing else play
 
@@ -93,7 +93,7 @@ def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
     logs = hold(
         "smallest_unique",
         unique_games.NAMES,
-        lambda match: making.at_random(random.Random(match.id), 3),
+        lambda match: factories.at_random(random.Random(match.id), 3),
         seats=3,
         rounds=2,
         games_per_entrant=2,

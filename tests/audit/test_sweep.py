@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Fault
-from tests import making
-from tests.audit.doctoring import Doctored, ending, failing, turn
+from tests import factories
+from tests.audit.doctored_logs import Doctored, ending, failing, turn
 from tests.audit.together import report_on
-from tests.making import Events, answer
+from tests.factories import Events, answer
 
 CARDS = "~^*!$"
 WORDS = {
@@ -76,7 +76,7 @@ def test_every_change_is_found(tmp_path: Path) -> None:
     for log in logs():
         for what, events in variants(log.events):
             name = f"{len(told)}.jsonl"
-            making.write(tmp_path / name, events, log.seed)
+            factories.write(tmp_path / name, events, log.seed)
             told[name] = what
     report = report_on(tmp_path)
     noticed = {finding.path for finding in report.findings} | {u.path for u in report.unread}

@@ -23,9 +23,9 @@ from schema import registry
 from schema.errors import NothingToDo, UsageError
 from schema.executor import A, B
 from schema.fields import event
-from tests import making
+from tests import factories
 from tests.audit.contest import contest
-from tests.audit.doctoring import failing, turn
+from tests.audit.doctored_logs import failing, turn
 
 
 class Inner(TypedDict):
@@ -105,8 +105,8 @@ def test_a_field_with_two_types_is_an_error() -> None:
 def test_odd_file_names(tmp_path: Path, name: str) -> None:
     """Names that mean something to a shell, to SQL or to DuckDB are just names."""
     log = turn("I\n")
-    making.write(tmp_path / name, log.events, log.seed)
-    making.write(tmp_path / "a1.jsonl", log.events, log.seed)
+    factories.write(tmp_path / name, log.events, log.seed)
+    factories.write(tmp_path / "a1.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:
         rows = database.connection.execute("SELECT path FROM logs").fetchall()
     assert {Path(path).name for (path,) in rows} == {name, "a1.jsonl"}
@@ -116,7 +116,7 @@ def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
     """A name that is not UTF-8 is shown with escapes."""
     log = turn("I\n")
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl"))
-    making.write(path, log.events, log.seed)
+    factories.write(path, log.events, log.seed)
     with open_database([path]) as database:
         [(found,)] = database.connection.execute("SELECT path FROM logs").fetchall()
     assert found.endswith("/\\udcff.jsonl")
@@ -126,7 +126,7 @@ def test_every_event_is_there(tmp_path: Path) -> None:
     """`events` holds each line of each log as JSON, with nothing lost and nothing added."""
     contest().write(tmp_path)
     failed = failing(Fault("tampered", {"output": b"\0\x1b\xff", "file": "Ä\0".encode()}))
-    making.write(tmp_path / "failed.jsonl", failed.events, failed.seed)
+    factories.write(tmp_path / "failed.jsonl", failed.events, failed.seed)
     lines = [
         json.loads(line)
         for path in tmp_path.rglob("*.jsonl")
@@ -185,9 +185,9 @@ def test_two_copies_of_a_tournament_are_kept_apart(tmp_path: Path) -> None:
 def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) -> None:
     """A match log outside a folder `matches` belongs to the tournament whose id it bears."""
     logs = contest()
-    making.write(tmp_path / "tournament.jsonl", logs.events, "7" * 64)
+    factories.write(tmp_path / "tournament.jsonl", logs.events, "7" * 64)
     match = "1-000002"
-    making.write(tmp_path / "x" / "one.jsonl", logs.matches[match], logs.seeds[match])
+    factories.write(tmp_path / "x" / "one.jsonl", logs.matches[match], logs.seeds[match])
     with open_database([tmp_path]) as database:
         found = database.connection.execute(
             "SELECT kind FROM logs WHERE tournament_log IS NOT NULL"
@@ -222,7 +222,7 @@ def test_logs_of_older_rules(
     monkeypatch.setattr(registry, "card", lambda name: later)
     monkeypatch.setattr(registry, "names", lambda: ["coup"])
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:
         assert (database.logs, database.unread) == (1, 0)
     with open_database([tmp_path], current_only=True) as database:
@@ -257,11 +257,11 @@ def test_a_game_of_another_package_beside_a_built_in_one(
         "SELECT log, match, seq, 'tails' AS expected, 'heads' AS found, game FROM toss_up_heads;"
     )
     log = turn("I\n")
-    making.write(tmp_path / "logs" / "coup.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "logs" / "coup.jsonl", log.events, log.seed)
     log.events[0].update(game="toss-up", rules="toss-up/1")
     tosses = [{"type": "tossed", "game": 5}, {"type": "tossed", "game": 6, "heads": True}]
     toss_up = [log.events[0], *tosses, log.events[-1]]
-    making.write(tmp_path / "logs" / "toss-up.jsonl", toss_up, log.seed)
+    factories.write(tmp_path / "logs" / "toss-up.jsonl", toss_up, log.seed)
     with open_database([tmp_path / "logs"], current_only=True) as database:
         assert database.games == ("coup", "toss-up")
         sql = database.connection.execute
@@ -310,7 +310,7 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path / "log.jsonl"]):
         assert list(place.iterdir())
     assert not list(place.iterdir())

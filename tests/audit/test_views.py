@@ -10,8 +10,8 @@ from audit import views
 from audit.query import query, tables
 from audit.tables import Database, open_database
 from schema import registry
-from tests import making
-from tests.audit.doctoring import turn
+from tests import factories
+from tests.audit.doctored_logs import turn
 
 COMPUTED = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'temp' ORDER BY table_oid"
 
@@ -20,7 +20,7 @@ COMPUTED = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'temp' 
 def logs(tmp_path: Path) -> Path:
     """A folder with one match of Coup."""
     log = turn("I\n")
-    making.write(tmp_path / "log.jsonl", log.events, log.seed)
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     return tmp_path
 
 

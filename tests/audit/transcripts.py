@@ -12,10 +12,10 @@ from typing import Any
 
 from games.bank_heist.events import Settings
 from schema import seal
-from tests import making
+from tests import factories
 from tests.audit.contest import sealed
 from tests.audit.together import Change, Together
-from tests.making import Events, Player, printed
+from tests.factories import Events, Player, printed
 
 NOBODY = seal.files_hash({})
 GAINS = ("heist", "intel", "deposit", "withdraw")
@@ -93,7 +93,7 @@ def modest(rng: random.Random) -> Player:
     def play(ask: Any) -> Any:
         credits = int(ask.observation.args[8])
         if ask.seat not in habits or rng.random() < 0.02:
-            habits[ask.seat] = rng.sample([*making.HEISTS, "finger", "double cross"], 2)
+            habits[ask.seat] = rng.sample([*factories.HEISTS, "finger", "double cross"], 2)
         if ask.name == "bet":
             return printed(str(rng.choice([0, 1, 1, 69, credits // 10, credits])))
         return printed(rng.choice(habits[ask.seat]))
@@ -104,9 +104,9 @@ def modest(rng: random.Random) -> Player:
 def played(number: int, games: int, players: int = 4, rabble: int = 4) -> Events:
     """A match that followed the rules; ``number`` is its seed."""
     seed = f"{number:064x}"
-    player = (modest, making.at_random)[number % 2](random.Random(seed))
+    player = (modest, factories.at_random)[number % 2](random.Random(seed))
     settings = {"games_min": games, "games_max": games, "rabble": rabble, "rabble_draw": "size"}
-    return making.match_events(player, seed, "bank_heist", players, **settings)
+    return factories.match_events(player, seed, "bank_heist", players, **settings)
 
 
 def sound(number: int, games: int, players: int, rabble: int, results: bool) -> Events:

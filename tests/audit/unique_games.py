@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any
 
 from games.table import Fault, Match
-from tests import making
+from tests import factories
 from tests.audit.contest import Contest
-from tests.audit.doctoring import Doctored, with_player
-from tests.audit.holding import hold
+from tests.audit.doctored_logs import Doctored, with_player
 from tests.audit.together import Together
-from tests.making import Player, printed
+from tests.audit.tournament_factory import hold
+from tests.factories import Player, printed
 
 _TOGETHER = Together()
 doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
@@ -55,7 +55,7 @@ def failing(step: str, rounds: int, seats: tuple[int, ...], play: Player, size: 
 
 @cache
 def _game(step: str | None) -> Doctored:
-    play = making.at_random(random.Random(6), 4)
+    play = factories.at_random(random.Random(6), 4)
     if step is not None:
         rounds = {"construct": 0, "update": 1, "select": 2}[step]
         play = failing(step, rounds, (1, 3), play, 4)
@@ -67,7 +67,7 @@ def _game(step: str | None) -> Doctored:
 @cache
 def _tournament() -> Contest:
     def player(match: Match) -> Player:
-        play = making.at_random(random.Random(match.id), 3)
+        play = factories.at_random(random.Random(match.id), 3)
         bad = tuple(seat for seat, entrant in enumerate(match.seats) if entrant in (1, 3))
         late = int(match.id[2:]) >= 2
         return failing("select", 1, bad, play, 3) if bad and late else play

@@ -14,8 +14,7 @@ from games.table import Match, Result
 from schema import seal
 from schema.canonical import line
 from tests.corpus.entries import Files
-from tests.golden.make import HERE as GOLDEN
-from tests.making import (
+from tests.factories import (
     SEED,
     Events,
     Player,
@@ -25,6 +24,7 @@ from tests.making import (
     sealed,
     tournament_events,
 )
+from tests.golden.make import HERE as GOLDEN
 
 GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
 RULES = {game: f"{game}/1" for game in GAMES}

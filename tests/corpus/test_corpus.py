@@ -15,7 +15,7 @@ from schema import discovery
 from schema.errors import NothingToDo
 from tests.corpus.entries import EXPECTED, HERE, VERDICTS
 from tests.corpus.recipes import ENTRIES
-from tests.koth.typing_commands import ROOT, Koth, typed
+from tests.koth.commands import ROOT, Koth, typed
 
 NAMES = sorted(path.parent.name for path in HERE.glob(f"*/{EXPECTED}"))
 NO_LOG = "log_that_is_a_folder"

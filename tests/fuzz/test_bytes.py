@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import EXAMPLES, LOGS
-from tests.replay.making_logs import verdict_on
+from tests.replay.log_factory import verdict_on
 from tests.sampling import FACTOR
 
 STEP = 1 if FACTOR > 1 else 29

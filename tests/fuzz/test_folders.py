@@ -13,8 +13,8 @@ from replay.verify import verify_all
 from schema.discovery import logs
 from tests.corpus.entries import Files
 from tests.corpus.honest import GAMES, TOURNAMENT, Honest, tournament
+from tests.factories import sealed
 from tests.fuzz import EXAMPLES
-from tests.making import sealed
 from tests.replay.edits import changes, edited
 
 OTHER = "b" * 64

@@ -16,11 +16,11 @@ from schema.canonical import line
 from schema.reader import read
 from tests.corpus.entries import VERDICTS
 from tests.corpus.honest import Honest
+from tests.factories import Events
 from tests.fuzz import EXAMPLES, LOGS
 from tests.golden.test_golden import played_again
-from tests.making import Events
 from tests.replay.edits import RAW, changes, edited
-from tests.replay.making_logs import verdict_on
+from tests.replay.log_factory import verdict_on
 
 ALL = list(LOGS.values())
 SAID = (*RAW, "choices")

@@ -13,8 +13,8 @@ from games.bank_heist.arguments import decimal, mean, mean_deviation, ranks
 from games.bank_heist.state import State, bank_for
 from games.table import ArgvCall
 from schema.dice import Dice
-from tests.games.heisting import CARD, arguments, at_random, heist, match
-from tests.making import SEED
+from tests.factories import SEED
+from tests.games.heist_matches import CARD, arguments, at_random, heist, match
 
 CREDITS = st.lists(st.integers(0, 10**15), min_size=1, max_size=500)
 AMOUNTS = {".": 0, "0": 0, "1": 69, "2": 420, "3": 6_969, "4": 80_085}

@@ -16,8 +16,8 @@ from games.bank_heist.rules import read_bet
 from games.bank_heist.state import BANKS, State, bank_for
 from games.table import Fault, Reply
 from schema.dice import Dice
-from tests.games.heisting import CARD, Played, heist, loaded, match, scripted
-from tests.making import SEED, printed
+from tests.factories import SEED, printed
+from tests.games.heist_matches import CARD, Played, heist, loaded, match, scripted
 
 
 def having(seat: int = 0, **values: Any) -> Callable[[State], None]:

@@ -12,8 +12,8 @@ import pytest
 from games.bank_heist.events import EVENTS, Action, CreditsSeen, HeistSeen, Why
 from games.table import Answer, Ask, Fault, Reply
 from schema.dice import Dice
-from tests.games.heisting import Bot, Played, at_random, match
-from tests.making import printed
+from tests.factories import printed
+from tests.games.heist_matches import Bot, Played, at_random, match
 
 BIG = 10**9
 MOST = 10**15

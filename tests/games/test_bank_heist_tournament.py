@@ -12,8 +12,8 @@ from games.bank_heist.tournament import play
 from games.table import Match, Result, TournamentTable
 from schema import seal
 from schema.dice import Dice
-from tests.games.heisting import CARD
-from tests.making import SEED, Events, drive_rules
+from tests.factories import SEED, Events, drive_rules
+from tests.games.heist_matches import CARD
 
 SCORES = st.lists(st.lists(st.integers(0, 10**15), min_size=4, max_size=4), min_size=1, max_size=5)
 

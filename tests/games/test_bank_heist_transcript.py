@@ -10,8 +10,17 @@ import pytest
 from games.bank_heist.transcript import of_match
 from games.table import Ask, Fault, Reply
 from schema.dice import Dice
-from tests.games.heisting import CARD, Played, arguments, at_random, heist, loaded, match, scripted
-from tests.making import SEED, printed
+from tests.factories import SEED, printed
+from tests.games.heist_matches import (
+    CARD,
+    Played,
+    arguments,
+    at_random,
+    heist,
+    loaded,
+    match,
+    scripted,
+)
 
 NAME = r"[^\s/\\]+"
 GAME = re.compile(

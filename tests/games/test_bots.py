@@ -11,7 +11,7 @@ import pytest
 
 from games.table import Answer, FileCall
 from schema import registry
-from tests.games.playing import Game
+from tests.games.coup_games import Game
 
 FOLDER = registry.card("coup").bots
 BOTS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".py", ".sh"))

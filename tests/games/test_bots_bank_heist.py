@@ -19,7 +19,7 @@ from games.bank_heist.rules import LEGAL_ACTIONS
 from games.bank_heist.state import BANKS, UNIT
 from games.table import Ask
 from schema import registry
-from tests.making import match_events, printed
+from tests.factories import match_events, printed
 
 FOLDER = registry.card("bank_heist").bots
 BOTS = sorted(path.stem for path in FOLDER.glob("*.py"))

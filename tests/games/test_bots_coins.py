@@ -21,7 +21,7 @@ import pytest
 from games.coins.rules import ACTIONS, Pile, State, carry_out, situation
 from games.table import Ask
 from schema import registry
-from tests.making import Events, match_events, printed
+from tests.factories import Events, match_events, printed
 
 FOLDER = registry.card("coins").bots
 BOTS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".py", ".sh"))

@@ -14,7 +14,7 @@ import pytest
 
 from games.table import JointAsk
 from schema import registry
-from tests.making import Events, match_events
+from tests.factories import Events, match_events
 
 FOLDER = registry.card("smallest_unique").bots
 BOTS = sorted(path.stem for path in FOLDER.glob("*.py"))

@@ -14,8 +14,8 @@ from games.table import Answer, Fault
 from schema import registry, rulebook
 from schema.dice import Dice
 from schema.reader import parse
-from tests.games.coining import Game, laid_out
-from tests.making import SEED, match_events, printed, sealed
+from tests.factories import SEED, match_events, printed, sealed
+from tests.games.coins_games import Game, laid_out
 
 COINS = registry.card("coins")
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from games.table import ArgvCall, Ask, Fault, Reply
 from schema.reader import parse
-from tests.games.coining import Game, laid_out
-from tests.making import Events, match_events, printed, sealed
+from tests.factories import Events, match_events, printed, sealed
+from tests.games.coins_games import Game, laid_out
 from tests.sampling import FACTOR
 
 GAMES = 5_000 * FACTOR

@@ -13,7 +13,7 @@ from games.coins.tournament import play
 from games.table import Match, Played, Result, Schedule, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
-from tests.making import SEED, Events
+from tests.factories import SEED, Events
 
 COINS = registry.card("coins")
 SEAL = seal.hex_digest(b"")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.contest import Contest, ContestError, Entry, chain_seed, stage_seed
-from tests.making import SEED
+from tests.factories import SEED
 
 STAGES = 6
 EVENTS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 3)), max_size=30)

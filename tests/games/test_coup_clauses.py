@@ -9,8 +9,8 @@ import pytest
 from games.coup.cards import DECK, GIVE_UP
 from games.table import Answer, Fault, FileCall
 from schema.dice import Dice
-from tests.games.playing import Game, everything, lead_up, without
-from tests.making import SEED
+from tests.factories import SEED
+from tests.games.coup_games import Game, everything, lead_up, without
 
 BLOCKS = (("F", "d", "$"), ("S", "a", "~"), ("S", "c", "*"))
 """An action, a block of it, and the card that blocks; Assassination has tests of its own."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.games.playing import Game, calls
+from tests.games.coup_games import Game, calls
 
 
 def turns(begin: Callable[[], Game]) -> set[str]:

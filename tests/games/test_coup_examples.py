@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from schema import registry
-from tests.games.playing import Game, calls
+from tests.games.coup_games import Game, calls
 
 
 class Example(NamedTuple):

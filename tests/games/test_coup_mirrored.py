@@ -17,7 +17,7 @@ from games.table import Ask, FileCall, Match, Reply, Result
 from schema import registry, seal
 from schema.errors import CorruptLog
 from schema.reader import parse
-from tests.making import (
+from tests.factories import (
     SEED,
     Events,
     Player,

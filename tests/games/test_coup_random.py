@@ -14,8 +14,8 @@ import pytest
 from games.coup.cards import DECK, GIVEN_UP_CARD
 from games.table import Answer, Ask, Fault, Reply
 from schema.reader import parse
-from tests.games.playing import everything, without
-from tests.making import Events, Player, answer, at_random, match_events, sealed
+from tests.factories import Events, Player, answer, at_random, match_events, sealed
+from tests.games.coup_games import everything, without
 from tests.sampling import FACTOR
 
 GAMES = 5_000 * FACTOR

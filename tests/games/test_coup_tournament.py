@@ -17,7 +17,7 @@ from games.table import Match, Result, TournamentTable
 from schema import registry, seal
 from schema.dice import Dice
 from schema.reader import parse
-from tests.making import BOT, SEED, Events, drive_rules, sealed
+from tests.factories import BOT, SEED, Events, drive_rules, sealed
 
 COUP = registry.card("coup")
 

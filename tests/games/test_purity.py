@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import games.table
-from tests.making import at_random, match_events, sealed
+from tests.factories import at_random, match_events, sealed
 
 FOLDER = Path(games.table.__file__).parent
 PURE = sorted(

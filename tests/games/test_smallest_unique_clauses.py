@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from games.table import JointAsk
 from schema.errors import UsageError
-from tests.games.uniquing import CARD, Game, finished, in_turn, smallest_unique, stopped
-from tests.making import at_random, match_events
+from tests.factories import at_random, match_events
+from tests.games.unique_games import CARD, Game, finished, in_turn, smallest_unique, stopped
 
 TEN = list(range(1, 11))
 LEGAL = tuple(map(str, TEN))

@@ -11,7 +11,8 @@ import pytest
 
 from games.table import Answer
 from schema.reader import parse
-from tests.games.uniquing import (
+from tests.factories import match_events, printed, sealed
+from tests.games.unique_games import (
     KINDS,
     LEGAL,
     NO_CHOICE,
@@ -20,7 +21,6 @@ from tests.games.uniquing import (
     in_turn,
     random_game,
 )
-from tests.making import match_events, printed, sealed
 
 GAMES = 10_000
 CHUNKS = 20

@@ -20,7 +20,8 @@ from games.smallest_unique.tournament import final_order, play
 from games.table import Match, Played, Result, Schedule, TournamentTable
 from schema.dice import Dice, Draw
 from schema.reader import parse
-from tests.games.uniquing import (
+from tests.factories import SEED, Events, sealed
+from tests.games.unique_games import (
     CARD,
     Ends,
     Held,
@@ -29,8 +30,7 @@ from tests.games.uniquing import (
     result,
     seated,
 )
-from tests.making import SEED, Events, sealed
-from tests.replay.making_logs import NOWHERE, hex_seed
+from tests.replay.log_factory import NOWHERE, hex_seed
 
 
 def first_wins(match: Match) -> Result:

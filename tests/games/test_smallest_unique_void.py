@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from games.table import Answer, Reply
-from tests.games.uniquing import KINDS, Game, answered, fault, finished, stopped, void
-from tests.making import printed
+from tests.factories import printed
+from tests.games.unique_games import KINDS, Game, answered, fault, finished, stopped, void
 
 ROUNDS = ([1, 2, 3], [4, 5, 4])
 POINTS = [1, 1, 0]

@@ -17,7 +17,7 @@ from games.text_board import LINES, TextBoard, fit, grid, number, pad
 from schema import registry
 from schema.dice import Dice
 from schema.seal import commitment
-from tests.making import at_random, drive_rules
+from tests.factories import at_random, drive_rules
 
 Snapshot = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ import pytest
 from games.bank_heist.transcript import of_match
 from games.importing import formats, imported
 from schema import reader
-from tests.audit.importing import EXCERPT, TRANSCRIPT
+from tests.audit.imported_logs import EXCERPT, TRANSCRIPT
 
 TOLD = """\
 #####GAME 7: 31 players######

@@ -17,8 +17,8 @@ from games.table import Answer, Ask, Fault, FileCall, Reply
 from schema import registry, seal
 from schema.errors import UsageError
 from schema.reader import Log, parse
-from tests.games.playing import Game
-from tests.making import BOT, SEED, Events, answer, at_random, match_events, sealed
+from tests.factories import BOT, SEED, Events, answer, at_random, match_events, sealed
+from tests.games.coup_games import Game
 
 
 def transcript(log: Log) -> str:

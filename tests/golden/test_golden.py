@@ -15,8 +15,8 @@ from schema.bot_output import from_fields
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.reader import Log, read
+from tests.factories import Events, drive_rules, loads, sealed
 from tests.golden.make import HERE, RECIPES
-from tests.making import Events, drive_rules, loads, sealed
 
 LOGS = sorted(HERE.glob("*/*.jsonl"))
 NAMES = [str(path.relative_to(HERE)) for path in LOGS]

@@ -20,7 +20,7 @@ from schema.signed_note import Checkpoint, PrivateKey
 from tests import contests
 from tests.contests import Events
 from tests.independent.test_koth_check import loaded, verdicts
-from tests.referee.interrupting import Disk, disk
+from tests.referee.interruptions import Disk, disk
 
 KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 OTHER = PrivateKey("example.com/cup", b"\x08" * 32)

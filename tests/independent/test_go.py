@@ -15,7 +15,7 @@ from replay.signatures import contest_signing, signing
 from schema.merkle import consistency, root
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 from tests import contests
-from tests.replay.making_logs import tournament_folder
+from tests.replay.log_factory import tournament_folder
 
 HERE = Path(__file__).parent / "go_check"
 GO_PATH = Path("/usr/share/gocode")

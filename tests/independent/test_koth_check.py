@@ -27,8 +27,8 @@ from schema import discovery, merkle, signed_note
 from schema.errors import NothingToDo
 from schema.signed_note import PrivateKey
 from tests.corpus.honest import plain, refielded
+from tests.factories import sealed
 from tests.golden.make import HERE as GOLDEN
-from tests.making import sealed
 from tests.sampling import is_sampled
 
 ROOT = Path(__file__).parents[2]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import Koth
-from tests.making import write
-from tests.replay.making_logs import SHORT, hex_seed, short
+from tests.factories import write
+from tests.koth.commands import Koth
+from tests.replay.log_factory import SHORT, hex_seed, short
 
 
 @pytest.fixture

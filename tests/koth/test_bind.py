@@ -11,8 +11,8 @@ import pytest
 
 from referee.tournament import SEED_FILE
 from schema import discovery as layout
-from tests.koth.typing_commands import Koth, typed
-from tests.making import SEED
+from tests.factories import SEED
+from tests.koth.commands import Koth, typed
 
 pytestmark = pytest.mark.usefixtures("sandboxes")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import Koth
-from tests.making import SEED
-from tests.referee.making_bots import contents, script
+from tests.factories import SEED
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import contents, script
 
 
 def test_every_broken_bot_is_named(koth: Koth, tmp_path: Path) -> None:

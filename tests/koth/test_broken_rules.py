@@ -12,7 +12,7 @@ from replay.tournament_links import LogSummary
 from replay.verify import verify
 from schema.errors import GameError
 from schema.log_path import LogPath
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 

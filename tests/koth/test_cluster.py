@@ -38,10 +38,10 @@ from schema import discovery as layout
 from schema import registry
 from schema.errors import LogError
 from schema.executor import serial
-from tests.audit.importing import TRANSCRIPT
-from tests.koth.typing_commands import ROOT, Koth
-from tests.making import SEED
-from tests.referee.making_bots import contents, script
+from tests.audit.imported_logs import TRANSCRIPT
+from tests.factories import SEED
+from tests.koth.commands import ROOT, Koth
+from tests.referee.bot_factory import contents, script
 from tests.sampling import sampled
 
 distributed: Any = pytest.importorskip("distributed", reason="needs koth[cluster]")

@@ -13,7 +13,7 @@ from audit.archive import pack
 from audit.loading.vouched import PARQUET
 from audit.tables import open_database
 from tests.audit.archives import each_game, names, played
-from tests.koth.typing_commands import ROOT
+from tests.koth.commands import ROOT
 
 QUOTE = '"'
 PAGE = ROOT / "docs" / "scale.md"

@@ -25,8 +25,8 @@ from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from schema.errors import CorruptLog, KothError
 from schema.writer import WriteError
+from tests.koth.commands import Koth
 from tests.koth.test_startup import loaded
-from tests.koth.typing_commands import Koth
 
 BOT = Bot("fox", ("sh", "fox.sh"), (("fox.sh", BotFile(b"echo 1", False)),))
 

@@ -9,11 +9,11 @@ import orjson
 import pytest
 
 from schema import registry, rulebook
-from tests.koth.typing_commands import Koth
-from tests.making import SEED, loads, write
-from tests.referee.making_bots import FIRST, LATER, script
+from tests.factories import SEED, loads, write
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import FIRST, LATER, script
 from tests.replay.edits import edited
-from tests.replay.making_logs import SHORT, hex_seed, short, tournament_folder
+from tests.replay.log_factory import SHORT, hex_seed, short, tournament_folder
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import COMMAND, ROOT, Koth
+from tests.koth.commands import COMMAND, ROOT, Koth
 
 
 def completed(line: str) -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 
 from schema import discovery as layout
 from tests import contests
-from tests.koth.typing_commands import Koth
-from tests.referee.making_bots import FIRST, script
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import FIRST, script
 
 HEX = "0123456789abcdef" * 4
 

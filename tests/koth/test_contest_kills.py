@@ -12,8 +12,8 @@ from pathlib import Path
 
 from replay.verify import verify_all
 from schema import discovery as layout
-from tests.koth.typing_commands import started, typed
-from tests.referee.making_bots import FIRST, script
+from tests.koth.commands import started, typed
+from tests.referee.bot_factory import FIRST, script
 from tests.referee.test_contest import kept
 from tests.referee.test_resume_kills import killed
 from tests.sampling import FACTOR

@@ -16,8 +16,8 @@ import pytest
 from referee.tournament import SEED_FILE
 from schema import registry
 from schema.errors import KothError, NothingToDo, UsageError
-from tests.koth.typing_commands import COMMAND, ROOT, Koth, started, typed
-from tests.referee.making_bots import FIRST, script
+from tests.koth.commands import COMMAND, ROOT, Koth, started, typed
+from tests.referee.bot_factory import FIRST, script
 from tests.sampling import sampled
 
 

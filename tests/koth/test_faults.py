@@ -10,10 +10,10 @@ from games.table import Fault
 from koth.cli import explain
 from replay import faults
 from schema import discovery as layout
-from tests.koth.typing_commands import Koth
-from tests.making import match_events, sealed, write
-from tests.referee.making_bots import FIRST, LATER, script
-from tests.replay.making_logs import SHORT, hex_seed, illegal_match, short
+from tests.factories import match_events, sealed, write
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import FIRST, LATER, script
+from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short
 
 COMPLAINT = 'echo "no idea" >&2; exit 1'
 

@@ -11,7 +11,7 @@ import pytest
 
 from schema import bundle
 from schema.discovery import tournament_files
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 MATCH, OWN, NOTES = "matches/1-000001.jsonl", "tournament.jsonl", "evidence/1-000001.jsonl"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.importing import DATA, EXCERPT, TRANSCRIPT
-from tests.koth.typing_commands import Koth
+from tests.audit.imported_logs import DATA, EXCERPT, TRANSCRIPT
+from tests.koth.commands import Koth
 
 
 def test_a_transcript_is_verified_audited_and_asked(koth: Koth, tmp_path: Path) -> None:

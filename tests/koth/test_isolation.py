@@ -21,9 +21,9 @@ from referee.sandbox import bwrap, sandbox
 from schema import discovery as layout
 from schema import registry
 from schema.executor import serial
-from tests.koth.typing_commands import COMMAND, ROOT, Koth, typed
-from tests.making import SEED
-from tests.referee.making_bots import contents
+from tests.factories import SEED
+from tests.koth.commands import COMMAND, ROOT, Koth, typed
+from tests.referee.bot_factory import contents
 
 BOTS = ["examples/thief", "examples/planner"]
 PLAYED = ["play", "coins", *BOTS, "--seed", SEED, "--set", "rounds=1"]

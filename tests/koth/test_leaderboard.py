@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.audit.outcomes import match, series
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 
 
 @pytest.fixture

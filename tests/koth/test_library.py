@@ -16,9 +16,9 @@ import koth as library
 from audit.archive import pack
 from koth.cli.main import status
 from tests.audit import coin_games
-from tests.koth.typing_commands import Koth
-from tests.making import write
-from tests.replay.making_logs import hex_seed, short
+from tests.factories import write
+from tests.koth.commands import Koth
+from tests.replay.log_factory import hex_seed, short
 
 ROOT = Path(__file__).parent.parent.parent
 FUNCTIONS = ("audit", "explain", "games", "leaderboard", "open", "play", "replay", "verify")

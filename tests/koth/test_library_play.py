@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 import koth
 from schema import seal
-from tests.making import loads
-from tests.replay.making_logs import hex_seed
+from tests.factories import loads
+from tests.replay.log_factory import hex_seed
 
 SHORT = {"rounds": 3}
 

@@ -12,9 +12,9 @@ from referee import entry_checks, resume, tournament
 from referee.roster.resolve import resolve
 from schema import registry
 from schema.executor import serial
-from tests.koth.typing_commands import Koth
-from tests.making import SEED, loads
-from tests.referee.making_bots import contents
+from tests.factories import SEED, loads
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import contents
 
 TAXMAN = registry.card("coup").bots / "taxman.py"
 WARNING = "koth: some matches share their dice, and at the isolation 'process' a bot can carry"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from koth.game_skeleton import MAX_NAME
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 from tests.sampling import left_to_the_long_run
 from tests.test_docs import generate
 

@@ -18,7 +18,7 @@ from selenium import webdriver
 
 import koth
 from koth.library import html
-from tests.making import match_events, printed, write
+from tests.factories import match_events, printed, write
 from tests.report.conftest import browser as browser
 
 TAGS = {"div", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "details", "summary"}

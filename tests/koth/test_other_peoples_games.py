@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import Koth
-from tests.making import SEED, loads, write
-from tests.making_games import entry, install
+from tests.factories import SEED, loads, write
+from tests.game_factory import entry, install
+from tests.koth.commands import Koth
 
 BOTS = ("examples/cautious", "examples/envious")
 Edits = dict[str, tuple[str, str]]

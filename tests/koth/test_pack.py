@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from koth.cli.main import status
-from tests.koth.typing_commands import Koth
-from tests.making import SEED
-from tests.replay.making_logs import tournament_folder
+from tests.factories import SEED
+from tests.koth.commands import Koth
+from tests.replay.log_factory import tournament_folder
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 
 from replay.verify import verify
 from schema.reader import read
-from tests.koth.typing_commands import Koth
-from tests.making import answer, match_events, write
-from tests.referee.making_bots import COUNTER
+from tests.factories import answer, match_events, write
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import COUNTER
 
 FIRST = """\
 import sys

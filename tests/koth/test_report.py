@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from replay.verify import verify
-from tests.koth.typing_commands import Koth
-from tests.making import loads, write
-from tests.replay.making_logs import SHORT, hex_seed, tournament_folder
+from tests.factories import loads, write
+from tests.koth.commands import Koth
+from tests.replay.log_factory import SHORT, hex_seed, tournament_folder
 
 
 def test_a_match(koth: Koth, log: Path, tmp_path: Path) -> None:

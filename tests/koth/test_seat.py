@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from replay.watch.app import Watch
-from tests.audit.importing import EXCERPT, bring_in
+from tests.audit.imported_logs import EXCERPT, bring_in
+from tests.factories import loads, write
 from tests.golden.make import HERE
-from tests.koth.typing_commands import Koth
-from tests.making import loads, write
+from tests.koth.commands import Koth
 from tests.replay.hidden_choices import GAMES, SEAT, Played, alike
-from tests.replay.making_logs import SHORT, hex_seed
+from tests.replay.log_factory import SHORT, hex_seed
 
 FAULTS = HERE / "coins-1/garbage_counts_as_nothing.jsonl"
 SCREEN = (100, 24)

@@ -13,8 +13,8 @@ import pytest
 
 from schema import bundle, discovery
 from schema.signed_note import PrivateKey
-from tests.koth.typing_commands import Koth
-from tests.replay.making_logs import tournament_folder
+from tests.koth.commands import Koth
+from tests.replay.log_factory import tournament_folder
 
 NAME = "example.com/spring"
 MATCH = "1-000003"

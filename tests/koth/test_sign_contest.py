@@ -10,8 +10,8 @@ import pytest
 
 from schema.signed_note import PrivateKey
 from tests import contests
-from tests.koth.typing_commands import Koth, started
-from tests.referee.interrupting import Disk, disk
+from tests.koth.commands import Koth, started
+from tests.referee.interruptions import Disk, disk
 from tests.referee.test_resume_kills import killed
 from tests.sampling import FACTOR
 

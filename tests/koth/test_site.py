@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 
 SPRING = Path(__file__).parents[1] / "corpus" / "honest_tournament_of_coins"
 

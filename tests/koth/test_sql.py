@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from audit import tables
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 
 QUESTION = "SELECT seat, name, [seat] AS list FROM players ORDER BY seat"
 

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from koth.cli import demo, terminal
 from koth.cli.main import COMMANDS, run
 from schema import discovery as layout
-from tests.making import Events, loads, sealed, write
-from tests.referee.making_bots import FIRST, script
-from tests.replay.making_logs import SHORT, hex_seed, illegal_match, short, tournament_folder
+from tests.factories import Events, loads, sealed, write
+from tests.referee.bot_factory import FIRST, script
+from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short, tournament_folder
 
 OBEYED = "\x9b31m\u202e\u2066\u200b"
 """A colour in one byte, text that runs backwards, and what nobody sees: allowed in a name."""

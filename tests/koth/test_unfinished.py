@@ -12,9 +12,9 @@ from referee.tournament import Ending, Tournament
 from schema import discovery as layout
 from schema.canonical import line
 from schema.executor import Mapper
-from tests.koth.typing_commands import Koth
-from tests.making import loads
-from tests.referee.making_bots import FIRST, bot, hold, script
+from tests.factories import loads
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import FIRST, bot, hold, script
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from schema.reader import Log, read
 from tests.golden.make import HERE
+from tests.koth.commands import Koth
 from tests.koth.test_reask import FIRST
-from tests.koth.typing_commands import Koth
 
 EXCHANGE = HERE / "coup-1/exchange_keeps_order_written.jsonl"
 COINS = HERE / "coins-1/more_is_asked_for_than_there_is.jsonl"

@@ -14,7 +14,7 @@ import pytest
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import serial, with_progress
-from tests.koth.typing_commands import script
+from tests.koth.commands import script
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.koth.typing_commands import Koth
-from tests.referee.making_bots import FIRST, script
+from tests.koth.commands import Koth
+from tests.referee.bot_factory import FIRST, script
 
 BOTS = ("examples/taxman", "examples/lawyer")
 LOG_COMMANDS = {"verify": [], "replay": [], "explain": ["1"], "diff": ["LOG"]}

@@ -21,8 +21,8 @@ from schema import discovery as layout
 from schema import seal
 from schema.bot_output import CAP
 from schema.registry import Card
-from tests.making import SEED, Events, loads, match_events, printed
-from tests.referee.making_bots import (
+from tests.factories import SEED, Events, loads, match_events, printed
+from tests.referee.bot_factory import (
     COINS,
     HEIST,
     Played,

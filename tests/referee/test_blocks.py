@@ -22,8 +22,8 @@ from referee.processes.processor_time import number_of
 from referee.protocols import class_, class_process
 from referee.roster.resolve import resolve
 from schema.executor import Mapper, serial
-from tests.making import SEED, loads
-from tests.referee.making_bots import (
+from tests.factories import SEED, loads
+from tests.referee.bot_factory import (
     UNIQUE,
     class_bot,
     class_source,

@@ -29,8 +29,8 @@ from referee.self_contained.proof import shares_nothing
 from replay.verify import verify_all
 from schema import discovery as layout
 from schema import seal
-from tests.making import loads
-from tests.referee.making_bots import (
+from tests.factories import loads
+from tests.referee.bot_factory import (
     COUNTER,
     UNIQUE,
     bot,

@@ -18,8 +18,8 @@ from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import seal
 from schema.bot_output import CAP
-from tests.making import SEED, match_events, sealed
-from tests.referee.making_bots import (
+from tests.factories import SEED, match_events, sealed
+from tests.referee.bot_factory import (
     UNIQUE,
     Played,
     class_bot,

@@ -11,7 +11,7 @@ import pytest
 from referee.bot import Bot, BotFile
 from referee.roster.resolve import resolve
 from referee.self_contained.proof import shares_nothing
-from tests.referee.making_bots import UNIQUE
+from tests.referee.bot_factory import UNIQUE
 from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 
 

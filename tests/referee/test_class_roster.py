@@ -11,7 +11,7 @@ import pytest
 from referee.bot import Bot, check_names
 from referee.errors import BotsError
 from referee.roster.resolve import resolve
-from tests.referee.making_bots import CARD, UNIQUE, class_bot, class_source, play, script
+from tests.referee.bot_factory import CARD, UNIQUE, class_bot, class_source, play, script
 
 ONE = class_source(name="One")
 TWO = class_source(name="Two", select="return 2")

@@ -24,7 +24,7 @@ from schema import files as schema_files
 from schema.errors import CorruptLog, UsageError
 from schema.writer import InUse
 from tests import contests
-from tests.referee.interrupting import Disk, Killed, disk, playing
+from tests.referee.interruptions import Disk, Killed, disk, playing
 from tests.sampling import LONG_RUN
 
 STEP = 1 if LONG_RUN else 7

@@ -13,8 +13,8 @@ from referee.match import MatchJob
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema.registry import Card
-from tests.making import SEED
-from tests.referee.making_bots import CARD, COINS, HEIST, UNIQUE, class_source, script
+from tests.factories import SEED
+from tests.referee.bot_factory import CARD, COINS, HEIST, UNIQUE, class_source, script
 
 LEVELS = ["process", "sandbox"]
 

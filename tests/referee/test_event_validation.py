@@ -9,7 +9,7 @@ import pytest
 from games.table import Match
 from referee.event_validation import EventValidator
 from schema.errors import GameError
-from tests.referee.making_bots import CARD
+from tests.referee.bot_factory import CARD
 
 FIRST = Match("1-000000", (0, 1))
 

@@ -19,8 +19,8 @@ from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import discovery as layout
 from schema.bot_output import CAP
-from tests.making import loads
-from tests.referee.making_bots import (
+from tests.factories import loads
+from tests.referee.bot_factory import (
     CARD,
     FIRST,
     LATER,

@@ -14,7 +14,7 @@ from referee.errors import BotsError
 from referee.roster import bot_files, bot_lists
 from referee.roster.bot_files import MAX_BYTES
 from referee.roster.resolve import resolve
-from tests.referee.making_bots import CARD, COINS, FIRST, UNIQUE, class_source, script
+from tests.referee.bot_factory import CARD, COINS, FIRST, UNIQUE, class_source, script
 
 SECRET = "the key to the treasury"
 

@@ -21,8 +21,8 @@ from referee.protocols.class_ import HostedBot, attend
 from referee.protocols.class_process import BotProcess, framed, parts_of
 from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
-from tests.making import SEED
-from tests.referee.making_bots import PATIENCE
+from tests.factories import SEED
+from tests.referee.bot_factory import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("sandboxes")
 

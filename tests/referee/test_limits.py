@@ -19,7 +19,7 @@ from referee.processes.processor_time import MAX_WALL_FACTOR
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.sandbox import sandbox
-from tests.making import SEED
+from tests.factories import SEED
 from tests.referee.test_processor_time import on_one_processor
 from tests.sampling import sampled
 

@@ -13,8 +13,8 @@ from referee.errors import RefereeError
 from schema import seal
 from schema.bot_output import CAP
 from schema.errors import UsageError
-from tests.making import SEED, loads, match_events, scripted, sealed
-from tests.referee.making_bots import CARD, FIRST, LATER, bot, honest, job, play
+from tests.factories import SEED, loads, match_events, scripted, sealed
+from tests.referee.bot_factory import CARD, FIRST, LATER, bot, honest, job, play
 
 
 def reciting(folder: Path, name: str, *lines: str) -> Path:

@@ -16,8 +16,8 @@ from koth.workers import workers
 from referee import play_order, tournament
 from referee.bot import Bot
 from schema.executor import serial
-from tests.making import SEED, loads
-from tests.referee.making_bots import CARD, FIRST, bot, contents, hold
+from tests.factories import SEED, loads
+from tests.referee.bot_factory import CARD, FIRST, bot, contents, hold
 
 
 def schedule(seatings: Sequence[tuple[int, ...]]) -> list[Match]:

@@ -12,7 +12,7 @@ import pytest
 from referee.processes.environment import NO_SEED, environment
 from referee.processes.process import FLOOD, STDERR_TAIL, Outcome
 from schema.bot_output import CAP
-from tests.referee.making_bots import PATIENCE, start
+from tests.referee.bot_factory import PATIENCE, start
 
 
 def sh(folder: Path, body: str, limit: float = PATIENCE) -> Outcome:

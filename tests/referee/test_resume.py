@@ -29,8 +29,9 @@ from schema import discovery as layout
 from schema import writer
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
-from tests.making import SEED
-from tests.referee.interrupting import (
+from tests.factories import SEED
+from tests.referee.bot_factory import UNIQUE, class_source, contents, script
+from tests.referee.interruptions import (
     GAMES,
     Disk,
     Dribbling,
@@ -47,7 +48,6 @@ from tests.referee.interrupting import (
     whole,
     words,
 )
-from tests.referee.making_bots import UNIQUE, class_source, contents, script
 from tests.sampling import FACTOR, LONG_RUN
 
 TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {

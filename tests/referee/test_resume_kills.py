@@ -22,10 +22,10 @@ import pytest
 
 from replay.verify import verify_all
 from schema import discovery as layout
-from tests.koth.typing_commands import script as running
-from tests.koth.typing_commands import started, typed
-from tests.referee.interrupting import lines, stand
-from tests.referee.making_bots import FIRST, class_source, contents, script
+from tests.koth.commands import script as running
+from tests.koth.commands import started, typed
+from tests.referee.bot_factory import FIRST, class_source, contents, script
+from tests.referee.interruptions import lines, stand
 from tests.sampling import FACTOR, LONG_RUN, sampled
 
 KILLS = 2 * FACTOR if LONG_RUN else 1

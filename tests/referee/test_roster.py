@@ -13,7 +13,7 @@ import pytest
 from referee.bot import Bot, check_names, number_names
 from referee.errors import BotsError
 from referee.roster.resolve import character, examples, resolve
-from tests.referee.making_bots import CARD, script
+from tests.referee.bot_factory import CARD, script
 
 
 def roster(*given: Path | str) -> list[Bot]:

@@ -37,9 +37,9 @@ from referee.sandbox import cgroup
 from referee.sandbox.sandbox import Sandbox
 from schema.executor import serial
 from schema.registry import Card
-from tests.koth.typing_commands import ROOT
-from tests.making import SEED
-from tests.referee.making_bots import (
+from tests.factories import SEED
+from tests.koth.commands import ROOT
+from tests.referee.bot_factory import (
     CARD,
     COINS,
     FIRST,

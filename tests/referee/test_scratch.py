@@ -21,8 +21,8 @@ from referee.processes.limits import SCRATCH
 from referee.processes.scratch_dir import FILES, check_space
 from referee.roster.resolve import resolve
 from schema import discovery as layout
-from tests.making import loads
-from tests.referee.making_bots import (
+from tests.factories import loads
+from tests.referee.bot_factory import (
     CARD,
     FIRST,
     LATER,

@@ -16,8 +16,8 @@ from schema import discovery as layout
 from schema import seal
 from schema.errors import UsageError
 from schema.executor import serial
-from tests.making import SEED, loads
-from tests.referee.making_bots import CARD, FIRST, bot, contents, hold, honest
+from tests.factories import SEED, loads
+from tests.referee.bot_factory import CARD, FIRST, bot, contents, hold, honest
 
 LAST = 'f=$1; for last in "$@"; do :; done; printf %s "$last" >>"$f"'
 TAXES = FIRST + 'for one in "$@"; do [ "$one" = T ] && legal=T; done; act'

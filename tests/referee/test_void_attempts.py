@@ -14,8 +14,8 @@ from replay.verify import verify_all
 from schema import discovery as layout
 from schema.dice import Dice
 from schema.executor import serial
-from tests.making import SEED, Events, loads
-from tests.referee.making_bots import UNIQUE, class_bot, contents, hold
+from tests.factories import SEED, Events, loads
+from tests.referee.bot_factory import UNIQUE, class_bot, contents, hold
 from tests.sampling import left_to_the_long_run
 
 OTHER = f"{13:064x}"

@@ -23,8 +23,8 @@ from referee.processes.process import Outcome
 from referee.roster.resolve import resolve
 from schema.executor import serial
 from schema.registry import Card
-from tests.koth.typing_commands import ROOT
-from tests.referee.making_bots import CARD, COINS, HEIST, PATIENCE, contents, run_warm, start
+from tests.koth.commands import ROOT
+from tests.referee.bot_factory import CARD, COINS, HEIST, PATIENCE, contents, run_warm, start
 from tests.sampling import FACTOR, sampled
 
 SEEDS = ["1" * 64, "2" * 64]

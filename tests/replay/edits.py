@@ -7,7 +7,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any, TypeVar
 
-from tests.making import Events
+from tests.factories import Events
 from tests.sampling import LONG_RUN
 
 T = TypeVar("T")

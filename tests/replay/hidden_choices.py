@@ -11,8 +11,8 @@ from typing import Any
 
 from games.table import Answer, Ask, Fault, FileCall, JointAsk, Reply, replies_by_seat
 from schema import seal
-from tests.making import Events, Player, answer, at_random, match_events, printed, sealed
-from tests.replay.making_logs import hex_seed
+from tests.factories import Events, Player, answer, at_random, match_events, printed, sealed
+from tests.replay.log_factory import hex_seed
 from tests.sampling import FACTOR
 
 SEAT = 1

@@ -16,10 +16,10 @@ from schema.discovery import logs
 from schema.reader import parse, read
 from schema.signed_note import PrivateKey
 from tests.corpus.honest import imported, sealed_without_seed
-from tests.koth.typing_commands import Koth
-from tests.making import SEED, Events, loads, sealed, write
+from tests.factories import SEED, Events, loads, sealed, write
+from tests.koth.commands import Koth
 from tests.replay.edits import edited
-from tests.replay.making_logs import hex_seed, random_match, tournament_events, tournament_folder
+from tests.replay.log_factory import hex_seed, random_match, tournament_events, tournament_folder
 
 
 def findings(folder: Path) -> dict[str, Verdict]:

@@ -17,9 +17,9 @@ from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError
 from schema.seal import hex_digest
 from schema.signed_note import Checkpoint, PrivateKey, Proof
-from tests.making import loads, sealed, write
+from tests.factories import loads, sealed, write
 from tests.replay.edits import edited
-from tests.replay.making_logs import hex_seed, short, tournament_folder
+from tests.replay.log_factory import hex_seed, short, tournament_folder
 
 KEY = PrivateKey("example.com/spring", b"\x07" * 32)
 NAMESAKE = PrivateKey("example.com/spring", b"\x08" * 32)

@@ -20,8 +20,8 @@ from schema.bundle import write
 from schema.executor import serial
 from tests import contests
 from tests.contests import Events
-from tests.making import SEED
-from tests.referee.interrupting import unheard
+from tests.factories import SEED
+from tests.referee.interruptions import unheard
 
 
 @pytest.fixture(scope="module")

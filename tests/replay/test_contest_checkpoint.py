@@ -27,8 +27,8 @@ from schema.errors import KothError, UsageError
 from schema.executor import serial
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 from tests import contests
-from tests.making import SEED
-from tests.referee.interrupting import Disk, disk, unheard
+from tests.factories import SEED
+from tests.referee.interruptions import Disk, disk, unheard
 
 KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 OTHER = PrivateKey("example.com/cup", b"\x08" * 32)

@@ -12,9 +12,9 @@ import pytest
 from replay import render, timeline
 from replay.diff import diff
 from schema.errors import LogError
-from tests.making import Events, Player, at_random, match_events, printed, sealed, write
+from tests.factories import Events, Player, at_random, match_events, printed, sealed, write
 from tests.replay.edits import edited
-from tests.replay.making_logs import SHORT, crash_match, hex_seed, random_match, short
+from tests.replay.log_factory import SHORT, crash_match, hex_seed, random_match, short
 
 SEED = hex_seed(SHORT)
 

@@ -10,9 +10,9 @@ import pytest
 from replay import render
 from replay.rerun import Divergence, first_difference
 from replay.verify import Verdict
-from tests.making import Events, sealed
+from tests.factories import Events, sealed
 from tests.replay.edits import edited
-from tests.replay.making_logs import (
+from tests.replay.log_factory import (
     SHORT,
     hex_seed,
     kinds,

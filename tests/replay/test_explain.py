@@ -17,8 +17,8 @@ from replay.state import state_at
 from replay.timeline import Explanation
 from schema import registry, rulebook
 from schema.reader import read
-from tests.making import SEED, match_events, write
-from tests.replay.making_logs import (
+from tests.factories import SEED, match_events, write
+from tests.replay.log_factory import (
     SHORT,
     crash_match,
     hex_seed,

@@ -21,9 +21,9 @@ from schema import seal
 from schema.canonical import line
 from schema.events import Answered
 from schema.events import Fault as FaultEvent
-from tests.games.uniquing import random_tournament
-from tests.making import SEED, Events, Player, at_random, match_events, printed, sealed
-from tests.replay.making_logs import crash_match, hex_seed, illegal_match, random_match
+from tests.factories import SEED, Events, Player, at_random, match_events, printed, sealed
+from tests.games.unique_games import random_tournament
+from tests.replay.log_factory import crash_match, hex_seed, illegal_match, random_match
 
 
 def failing(otherwise: Player, every: int, replies: list[Any]) -> Player:

@@ -22,8 +22,16 @@ from replay.watch.tournament_screen import screen
 from schema.canonical import line
 from schema.errors import CorruptLog, UsageError
 from schema.seal import match_seed
+from tests.factories import (
+    SEED,
+    Events,
+    at_random,
+    match_events,
+    printed,
+    sealed,
+    tournament_events,
+)
 from tests.golden.make import HERE
-from tests.making import SEED, Events, at_random, match_events, printed, sealed, tournament_events
 
 COUP = HERE / "coup-1/exchange_keeps_order_written.jsonl"
 NAMES = ["ann", "bob", "cat"]

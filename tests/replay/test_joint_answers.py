@@ -24,7 +24,8 @@ from replay.verify import Verdict, verify_all
 from schema import registry, rulebook, seal
 from schema.dice import Dice
 from schema.discovery import logs
-from tests.games.uniquing import (
+from tests.factories import BOT, Events, at_random, match_events, printed, sealed, write
+from tests.games.unique_games import (
     KINDS,
     LEGAL,
     NO_CHOICE,
@@ -43,9 +44,8 @@ from tests.games.uniquing import (
     started,
     stopped,
 )
-from tests.making import BOT, Events, at_random, match_events, printed, sealed, write
 from tests.replay.edits import changes, derived, edited, sample
-from tests.replay.making_logs import hex_seed, log_of, verdict_on
+from tests.replay.log_factory import hex_seed, log_of, verdict_on
 from tests.sampling import LONG_RUN
 
 STEP = 1 if LONG_RUN else 3

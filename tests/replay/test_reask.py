@@ -13,8 +13,8 @@ from replay.driver import Question
 from replay.reask import MAX_TIMES, Asker, ReaskResult, reask
 from replay.render import reask_text
 from schema.reader import read
-from tests.making import write
-from tests.replay.making_logs import hex_seed, short
+from tests.factories import write
+from tests.replay.log_factory import hex_seed, short
 
 
 @pytest.fixture

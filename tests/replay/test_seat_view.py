@@ -14,7 +14,7 @@ from replay.timeline import Explanation
 from replay.watch import lines
 from report import match_of_seat
 from schema.reader import IncompleteLog, Log, parse
-from tests.making import Events, loads, match_events, sealed
+from tests.factories import Events, loads, match_events, sealed
 from tests.replay.hidden_choices import GAMES, SEAT, Played, Said, alike, played
 from tests.report.matches import NAMES, hostile
 

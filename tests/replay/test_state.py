@@ -18,9 +18,9 @@ from replay.errors import NoSuchEvent, ReplayError
 from replay.state import last, state_at
 from schema.canonical import Event
 from schema.dice import Dice
-from tests.making import SEED, at_random
+from tests.factories import SEED, at_random
 from tests.replay.edits import edited
-from tests.replay.making_logs import (
+from tests.replay.log_factory import (
     SHORT,
     hex_seed,
     log_of,

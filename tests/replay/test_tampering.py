@@ -14,9 +14,9 @@ from games.table import Ask
 from replay.rerun import rerun
 from schema.canonical import line
 from schema.reader import parse
-from tests.making import Events, at_random, match_events, sealed
+from tests.factories import Events, at_random, match_events, sealed
 from tests.replay.edits import changes, derived, edited, sample
-from tests.replay.making_logs import (
+from tests.replay.log_factory import (
     NOWHERE,
     SHORT,
     crash_match,

@@ -12,10 +12,10 @@ import pytest
 
 from schema import registry
 from schema.reader import read
+from tests.factories import Events, loads, sealed
 from tests.golden.make import HERE
-from tests.making import Events, loads, sealed
 from tests.replay.edits import changes, derived, edited, sample
-from tests.replay.making_logs import verdict_on
+from tests.replay.log_factory import verdict_on
 from tests.sampling import FACTOR
 
 GAMES = registry.names()

@@ -20,8 +20,8 @@ from replay.state import state_at
 from replay.timeline import Timeline, changes
 from schema.errors import CorruptLog
 from schema.reader import IncompleteLog
-from tests.making import SEED, Events, at_random, match_events, sealed, write
-from tests.replay.making_logs import SHORT, crash_match, hex_seed, short, tournament_folder
+from tests.factories import SEED, Events, at_random, match_events, sealed, write
+from tests.replay.log_factory import SHORT, crash_match, hex_seed, short, tournament_folder
 from tests.schema.shell import sh
 
 GAMES: dict[str, dict[str, Any]] = {

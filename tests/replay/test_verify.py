@@ -16,10 +16,10 @@ from replay import render
 from replay.rerun import rerun
 from replay.verify import Verdict, verify, verify_all
 from schema.bot_output import CAP
-from tests.koth.typing_commands import Koth
-from tests.making import SEED, Player, at_random, match_events, sealed, write
+from tests.factories import SEED, Player, at_random, match_events, sealed, write
+from tests.koth.commands import Koth
 from tests.replay.edits import edited
-from tests.replay.making_logs import (
+from tests.replay.log_factory import (
     SHORT,
     crash_match,
     hex_seed,

@@ -28,8 +28,8 @@ from replay.watch import lines
 from replay.watch.app import Watch
 from schema.errors import UsageError
 from schema.log_path import printable
+from tests.factories import match_events, printed, write
 from tests.golden.make import HERE
-from tests.making import match_events, printed, write
 
 COUP = HERE / "coup-1/exchange_keeps_order_written.jsonl"
 FAULTS = HERE / "coins-1/garbage_counts_as_nothing.jsonl"

@@ -17,8 +17,8 @@ from replay.whatif import WhatIf, what_if
 from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.errors import UsageError
 from schema.reader import Log, read
+from tests.factories import Player
 from tests.golden.make import HERE
-from tests.making import Player
 
 GOLDEN = [path for path in sorted(HERE.glob("*/*.jsonl")) if "tournament" not in path.stem]
 each_golden_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

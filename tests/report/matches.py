@@ -9,7 +9,7 @@ from typing import Any
 from games.table import Ask, Fault, Reply
 from replay import timeline
 from report import match
-from tests.making import Events, at_random, match_events, printed, write
+from tests.factories import Events, at_random, match_events, printed, write
 
 HOSTILE = "</script><script>document.title='caught'</script>\u202e\u2028\x1b[31m \n"
 NAMES = ["<img\u00adonerror=alert(1)>", "<script><!--", "{{7*7}}\u202ehtok", "player3"]

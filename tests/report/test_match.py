@@ -16,10 +16,10 @@ import pytest
 from replay import timeline
 from replay.timeline import Timeline
 from report import match
-from tests.making import at_random, match_events, sealed, write
-from tests.replay.making_logs import SHORT, crash_match, hex_seed, short
+from tests.factories import at_random, match_events, sealed, write
+from tests.replay.log_factory import SHORT, crash_match, hex_seed, short
 from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of
-from tests.report.reading import Page
+from tests.report.page_text import Page
 
 Entry = dict[str, Any]
 

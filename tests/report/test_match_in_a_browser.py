@@ -14,9 +14,9 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from replay import timeline
 from replay.timeline import Timeline
 from schema.log_path import printable
+from tests.factories import write
 from tests.golden.make import HERE as GOLDEN
-from tests.making import write
-from tests.replay.making_logs import SHORT, hex_seed, short
+from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import opened
 from tests.report.matches import HOSTILE, NAMES, hostile, hostile_page, page_of
 

@@ -15,7 +15,7 @@ from jinja2 import UndefinedError
 
 from replay.verify import Verdict
 from report import page
-from tests.report.reading import Page
+from tests.report.page_text import Page
 
 HOSTILE = "</script><!--<script>alert(1)</script>&\u2028\u2029]]>'\""
 

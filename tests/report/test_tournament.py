@@ -16,7 +16,7 @@ from report.contents import Match, Tournament
 from report.standings import bars
 from schema.errors import UsageError
 from schema.executor import serial
-from tests.report.reading import Page
+from tests.report.page_text import Page
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 HONEST = "honest_tournament_of_"

@@ -8,7 +8,7 @@ from typing import Any
 
 from schema import seal
 from schema.canonical import line
-from tests.making import BOT, SEED, Events, match_events, scripted, sealed
+from tests.factories import BOT, SEED, Events, match_events, scripted, sealed
 
 PATH = Path("spring/matches/1-000000.jsonl")
 """The path of the log in messages; no such file exists."""

@@ -22,12 +22,14 @@ from schema.discovery import evidence, home, log, logs, resolve
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
 from schema.reader import read
 from schema.seal import hex_digest
-from tests import making
+from tests import factories
 
 FILES = {
     "checkpoint": b"origin\n3\n",
     "evidence/1-000000.jsonl": b'{"torn',
-    "matches/1-000000.jsonl": making.sealed(making.match_events(making.scripted("q", "0"))),
+    "matches/1-000000.jsonl": factories.sealed(
+        factories.match_events(factories.scripted("q", "0"))
+    ),
     "tournament.jsonl": b"",
 }
 WORDS = st.text(st.characters(exclude_categories=["C"], exclude_characters="/"), min_size=1)

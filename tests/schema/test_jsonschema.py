@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import schema.events
 from schema import jsonschema as generated
 from schema import registry
-from tests.making import at_random, match_events, sealed
+from tests.factories import at_random, match_events, sealed
 from tests.schema import samples, strategies
 
 COMMITTED = Path(schema.events.__file__).parent / "json"

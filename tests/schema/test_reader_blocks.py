@@ -11,7 +11,7 @@ import pytest
 
 from schema import reader, scan
 from schema.errors import CorruptLog, LogError
-from tests.making import SEED, Events, at_random, match_events, sealed
+from tests.factories import SEED, Events, at_random, match_events, sealed
 
 PLACE = Path("log.jsonl")
 LINES = (5, scan.BLOCK - 1, scan.BLOCK, scan.BLOCK + 1, 2 * scan.BLOCK + 7)

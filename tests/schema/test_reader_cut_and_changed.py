@@ -8,7 +8,7 @@ import pytest
 
 from schema.errors import CorruptLog, LogError
 from schema.reader import IncompleteLog, parse
-from tests.making import SEED, sealed
+from tests.factories import SEED, sealed
 from tests.schema import samples
 
 LOGS = (samples.whole(), sealed(samples.tournament_events()))

@@ -9,7 +9,7 @@ import pytest
 
 from schema.errors import CorruptLog, LogError, UnsupportedLog
 from schema.reader import IncompleteLog, parse
-from tests.making import SEED, Events, sealed
+from tests.factories import SEED, Events, sealed
 from tests.schema import samples
 from tests.schema.samples import changed_line, lines, sealed_lines
 

@@ -13,7 +13,7 @@ from schema import reader, scan
 from schema.errors import CorruptLog, GameError
 from schema.files import LINE_BYTES
 from schema.writer import LogWriter
-from tests.making import SEED, at_random, match_events, sealed
+from tests.factories import SEED, at_random, match_events, sealed
 
 
 @pytest.fixture(scope="module")

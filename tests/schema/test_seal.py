@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from schema import seal
 from schema.reader import read
-from tests.making import SEED, at_random, match_events, write
+from tests.factories import SEED, at_random, match_events, write
 from tests.schema.shell import sh
 
 SEEDS = st.text("0123456789abcdef", min_size=64, max_size=64)

@@ -13,7 +13,7 @@ from schema.canonical import Event
 from schema.errors import CorruptLog
 from schema.reader import parse
 from schema.versions import CURRENT, UPCASTS, Step, UnknownFormat, number, upcast
-from tests.making import at_random, match_events, sealed
+from tests.factories import at_random, match_events, sealed
 
 
 def adding(name: str) -> Step:

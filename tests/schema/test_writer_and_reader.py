@@ -29,7 +29,7 @@ from schema.events import (
 from schema.reader import Log, parse, read
 from schema.seal import hex_digest
 from schema.writer import LogWriter, WriteError
-from tests.making import SEED, at_random, match_events, sealed
+from tests.factories import SEED, at_random, match_events, sealed
 from tests.schema import samples, strategies
 
 IN_A_MATCH = (Answered, Fault, MatchFinished, *events.EVENTS)

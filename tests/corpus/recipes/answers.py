@@ -8,7 +8,7 @@ from typing import Any
 from schema.bot_output import CAP
 from tests.corpus.entries import add, entry
 from tests.corpus.honest import GAMES, Honest, holding, plain, refielded, without
-from tests.making import Events, sealed
+from tests.factories import Events, sealed
 
 COINS, COUP = plain("coins"), plain("coup")
 FAULTY = holding("coup", "fault")

@@ -18,7 +18,7 @@ from tests.corpus.honest import (
     sealed_without_seed,
     tournament,
 )
-from tests.making import Events, match_events, sealed
+from tests.factories import Events, match_events, sealed
 
 FIRST, SECOND, THIRD = map(match_path, range(3))
 LATE = match_path(99)

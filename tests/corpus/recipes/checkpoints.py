@@ -23,7 +23,7 @@ from tests.corpus.honest import (
     sealed_without_seed,
     tournament,
 )
-from tests.making import sealed
+from tests.factories import sealed
 
 NAME = "spring.example/2026"
 KEY = PrivateKey(NAME, b"k" * 32)

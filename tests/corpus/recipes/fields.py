@@ -18,7 +18,7 @@ from tests.corpus.honest import (
     rewritten,
     without,
 )
-from tests.making import BOT, sealed
+from tests.factories import BOT, sealed
 
 COUP, COINS = plain("coup"), plain("coins")
 UNIQUE, HEIST = plain("smallest_unique"), plain("bank_heist")

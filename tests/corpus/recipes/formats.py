@@ -16,7 +16,7 @@ from tests.corpus.honest import (
     rewritten,
     without,
 )
-from tests.making import sealed
+from tests.factories import sealed
 
 COUP, COINS = plain("coup"), plain("coins")
 TOURNAMENT = holding("coup", "match_played", "tournament")

@@ -13,7 +13,7 @@ from tests.corpus.honest import (
     resealed,
     sealed_without_seed,
 )
-from tests.making import Events, sealed
+from tests.factories import Events, sealed
 
 COUP, COINS, HEIST = plain("coup"), plain("coins"), plain("bank_heist")
 TABLE = holding("coins", "match_played", "tournament")

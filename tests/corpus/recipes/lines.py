@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.corpus.entries import add, entry
 from tests.corpus.honest import GAMES, Honest, plain, resealed
-from tests.making import Events, sealed
+from tests.factories import Events, sealed
 
 COUP = plain("coup")
 FROM = {"bank_heist": "bets_closed", "coins": "acted", "coup": "coins_moved"}

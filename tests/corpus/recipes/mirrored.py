@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.corpus.entries import Files, entry
 from tests.corpus.honest import TOURNAMENT, Honest, plain, restarted, tournament
-from tests.making import loads, sealed
+from tests.factories import loads, sealed
 
 RULES = "coup/2"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.corpus.entries import add, entry
 from tests.corpus.honest import GAMES, Honest, holding, plain, refielded
-from tests.making import Events, sealed
+from tests.factories import Events, sealed
 
 COUP = plain("coup")
 COINS_TABLE = holding("coins", "tournament_finished", "tournament")

@@ -6,7 +6,7 @@ from schema import seal
 from schema.canonical import line
 from tests.corpus.entries import entry
 from tests.corpus.honest import Honest, changed, holding, plain
-from tests.making import loads, sealed
+from tests.factories import loads, sealed
 
 COUP, COINS = plain("coup"), plain("coins")
 TOURNAMENT = holding("coins", "match_played", "tournament")

@@ -13,7 +13,7 @@ from tests.corpus.honest import (
     sealed_without_seed,
     without,
 )
-from tests.making import sealed
+from tests.factories import sealed
 
 COUP = plain("coup")
 OTHER = "e" * 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.making import Events
+from tests.factories import Events
 
 
 class Recipe(NamedTuple):

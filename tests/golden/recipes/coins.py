@@ -9,8 +9,7 @@ from typing import Any
 
 from games.table import Answer, Ask, Fault, Match, Reply, Result
 from schema import seal
-from tests.golden.recipes import Recipe
-from tests.making import (
+from tests.factories import (
     SEED,
     Events,
     at_random,
@@ -19,6 +18,7 @@ from tests.making import (
     sealed,
     tournament_events,
 )
+from tests.golden.recipes import Recipe
 
 
 def match(

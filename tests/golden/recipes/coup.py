@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from games.table import Answer, Ask, Fault, Reply, Result
 from schema import seal
-from tests.games.playing import GAINS, seed_for
-from tests.golden.recipes import Recipe
-from tests.making import (
+from tests.factories import (
     Events,
     Player,
     answer,
@@ -21,6 +19,8 @@ from tests.making import (
     sealed,
     tournament_events,
 )
+from tests.games.coup_games import GAINS, seed_for
+from tests.golden.recipes import Recipe
 
 
 class Hands(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any
 
 from games.table import Answer, Fault, JointAsk, Match, Reply, Result
 from schema import seal
+from tests.factories import Events, match_events, printed, sealed, tournament_events
 from tests.golden.recipes import Recipe
-from tests.making import Events, match_events, printed, sealed, tournament_events
 
 Given = Sequence[int] | Mapping[int, Reply] | None
 

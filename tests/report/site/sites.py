@@ -14,7 +14,7 @@ from games.table import Answer, Ask, Fault, JointAsk, Match, Reply, Result
 from report.site.build import Built, Site, build
 from schema import seal
 from schema.executor import Mapper, serial
-from tests.making import SEED, at_random, match_events, sealed, tournament_events
+from tests.factories import SEED, at_random, match_events, sealed, tournament_events
 
 CORPUS = Path(__file__).parent.parent.parent / "corpus"
 GAMES = ("bank_heist", "coins", "coup", "smallest_unique")

@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 from tests.report.site.conftest import Tool
 from tests.sampling import LONG_RUN
 

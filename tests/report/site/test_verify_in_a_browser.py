@@ -16,7 +16,7 @@ from replay.signatures.keys import make_key, private_key
 from schema.discovery import EVIDENCE, TOURNAMENT
 from tests.corpus.entries import HERE as CORPUS
 from tests.golden.make import HERE as GOLDEN
-from tests.koth.typing_commands import Koth
+from tests.koth.commands import Koth
 from tests.report.site.conftest import Tool
 from tests.sampling import LONG_RUN
 

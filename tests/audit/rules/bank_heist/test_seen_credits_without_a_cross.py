@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.transcripts import Transcript, doctored, fired, has, seen
-from tests.making import Events
+from tests.factories import Events
 
 
 def _quiet(game: Events) -> bool:

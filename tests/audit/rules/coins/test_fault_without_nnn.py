@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.coin_games import doctored, fired, still
-from tests.audit.doctoring import Doctored
+from tests.audit.doctored_logs import Doctored
 
 
 @doctored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.audit.importing import COINS, broken
+from tests.audit.imported_logs import COINS, broken
 
 RULE = "coins/published_rank_not_from_the_sums"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.doctoring import Doctored, doctored, fired, turn
+from tests.audit.doctored_logs import Doctored, doctored, fired, turn
 
 
 @doctored

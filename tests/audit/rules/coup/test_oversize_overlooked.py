@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.table import Fault
-from tests.audit.doctoring import Doctored, doctored, failing, fired
+from tests.audit.doctored_logs import Doctored, doctored, failing, fired
 
 
 @doctored

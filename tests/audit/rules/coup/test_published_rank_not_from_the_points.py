@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.audit.importing import COUP, broken
+from tests.audit.imported_logs import COUP, broken
 
 RULE = "coup/published_rank_not_from_the_points"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.audit.doctoring import Doctored, doctored, failing, fired
-from tests.making import answer
+from tests.audit.doctored_logs import Doctored, doctored, failing, fired
+from tests.factories import answer
 
 
 @doctored

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from tests.audit.contest import Contest, contest, doctored, fired
-from tests.audit.doctoring import patient, with_player
+from tests.audit.doctored_logs import patient, with_player
 
 
 @doctored

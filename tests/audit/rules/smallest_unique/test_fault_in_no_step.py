@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.doctoring import Doctored
+from tests.audit.doctored_logs import Doctored
 from tests.audit.unique_games import doctored, failed, fired
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.audit.importing import SMALLEST_UNIQUE, broken
+from tests.audit.imported_logs import SMALLEST_UNIQUE, broken
 
 RULE = "smallest_unique/more_wins_than_games"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.contest import Contest
-from tests.audit.holding import set_everywhere
+from tests.audit.tournament_factory import set_everywhere
 from tests.audit.unique_games import doctored, fired, tournament
 
 

@@ -15,7 +15,7 @@ from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import Log, parse
-from tests.making import BOT, SEED, Events, drive_rules, printed, sealed
+from tests.factories import BOT, SEED, Events, drive_rules, printed, sealed
 
 CARD = registry.card("bank_heist")
 Bot = Callable[[Ask], Reply]

@@ -14,9 +14,9 @@ from typing import Any
 from games.coup.cards import numbered, symbols
 from games.table import Ask, FileCall, Reply
 from schema.dice import Dice
-from tests import making
+from tests import factories
 from tests.audit.together import Together
-from tests.making import Events, Player
+from tests.factories import Events, Player
 
 CALLS = ("answered", "fault")
 
@@ -25,8 +25,8 @@ doctored, fired = _TOGETHER.doctored, _TOGETHER.fired
 
 
 def patient(rng: random.Random) -> Player:
-    """Like :func:`making.at_random`, with fewer challenges, so that matches last longer."""
-    at_random = making.at_random(rng)
+    """Like :func:`factories.at_random`, with fewer challenges, so that matches last longer."""
+    at_random = factories.at_random(rng)
 
     def play(ask: Ask) -> Any:
         rare = ("q", "A", "C", "E")
@@ -105,11 +105,11 @@ class Doctored:
 
     def sealed(self) -> bytes:
         """The bytes of the log as it is now."""
-        return making.sealed(self.events, self.seed)
+        return factories.sealed(self.events, self.seed)
 
     def write(self, folder: Path) -> None:
         """The sealed log in a folder."""
-        making.write(folder / "log.jsonl", self.events, self.seed)
+        factories.write(folder / "log.jsonl", self.events, self.seed)
 
 
 Where = Callable[[Doctored], bool]
@@ -125,9 +125,9 @@ def ending(pattern: str, where: Where = lambda log: True) -> Doctored:
     return _search(pattern, where, last=True)
 
 
-def with_player(player: Player, seed: str = making.SEED, **settings: Any) -> Doctored:
+def with_player(player: Player, seed: str = factories.SEED, **settings: Any) -> Doctored:
     """A match in which ``player`` answers for both."""
-    log = Doctored(seed, making.match_events(player, seed, **settings))
+    log = Doctored(seed, factories.match_events(player, seed, **settings))
     log.turn = [event for event in log.events if event["type"] in CALLS]
     return log
 
@@ -148,7 +148,7 @@ def failing(reply: Reply, question: str = "turn") -> Doctored:
 def _pool() -> list[Doctored]:
     seeds = [f"{number:064x}" for number in range(300)]
     return [
-        Doctored(seed, making.match_events(patient(random.Random(seed)), seed)) for seed in seeds
+        Doctored(seed, factories.match_events(patient(random.Random(seed)), seed)) for seed in seeds
     ]
 
 

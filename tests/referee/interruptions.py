@@ -22,8 +22,8 @@ from schema import discovery as layout
 from schema import registry, writer
 from schema.bot_output import ANSWER_CHANNELS
 from schema.executor import serial
-from tests.making import SEED, at_random
-from tests.referee.making_bots import contents
+from tests.factories import SEED, at_random
+from tests.referee.bot_factory import contents
 
 TOURNAMENTS: Mapping[str, tuple[Sequence[str], Mapping[str, Any]]] = {
     "bank_heist": (

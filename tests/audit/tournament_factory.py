@@ -7,9 +7,9 @@ from typing import Any
 
 from games.table import Match, Result
 from schema import seal
-from tests import making
+from tests import factories
 from tests.audit.contest import SEED, Contest
-from tests.making import Player
+from tests.factories import Player
 
 
 def hold(
@@ -22,17 +22,17 @@ def hold(
     def play(match: Match) -> Result:
         seed = seal.match_seed(SEED, match.id)
         seats = len(match.seats)
-        events = making.match_events(player(match), seed, game, seats, **settings)
+        events = factories.match_events(player(match), seed, game, seats, **settings)
         for one, entrant in zip(events[0]["players"], match.seats, strict=True):
             one["name"] = names[entrant]
         events[0].update(tournament=id, match=match.id)
         made.matches[match.id], made.seeds[match.id] = events, seed
         end = events[-1]
         faults = tuple((e["seat"], e["kind"]) for e in events if e["type"] == "fault")
-        digest = making.loads(making.sealed(events, seed))[-1]["sha256"]
+        digest = factories.loads(factories.sealed(events, seed))[-1]["sha256"]
         return Result(end["reason"], tuple(end["scores"]), tuple(end["winners"]), faults, digest)
 
-    made.events = making.tournament_events(play, names, SEED, game, **settings)
+    made.events = factories.tournament_events(play, names, SEED, game, **settings)
     return made
 
 

@@ -16,7 +16,7 @@ from games.coup.rules import play
 from games.table import Ask, MatchTable, Reply
 from schema import registry
 from schema.dice import Dice
-from tests.making import Events, answer
+from tests.factories import Events, answer
 
 GAINS = {0: ("F", "d", "\n"), 1: ("I\n",), 2: ("F", "p", "\n"), 3: ("T", "p", "\n")}
 """Turns that bring so many coins, without a challenge; each passes the turn on."""

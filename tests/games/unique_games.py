@@ -16,7 +16,7 @@ from games.table import Fault, JointAsk, Match, MatchTable, Replies, Reply, Resu
 from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
-from tests.making import BOT, SEED, Events, Player, drive_rules, match_events, printed
+from tests.factories import BOT, SEED, Events, Player, drive_rules, match_events, printed
 
 CARD = registry.card("smallest_unique")
 STEPS = ("construct", "update", "select")

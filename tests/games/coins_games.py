@@ -11,7 +11,7 @@ from games.coins.rules import play
 from games.table import ArgvCall, Ask, MatchTable, Reply
 from schema import registry
 from schema.dice import Dice
-from tests.making import Events, printed
+from tests.factories import Events, printed
 
 
 def laid_out(seed: str, players: int) -> tuple[tuple[int, ...], int]:

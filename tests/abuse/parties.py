@@ -53,8 +53,8 @@ from schema import discovery as layout
 from schema import registry
 from schema.executor import serial
 from schema.seal import match_seed
-from tests.making import loads
-from tests.referee.making_bots import short_decisions
+from tests.factories import loads
+from tests.referee.bot_factory import short_decisions
 from tests.sampling import LONG_RUN, left_to_the_long_run
 
 HERE = Path(__file__).parent

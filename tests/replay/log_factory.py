@@ -16,7 +16,7 @@ from schema.canonical import Event
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import Log, parse
-from tests.making import (
+from tests.factories import (
     BOT,
     SEED,
     Events,

@@ -27,7 +27,7 @@ from referee.roster.resolve import resolve
 from schema import registry, seal
 from schema.executor import Mapper, serial
 from schema.registry import Card
-from tests.making import SEED, Events, loads
+from tests.factories import SEED, Events, loads
 
 CARD = registry.card("coup")
 COINS = registry.card("coins")
