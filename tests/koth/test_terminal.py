@@ -140,6 +140,11 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
     ],
     "pack": lambda world: [[str(world.cup), "-o", world.new("cup")]],
     "unpack": lambda world: [[world.new("none"), "-o", world.new("out")]],
+    "site": lambda world: [
+        [str(world.cup), "-o", world.new("site"), "--no-browser-tools"],
+        [str(world.cup), "-o", world.new("site"), "--offline-tools", world.new("none")],
+        [world.new("none"), "-o", world.new("none")],
+    ],
     "keygen": lambda world: [["-o", str(world.log)]],
     "sign": lambda world: [[str(world.cup), "--key", world.new("none")]],
     "prove": lambda world: [[str(world.cup), WRITTEN, "-o", world.new("proof")]],
