@@ -34,7 +34,7 @@ from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
-from schema.files import refuse_links, replacing
+from schema.files import file_hash, refuse_links, replacing
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
 
@@ -181,7 +181,7 @@ def write_tables(bundle: Bundle, mapper: Mapper = serial) -> Bundle:
                 else:
                     query = _query(bundle, game, table, types[table], main_game)
                     _copy(database, query, temporary)
-                digests[table] = vouched.digest(temporary)
+                digests[table] = file_hash(temporary)
             games[game] = GameTables(shape=_shape(database, game), files=digests)
     return _with_list(bundle, Vouched(games=games))
 

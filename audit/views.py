@@ -23,12 +23,12 @@ from schema.registry import Card
 
 def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
     """Make the views of a game that do not exist yet. Raises AuditError if one fails."""
-    made = []
-    for view, path in files(card).items():
-        if _make_missing(connection, view, path):
-            _hide(connection, view, path, "LIMIT 0")
-            made.append(view)
-    for view in made:
+    existing = _existing(connection)
+    missing = {view: path for view, path in files(card).items() if view not in existing}
+    for view, path in missing.items():
+        run_script(connection, path)
+        _hide(connection, view, path, "LIMIT 0")
+    for view in missing:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
 
@@ -39,9 +39,11 @@ def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None
     """
     paths = files(card)
     needed = set(paths) if words is None else _named(words, paths)
+    existing = _existing(connection) if needed else set()
     for view, path in paths.items():
         if view in needed:
-            _make_missing(connection, view, path)
+            if view not in existing:
+                run_script(connection, path)
             _hide(connection, view, path)
 
 
@@ -58,13 +60,10 @@ def _named(text: str, paths: dict[str, Path]) -> set[str]:
     return names.union(*(_named(paths[name].read_text(), others) for name in names))
 
 
-def _make_missing(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> bool:
-    """Make a view if it does not exist, and return whether it was missing."""
-    exists = "SELECT 1 FROM duckdb_views() WHERE view_name = ?"
-    if connection.execute(exists, [view]).fetchall():
-        return False
-    run_script(connection, path)
-    return True
+def _existing(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the names of all views."""
+    rows = connection.execute("SELECT view_name FROM duckdb_views()").fetchall()
+    return {name for (name,) in rows}
 
 
 def _hide(connection: duckdb.DuckDBPyConnection, view: str, path: Path, limit: str = "") -> None:

@@ -14,7 +14,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
@@ -86,6 +86,12 @@ def sha256_of(path: LogPath) -> bytes:
     """Return the SHA-256 of a whole log. Raises OSError and LogError."""
     with open_regular(path) as file:
         return digest_of(file)
+
+
+def file_hash(path: LogPath) -> str:
+    """Return the SHA-256 of any regular file as hex digits. Raises OSError."""
+    with open_regular(path) as file:
+        return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def digest_of(file: IO[bytes], size: int | None = None) -> bytes:

@@ -74,6 +74,27 @@ def simulated(work: Callable[[], object]) -> None:
         work()
 
 
+def two_stages(folder: Path, after: Callable[[Path], object] = lambda cup: None) -> Path:
+    """Hold a contest in ``folder``: late, revised and withdrawn bots, a beacon; call ``after``.
+
+    ``after`` gets the contest at the end of each stage. Return the contest.
+    """
+    cup, bots = folder / "cup", folder / "bots"
+
+    def hold() -> None:
+        new(cup)
+        enter(cup, [bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
+        run(cup)
+        after(cup)
+        withdraw(cup, "cleo")
+        enter(cup, [bot(bots, "dora"), bot(bots, "bert", "better")])
+        run(cup, "drand 4711")
+        after(cup)
+
+    simulated(hold)
+    return cup
+
+
 def events(folder: Path) -> Events:
     """Return the events in the contest's log, without ``seq``."""
     lines = (folder / layout.CONTEST).read_bytes().splitlines()

@@ -9,7 +9,6 @@ A bundle of an older version of Koth has no list. Then its Parquet files are not
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import stat
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from schema.bundle import Bundle
 from schema.errors import KothError
+from schema.files import file_hash
 
 LIST = "parquet.json"
 """The file name of the list in the bundle; no file of a tournament has this name."""
@@ -119,11 +119,5 @@ def _source(bundle: Bundle, table: str, game: str) -> Path:
 
 
 def _check(source: Path, file: Path, expected: str | None) -> None:
-    if digest(file) != expected:
+    if file_hash(file) != expected:
         raise NotVouched(f"{source} is not the file that the bundle vouches for")
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file as hex digits. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from koth.cli import progress
 from koth.cli.options import Jobs, Key, Origin
 from koth.workers import workers
+from schema.errors import UsageError
 
 
 def site(
@@ -66,22 +68,13 @@ def site(
         return
     if not paths or output is None:
         raise typer.BadParameter("expected PATH… and -o DIR, or --fetch-tools.")
-    from replay.signatures.verification import ExpectedSigner
-    from report.site import tools
-    from report.site.build import Site, build
-    from schema.errors import UsageError
-    from schema.words import counted
-
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
-    writer = None
-    if not no_browser_tools:
-        try:
-            writer = tools.writer(paths, downloads)
-        except assets.ToolsMissing as error:
-            if offline_tools is not None:
-                raise
-            print(f"koth: without verify.html and sql.html: {error}", file=sys.stderr)
+    from replay.signatures.verification import ExpectedSigner
+    from report.site.build import Site, build
+    from schema.words import counted
+
+    writer = None if no_browser_tools else _tools(paths, downloads, offline_tools is not None)
     signer = ExpectedSigner.of(key, origin)
     with workers(jobs) as mapper, progress.bar("site") as show:
         site = Site(paths, title, base_url, signer, writer, "tools" if writer else "")
@@ -91,3 +84,21 @@ def site(
     findings = "" if built.clean else " The pages list the findings."
     print(f"koth: {output} {state}: {size}.{findings}", file=sys.stderr)
     raise typer.Exit(0 if built.clean else 1)
+
+
+def _tools(
+    paths: Sequence[Path], downloads: Path, is_required: bool
+) -> Callable[[Path], None] | None:
+    """Return the writer of the tools; None, with a message, if they are missing.
+
+    Raises ToolsMissing if they are required.
+    """
+    from report.site import assets, tools
+
+    try:
+        return tools.writer(paths, downloads)
+    except assets.ToolsMissing as error:
+        if is_required:
+            raise
+        print(f"koth: without verify.html and sql.html: {error}", file=sys.stderr)
+        return None

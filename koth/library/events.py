@@ -64,8 +64,8 @@ class Explanation:
 
     log: str
     """The path of the log."""
-    sentence: str | None
-    """The event in plain words; None for an event of a tournament's own log."""
+    sentence: str
+    """The event in plain words."""
     seq: int
     """The number of the event, from 0."""
     event: Mapping[str, Any]

@@ -8,7 +8,6 @@ script holds, so a bot cannot report an exit status of its own.
 
 from __future__ import annotations
 
-import ast
 import os
 import select
 import socket
@@ -16,15 +15,13 @@ import struct
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from referee import in_bot
 from referee.bot import Bot
 from referee.in_bot.forks import spent
-from referee.processes import limits, process
+from referee.processes import limits, preloaded, process
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
 
@@ -38,34 +35,12 @@ MAX_REQUEST = 100_000
 """Maximum bytes of a request for a script. The system may refuse longer arguments to a command, so
 longer requests start the command instead."""
 
-COMMON = frozenset(
-    """abc array base64 bisect cmath collections contextlib copy csv dataclasses datetime decimal
-    enum fractions functools hashlib heapq inspect io itertools json math numbers operator pathlib
-    pickle pprint queue random re shutil statistics string struct subprocess tempfile textwrap
-    threading time traceback types typing unicodedata warnings zlib""".split()  # noqa: SIM905
-)
-"""Modules that are imported before the fork if the bot imports them: they only define names."""
-
 FORK = b"fork"
 ENDINGS = ENDED_BY, FAILED, COLD = b"ended", b"failed", b"cold"
 MICROSECONDS = 1e6
 ENDED = "the process that keeps the bot's interpreter ready was ended while the bot ran"
 
 RUNNER = Path(in_bot.__file__).with_name("fork_server.py")
-
-
-@lru_cache(maxsize=256)
-def imports(source: bytes) -> frozenset[str]:
-    """Return the names of the modules that a Python source imports, at any depth."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    return frozenset(names)
 
 
 class ServerLost(Exception):
@@ -130,10 +105,10 @@ class ForkServer:
         """Return the server's command line. With a ``script`` it is the bot's interpreter."""
         program = bot.command[0] if script else sys.executable
         sources = [file.content for name, file in bot.files if name.endswith(".py")]
-        modules = COMMON.intersection(set().union(*map(imports, sources))) if script else ()
+        modules = preloaded.modules(sources) if script else ()
         begin = f"import sys; sys.path[0] = {self.folder!r}; from {RUNNER.stem} import main; "
         words = [program, "-c", begin + "main(*sys.argv[1:])", str(channel), self.isolation]
-        return [*words, limits.text(self.isolation), script, *sorted(modules)]
+        return [*words, limits.text(self.isolation), script, *modules]
 
     def send_script(self, source: bytes) -> bool:
         """Send the script and wait for the first fork. Return whether the server is ready."""

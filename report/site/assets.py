@@ -6,7 +6,6 @@ its SHA-256 is the pinned one. ``koth site --fetch-tools`` fetches them.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from schema.errors import UsageError
+from schema.files import file_hash
 
 PLATFORM = "pyemscripten_2026_0_wasm32"
 """The platform tag of Pyodide's Python."""
@@ -141,17 +141,12 @@ def _problem(folder: Path, asset: Asset) -> str:
     """Return why a file cannot be used; empty if it can."""
     file = folder / asset.file
     try:
-        actual = _digest(file)
+        actual = file_hash(file)
     except FileNotFoundError:
         return f"{file}: missing; expected {asset.name} {asset.version} there"
     if actual != asset.sha256:
         return f"{file}: expected the SHA-256 {asset.sha256}, found {actual}"
     return ""
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _download(asset: Asset, target: Path) -> None:

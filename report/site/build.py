@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ from report.site.sections import Section, find
 from schema import registry
 from schema.errors import UsageError
 from schema.executor import Mapper, Progress
+from schema.files import file_hash
 from schema.log_path import path_text
 
 CODE = ("schema", "games", "replay", "audit", "report")
@@ -175,10 +176,5 @@ def _code() -> str:
         for folder in importlib.import_module(package).__path__:
             for name, path in _files(Path(folder)):
                 if path.suffix not in NOT_CODE:
-                    digest.update(f"{package}/{name}\0{_digest(path)}\0".encode())
+                    digest.update(f"{package}/{name}\0{file_hash(path)}\0".encode())
     return digest.hexdigest()
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
@@ -22,7 +23,7 @@ from typing import IO
 import orjson
 
 from schema.errors import UsageError
-from schema.files import open_regular
+from schema.files import file_hash, open_regular
 from schema.log_path import path_text
 
 FORMAT = "koth-site/1"
@@ -91,13 +92,9 @@ class Output:
 
     def put_file(self, path: str, source: Path) -> None:
         """Copy a file, unless it has this content already."""
-        with source.open("rb") as content:
-            entry = Entry("", file_digest(content, "sha256").hexdigest())
-            if self._record(path, entry):
-                content.seek(0)
-                with self._replaced(path) as file:
-                    while chunk := content.read(1 << 20):
-                        file.write(chunk)
+        if self._record(path, Entry("", file_hash(source))):
+            with source.open("rb") as content, self._replaced(path) as file:
+                shutil.copyfileobj(content, file)
 
     def begin(self) -> None:
         """Make the folder, and remove what an interrupted run left over."""
@@ -141,8 +138,7 @@ class Output:
     def _digest(self, path: str) -> str | None:
         """Return the SHA-256 of a file as it is now, or None if there is none."""
         try:
-            with open_regular(self._folder / path) as file:
-                return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+            return file_hash(self._folder / path)
         except FileNotFoundError:
             return None
 

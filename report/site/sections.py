@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from report.site.names import file_name, safe_path
@@ -15,7 +15,7 @@ from schema import discovery
 from schema.bundle import SUFFIX
 from schema.discovery import CHECKPOINT, EVIDENCE, MATCHES
 from schema.errors import NothingToDo, UsageError
-from schema.files import open_regular
+from schema.files import file_hash
 from schema.log_path import LogPath, path_text
 from schema.scan import read_log_bytes
 
@@ -100,23 +100,17 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
     """Return the logs, the evidence beside them, and the checkpoint; nothing else is published."""
     files = []
     for log in logs:
-        inside = f"{MATCHES}/{log.name}" if log.parent.name == MATCHES else log.name
-        files.append((log, safe_path(inside)))
+        files.append((log, log_target(log)))
         evidence = discovery.evidence(log)
         if _is_file(evidence):
             files.append((evidence, safe_path(f"{EVIDENCE}/{log.name}")))
     if _is_file(checkpoint := home / CHECKPOINT):
         files.append((checkpoint, CHECKPOINT))
-    return [RawFile(source, target, _digest(source)) for source, target in dict(files).items()]
+    return [RawFile(source, target, file_hash(source)) for source, target in dict(files).items()]
 
 
 def _is_file(path: LogPath) -> bool:
     return path.exists() and not path.is_dir()
-
-
-def _digest(path: LogPath) -> str:
-    with open_regular(path) as file:
-        return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def log_target(log: LogPath) -> str:

@@ -11,7 +11,6 @@ import orjson
 from audit.tables import Database, open_database
 from report.page import FOLDER
 from report.site import assets, database, runtime
-from schema.files import replacing
 
 PAGES = Path(__file__).parent / "pages"
 TOOLS, DATA = "tools", "data"
@@ -37,14 +36,17 @@ def writer(paths: Sequence[Path], downloads: Path) -> Callable[[Path], None]:
 def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
     """Write both pages, and what they load, into the folder of a site.
 
-    ``downloads`` is the folder with the pinned files (:mod:`report.site.assets`). A file that has
-    its bytes already is not written again. Raises ToolsMissing before anything is written,
-    AuditError and OSError.
+    ``downloads`` is a folder with the pinned files, which :func:`report.site.assets.check` has
+    checked. Raises AuditError and OSError.
     """
-    assets.check(downloads)
-    for name, data in _files(downloads):
-        put(folder / name, data)
-    _write_tables(folder / DATA, tables)
+    for name, content in _files(downloads):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    data = folder / DATA
+    data.mkdir(exist_ok=True)
+    catalog = database.write(tables, data / "tables.duckdb")
+    (data / "catalog.json").write_bytes(orjson.dumps(catalog))
 
 
 def _files(downloads: Path) -> Iterator[tuple[str, bytes]]:
@@ -58,19 +60,3 @@ def _files(downloads: Path) -> Iterator[tuple[str, bytes]]:
     yield f"{TOOLS}/runtime.json", orjson.dumps(about)
     for name, data in assets.members(downloads):
         yield f"{TOOLS}/{name}", data
-
-
-def _write_tables(folder: Path, tables: Database) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / "tables.duckdb") as path:
-        path.unlink()  # DuckDB makes the file itself
-        catalog = database.write(tables, path)
-    put(folder / "catalog.json", orjson.dumps(catalog))
-
-
-def put(file: Path, data: bytes) -> None:
-    """Write a file unless it has these bytes."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not file.is_file() or file.read_bytes() != data:
-        with replacing(file) as path:
-            path.write_bytes(data)

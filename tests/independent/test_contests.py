@@ -33,20 +33,7 @@ SAME = {"verified": "sound", "diverged": "sound"}
 def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest of two stages with a bot that is revised, and one that is withdrawn; signed."""
     folder = tmp_path_factory.mktemp("agreed")
-    cup, bots = folder / "cup", folder / "bots"
-
-    def hold() -> None:
-        contests.new(cup)
-        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
-        contests.run(cup)
-        signing.sign(cup, KEY, KEY.name)
-        contests.withdraw(cup, "cleo")
-        contests.enter(cup, [contests.bot(bots, "dora"), contests.bot(bots, "bert", "better")])
-        contests.run(cup, "drand 4711")
-        signing.sign(cup, KEY, KEY.name)
-
-    contests.simulated(hold)
-    return cup
+    return contests.two_stages(folder, lambda cup: signing.sign(cup, KEY, KEY.name))
 
 
 @pytest.fixture

@@ -28,18 +28,8 @@ from tests.referee.interruptions import unheard
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest of two stages, the second with a beacon: late, revised and withdrawn bots."""
     folder = tmp_path_factory.mktemp("contests")
-    cup, bots = folder / "cup", folder / "bots"
-
-    def hold() -> None:
-        contests.new(cup)
-        contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
-        contests.run(cup)
-        contests.withdraw(cup, "cleo")
-        contests.enter(cup, [contests.bot(bots, "dora"), contests.bot(bots, "bert", "better")])
-        contests.run(cup, "drand 4711")
-        contests.enter(cup, [contests.bot(bots, "emil")])
-
-    contests.simulated(hold)
+    cup = contests.two_stages(folder)
+    contests.enter(cup, [contests.bot(folder / "bots", "emil")])
     return cup
 
 

@@ -1,0 +1,35 @@
+"""The modules that a fork server imports before it forks, because the bot imports them."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable
+from functools import lru_cache
+
+COMMON = frozenset(
+    """abc array base64 bisect cmath collections contextlib copy csv dataclasses datetime decimal
+    enum fractions functools hashlib heapq inspect io itertools json math numbers operator pathlib
+    pickle pprint queue random re shutil statistics string struct subprocess tempfile textwrap
+    threading time traceback types typing unicodedata warnings zlib""".split()  # noqa: SIM905
+)
+"""Modules that are imported before the fork if the bot imports them: they only define names."""
+
+
+def modules(sources: Iterable[bytes]) -> list[str]:
+    """Return the names of the modules to import for these Python sources, sorted."""
+    return sorted(COMMON.intersection(set().union(*map(_imports, sources))))
+
+
+@lru_cache(maxsize=256)
+def _imports(source: bytes) -> frozenset[str]:
+    """Return the names of the modules that a Python source imports, at any depth."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return frozenset(names)
