@@ -19,6 +19,8 @@ from benchmarks.measure import Figure, at_least, at_most, in_turn, medians
 SIZE = 10_000_000
 """Rounds of ten choices each."""
 
+QUICK = 300_000
+
 UNCHECKED = f"""
 COPY (
     SELECT filename, seq, round, choices, winner

@@ -14,6 +14,8 @@ from benchmarks.measure import Figure, at_least, in_turn, medians
 SIZE = 10_000_000
 """Rounds of ten choices each."""
 
+QUICK = 1_000_000
+
 WINNER = "smallest_unique/point_not_for_the_smallest_unique"
 
 SCAN = "SELECT sum(list_sum(choices)) FROM smallest_unique_round"

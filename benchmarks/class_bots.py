@@ -18,6 +18,8 @@ from schema import discovery
 SIZE = 250
 """Matches of a tournament, 1,000 rounds each."""
 
+QUICK = 8
+
 LIGHT = """
     avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner saboteur
     second_smallest uniform

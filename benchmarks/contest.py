@@ -20,6 +20,8 @@ from schema.discovery import EVIDENCE
 SIZE = 100_000
 """Matches of the larger contest, about; the smaller has a tenth."""
 
+QUICK = 3_000
+
 STAGES = 100
 BOTS = 30
 ROUNDS_OF_INTERVALS = 1

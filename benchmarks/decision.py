@@ -21,6 +21,8 @@ from referee.sandbox import sandbox
 SIZE = 500
 """Warm decisions of each protocol; cold decisions are a tenth of that."""
 
+QUICK = 100
+
 BURST = 10
 """Warm decisions between two cold decisions."""
 

@@ -15,6 +15,8 @@ from schema.dice import Dice
 SIZE = 500_000
 """Dice of each kind; SQL uses all processors."""
 
+QUICK = 100_000
+
 SEED = "00" * 32
 
 

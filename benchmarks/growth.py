@@ -15,6 +15,8 @@ from replay.verify import verify_all
 SIZE = 10_000_000
 """Events of the largest set of logs; each set has ten times the events of the previous."""
 
+QUICK = 1_000_000
+
 SMALLEST = 1_000
 LONGEST = 1_000_000
 """Maximum rounds of one match in the rules; larger sets have several matches."""

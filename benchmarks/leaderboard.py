@@ -14,6 +14,8 @@ from benchmarks.measure import Figure, at_most, in_turn, medians
 SIZE = 10_000_000
 """Rounds of ten choices each."""
 
+QUICK = 1_000_000
+
 BY_ROUNDS = """
 SELECT name, bot, count(*) AS points
 FROM smallest_unique_round AS round

@@ -15,6 +15,8 @@ from benchmarks.measure import Figure, Goal
 SIZE = 10_000
 """Matches of the larger tournament, rounded up to a hundred; the smaller has a tenth."""
 
+QUICK = 1_000
+
 ROUNDS = 100
 """Rounds of each match: few, because the benchmark looks for memory kept per match."""
 

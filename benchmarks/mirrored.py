@@ -28,6 +28,8 @@ from schema.reader import read
 SIZE = 500
 """Mirrored pairs of games of each two bots."""
 
+QUICK = 30
+
 OPPONENTS = (
     ("lawyer", "bold_lawyer"),
     ("lawyer", "statistician"),

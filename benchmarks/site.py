@@ -16,6 +16,8 @@ from benchmarks.measure import Figure, Goal, at_least, at_most
 SIZE = 10_000
 """Matches of Coup of the tournament."""
 
+QUICK = 300
+
 ENTRANTS = 5
 """Bots of the tournament."""
 

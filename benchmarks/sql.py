@@ -13,6 +13,8 @@ from benchmarks.measure import Figure, in_turn, medians
 SIZE = 10_000_000
 """Rounds of ten choices each."""
 
+QUICK = 1_000_000
+
 QUESTIONS = {
     "games and wins by bot": """
         SELECT name, count(*) AS games, count(*) FILTER (won) AS wins

@@ -14,6 +14,8 @@ from benchmarks.measure import Figure, at_most, in_turn, medians
 SIZE = 21
 """Processes of each kind."""
 
+QUICK = 5
+
 EMPTY_APP = """\
 import typer
 

@@ -16,6 +16,8 @@ from replay.verify import verify_all
 SIZE = 200_000
 """Approximate events of each game."""
 
+QUICK = 50_000
+
 CHUNK = 32 * 1024
 ROUNDS = 1_000
 

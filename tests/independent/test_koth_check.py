@@ -90,11 +90,12 @@ def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> 
     return {path: same.get(verdict, verdict) for path, verdict in by_path.items()}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if is_sampled(name, 3)])
 def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
     """Both verifiers agree on each log, with key, origin and proof if the entry has them.
 
-    For some entries, in the long run for all, the logs are also given one by one.
+    In the suite one in three; for some of them the logs are also given one by one. In the long run
+    all.
     """
     home = CORPUS / name
     entry = tomllib.loads((home / "expected.toml").read_text())
@@ -110,7 +111,7 @@ def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
         assert [*verdicts(home, home / "log.jsonl").values()] == ["corrupt"]
         return
     assert verdicts(home, *words, home) == expected(home, home, pinned=pinned)
-    if is_sampled(name, 4):
+    if is_sampled(name, 12):
         assert verdicts(home, *words, *logs) == expected(home, *logs, pinned=pinned)
 
 
