@@ -1,6 +1,6 @@
 """Hand independent work to an executor, and yield the results in order.
 
-Processes (:mod:`koth.workers`) and a cluster (:mod:`koth.cluster`) are both executors of
+Processes (:mod:`koth.processes`) and a cluster (:mod:`koth.cluster`) are both executors of
 ``concurrent.futures``.
 """
 

@@ -8,24 +8,26 @@ from dataclasses import asdict
 from io import StringIO
 from math import ceil
 from shlex import quote
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import orjson
 
 from games.table import Ask, JointAsk
-from replay.diff import Difference
 from replay.evidence import observations
 from replay.faults import Counts, sum_counts
 from replay.questions import addressee, question_fields
-from replay.reask import ReaskResult
-from replay.rerun import Divergence, Step
-from replay.timeline import Explanation
-from replay.verify import Verdict
 from schema import discovery
 from schema.canonical import Event
 from schema.log_path import path_text, printable
 from schema.reader import Log
 from schema.words import counted
+
+if TYPE_CHECKING:
+    from replay.diff import Difference
+    from replay.reask import ReaskResult
+    from replay.rerun import Divergence, Step
+    from replay.timeline import Explanation
+    from replay.verify import Verdict
 
 STDERR = "stderr"
 """The field of a note that holds the bot's standard error."""

@@ -1,0 +1,106 @@
+"""Mappers for independent work in several processes of this machine (``--jobs``)."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from types import FrameType
+
+from koth.ordered_map import WorkerError, ordered_map
+from schema.executor import A, B, Mapper
+
+STOPPED = 130
+"""Exit status of a stopped worker process."""
+GRACE_SECONDS = 2
+"""Seconds that a worker has for cleaning up before it receives another signal."""
+ITEMS_PER_PROCESS = 4
+"""Items submitted per process, so that no process waits for the next."""
+
+
+class Stop(SystemExit):
+    """Raised in a worker process that must end."""
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Mapper]:
+    """Yield a mapper that works in ``jobs`` processes.
+
+    An error or an interrupt in the block stops them. Raises WorkerError if one dies.
+    """
+    with ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_set_up_worker) as pool:
+        _start_processes(pool)
+
+        def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+            def submit(item: A) -> Future[B]:
+                return pool.submit(_run, function, item)
+
+            return ordered_map(submit, items, lambda: ITEMS_PER_PROCESS * jobs)
+
+        try:
+            yield mapper
+        except BrokenProcessPool:
+            raise WorkerError("a worker process died; finished work is kept.") from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while alive := multiprocessing.active_children():
+                for worker in alive:
+                    worker.terminate()  # in each round: a signal may come just before a sleep
+                for worker in alive:
+                    worker.join(GRACE_SECONDS)
+            raise
+
+
+def _context() -> BaseContext:
+    """Return the fastest safe way to start a worker: a fork if this process has one thread.
+
+    Other threads, such as those of DuckDB, may hold locks that a forked process waits for.
+    """
+    threads = Path("/proc/self/task")
+    is_single = threads.is_dir() and len(list(threads.iterdir())) == 1
+    return multiprocessing.get_context("fork" if is_single else "spawn")
+
+
+def _start_processes(pool: ProcessPoolExecutor) -> None:
+    """Start the workers now, before other threads; an interrupt waits until they ignore it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        pool.submit(int)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+def _run(function: Callable[[A], B], item: A) -> B:
+    try:
+        return function(item)
+    except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
+        os._exit(STOPPED)
+
+
+def _set_up_worker() -> None:
+    # Ctrl-C reaches every process, but only the first process decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGALRM, _stop)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Stop this process when its parent has ended, even if the parent was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    signal.alarm(GRACE_SECONDS)  # raise again if Stop is lost, for example in a destructor
+    raise Stop(STOPPED)
