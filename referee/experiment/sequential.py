@@ -1,0 +1,157 @@
+"""A sequential test on the scores of pairs of matches.
+
+Both matches of a pair have the same dice, so their results depend on each other. The pair is
+therefore the unit, with five scores from 0 to 1. Nothing else is assumed about their distribution:
+under each hypothesis it is the most likely one with the expected score of that hypothesis.
+
+Sources:
+
+- the bounds: Wald, Sequential Tests of Statistical Hypotheses, Ann. Math. Statist. 16 (1945);
+- the test, with estimates for unknown parameters (GSPRT): Li, Liu and Ying, Generalized Sequential
+  Probability Ratio Test for Separate Families of Hypotheses, Sequential Analysis 33 (2014);
+- the five scores of a pair (pentanomial model), as Fishtest uses them:
+  https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html;
+- the most likely distribution with a given mean, and the interval: Owen, Empirical likelihood ratio
+  confidence intervals for a single functional, Biometrika 75 (1988).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The scores of a pair, by quarters won."""
+
+UNSEEN = 0.1
+"""The count that a score has while no pair has it: what was not seen yet is not impossible."""
+
+STEPS = 50
+"""Maximum steps of an iteration; Newton's method needs about six."""
+
+EXACT = 1e-12
+"""The size of the last step of Newton's method."""
+
+LEVEL = 0.95
+"""The confidence level of intervals."""
+
+Counts = Sequence[int]
+"""Number of pairs by score, in the order of ``SCORES``."""
+
+
+class Decision(StrEnum):
+    """The result of a test."""
+
+    BETTER = "better"
+    """The difference is rather ``elo1`` than ``elo0``."""
+    NOT_BETTER = "not better"
+    """The difference is rather ``elo0`` than ``elo1``."""
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """A test of the hypothesis that a bot is ``elo1`` stronger, against ``elo0``.
+
+    ``alpha`` is the probability to decide for ``elo1`` if ``elo0`` is true, and ``beta`` that to
+    decide for ``elo0`` if ``elo1`` is true.
+    """
+
+    alpha: float = 0.05
+    beta: float = 0.05
+    elo0: float = 0.0
+    elo1: float = 50.0
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which the test ends."""
+        return (
+            math.log(self.beta / (1 - self.alpha)),
+            math.log((1 - self.beta) / self.alpha),
+        )
+
+    def llr(self, counts: Counts) -> float:
+        """Return the log-likelihood ratio of ``elo1`` to ``elo0`` after these pairs."""
+        weights = _weights(counts)
+        return _deficit(weights, expected(self.elo0)) - _deficit(weights, expected(self.elo1))
+
+    def decision(self, counts: Counts) -> Decision:
+        """Return the decision after these pairs."""
+        llr, (lower, upper) = self.llr(counts), self.bounds
+        if llr >= upper:
+            return Decision.BETTER
+        return Decision.NOT_BETTER if llr <= lower else Decision.UNDECIDED
+
+
+def expected(elo: float) -> float:
+    """Return the expected score, from 0 to 1, for a difference in Elo."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo(score: float) -> float:
+    """Return the difference in Elo for an expected score; infinite for 0 and 1."""
+    if score in (0.0, 1.0):
+        return math.copysign(math.inf, score - 0.5)
+    return 400 * math.log10(score / (1 - score))
+
+
+def mean(counts: Counts) -> float:
+    """Return the mean score of one pair or more."""
+    return _mean(counts)
+
+
+def interval(counts: Counts) -> tuple[float, float]:
+    """Return the 95 % interval of the expected score after a fixed number of pairs.
+
+    It holds the scores that the likelihood ratio test does not reject. Without pairs it is (0, 1).
+    """
+    weights = _weights(counts)
+    centre, most = _mean(weights), NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2 / 2
+    return _edge(weights, centre, 0.0, most), _edge(weights, centre, 1.0, most)
+
+
+def _edge(weights: Sequence[float], inner: float, outer: float, most: float) -> float:
+    """Return the score between ``inner`` and ``outer`` with the deficit ``most``, by bisection."""
+    for _ in range(STEPS):
+        middle = (inner + outer) / 2
+        inner, outer = (middle, outer) if _deficit(weights, middle) <= most else (inner, middle)
+    return inner
+
+
+def _weights(counts: Counts) -> list[float]:
+    return [count or UNSEEN for count in counts]
+
+
+def _mean(weights: Sequence[float]) -> float:
+    return sum(map(operator.mul, weights, SCORES)) / sum(weights)
+
+
+def _deficit(weights: Sequence[float], expected: float) -> float:
+    """Return the log-likelihood that the data lose if the mean score must be ``expected``.
+
+    The most likely distribution with this mean gives a score x the probability w ÷ (1 + t (x - m)),
+    with its relative frequency w (Owen, formula 2.3). The equation for t has one root, because the
+    sum falls in t; Newton's method finds it, with bisection where a step would leave the bracket.
+    """
+    low, high, tilt = -1 / (1 - expected), 1 / expected, 0.0
+    offsets = [score - expected for score in SCORES]
+    for _ in range(STEPS):
+        value = slope = 0.0
+        for weight, offset in zip(weights, offsets, strict=True):
+            part = offset / (1 + tilt * offset)
+            value += weight * part
+            slope += weight * part * part
+        low, high = (tilt, high) if value > 0 else (low, tilt)
+        step = value / slope
+        tilt += step
+        if not low < tilt < high:
+            tilt = (low + high) / 2
+        elif abs(step) < EXACT:
+            break
+    return sum(
+        weight * math.log1p(tilt * offset) for weight, offset in zip(weights, offsets, strict=True)
+    )
