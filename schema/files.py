@@ -76,6 +76,12 @@ def refuse_links(path: LogPath, inside: LogPath) -> None:
         path = path.parent
 
 
+def cache_folder() -> Path:
+    """Return Koth's folder for files that it can make again (XDG Base Directory Specification)."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "koth"
+
+
 def first_line(path: LogPath) -> bytes:
     """Return the first line of a file, cut after LINE_BYTES. Raises OSError and LogError."""
     with open_regular(path) as file:

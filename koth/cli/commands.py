@@ -24,6 +24,7 @@ GROUPS = {
             "koth.cli.tournament:tournament", "koth tournament coup bots/ -o spring --jobs 2"
         ),
         "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
+        "try": Subcommand("koth.cli.try_:try_", "koth try coup mine.py --against examples/taxman"),
         "contest": Subcommand("koth.cli.contest:contest", "koth contest enter cup bots/"),
         "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
     },
@@ -103,7 +104,28 @@ class Group(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A subcommand whose help has an example, and shows arguments without Python types."""
+    """A subcommand whose help has an example, and shows arguments without Python types.
+
+    An option whose metavar ends in an ellipsis takes all words up to the next option.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words of the command, with such an option before each of its words."""
+        many = {
+            name
+            for parameter in self.params
+            if (parameter.metavar or "").endswith("…")
+            for name in parameter.opts
+        }
+        words: list[str] = []
+        option = ""
+        for word in args:
+            if option and not word.startswith("-") and words[-1] != option:
+                words.append(option)
+            elif word.startswith("-"):
+                option = word if word in many else ""
+            words.append(word)
+        return super().parse_args(ctx, words)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with the types of arguments hidden."""

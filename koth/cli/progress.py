@@ -76,13 +76,13 @@ def _rate(rate: float) -> str:
 
 
 @contextmanager
-def bar(title: str) -> Iterator[Progress]:
+def bar(title: str, work: Work | None = None) -> Iterator[Progress]:
     """Yield a function of (done, total) that shows progress on standard error.
 
-    It is a bar on a terminal, otherwise a line every ten seconds.
+    It is a bar on a terminal, otherwise a line every ten seconds. ``work`` has the text.
     """
     display = _bar if sys.stderr.isatty() else _lines
-    with display(printable(title), Work()) as update:
+    with display(printable(title), work or Work()) as update:
         yield update
 
 

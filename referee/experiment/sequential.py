@@ -18,23 +18,27 @@ Sources:
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist
 
+from schema.errors import UsageError
+
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The scores of a pair, by quarters won."""
 
-UNSEEN = 0.1
-"""The count that a score has while no pair has it: what was not seen yet is not impossible."""
+PRIOR = 0.1
+"""Pairs of each score that are assumed beforehand, so that no unseen score is impossible."""
 
-STEPS = 50
+STEPS = 40
 """Maximum steps of an iteration; Newton's method needs about six."""
 
 EXACT = 1e-12
 """The size of the last step of Newton's method."""
+
+MOST_ELO = 1000
+"""Maximum difference that can be tested: a score of 99.7 %."""
 
 LEVEL = 0.95
 """The confidence level of intervals."""
@@ -66,6 +70,19 @@ class SequentialTest:
     elo0: float = 0.0
     elo1: float = 50.0
 
+    def __post_init__(self) -> None:
+        """Raise UsageError for a test that cannot decide."""
+        for name, probability in ("alpha", self.alpha), ("beta", self.beta):
+            if not 0 < probability < 0.5:
+                raise UsageError(
+                    f"{name}: expected more than 0 and less than 0.5, found {probability:g}."
+                )
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+            raise UsageError(
+                f"elo0 and elo1: expected {-MOST_ELO} ≤ elo0 < elo1 ≤ {MOST_ELO}, found "
+                f"{self.elo0:g} and {self.elo1:g}."
+            )
+
     @property
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which the test ends."""
@@ -89,7 +106,7 @@ class SequentialTest:
 
 def expected(elo: float) -> float:
     """Return the expected score, from 0 to 1, for a difference in Elo."""
-    return 1 / (1 + 10 ** (-elo / 400))
+    return 1 / (1 + math.pow(10, -elo / 400))
 
 
 def elo(score: float) -> float:
@@ -123,11 +140,12 @@ def _edge(weights: Sequence[float], inner: float, outer: float, most: float) -> 
 
 
 def _weights(counts: Counts) -> list[float]:
-    return [count or UNSEEN for count in counts]
+    return [count + PRIOR for count in counts]
 
 
 def _mean(weights: Sequence[float]) -> float:
-    return sum(map(operator.mul, weights, SCORES)) / sum(weights)
+    products = (weight * score for weight, score in zip(weights, SCORES, strict=True))
+    return sum(products) / sum(weights)
 
 
 def _deficit(weights: Sequence[float], expected: float) -> float:
@@ -148,10 +166,10 @@ def _deficit(weights: Sequence[float], expected: float) -> float:
         low, high = (tilt, high) if value > 0 else (low, tilt)
         step = value / slope
         tilt += step
+        if abs(step) < EXACT:
+            break
         if not low < tilt < high:
             tilt = (low + high) / 2
-        elif abs(step) < EXACT:
-            break
     return sum(
         weight * math.log1p(tilt * offset) for weight, offset in zip(weights, offsets, strict=True)
     )

@@ -15,11 +15,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from referee.errors import RefereeError
 from referee.processes import limits
 from referee.processes.process import check_resources
+from schema.errors import UsageError
 
 MEMORY = "/dev/shm"
 FREE = 1 << 30
@@ -62,6 +64,28 @@ def folder() -> Iterator[Path]:
         except BaseException:  # an interrupt during the removal
             remove(path)
             raise
+
+
+@contextmanager
+def kept(path: Path) -> Iterator[Path]:
+    """Yield the empty folder ``path``, whose content is kept until the next use.
+
+    While another process uses it, ``path-2`` or a later number takes its place. Raises UsageError
+    if it cannot be made.
+    """
+    for number in count(1):
+        candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")
+        try:
+            candidate.mkdir(parents=True, exist_ok=True)
+            with opened(candidate) as descriptor:
+                if not _lock(descriptor):
+                    continue
+                empty(descriptor)
+                yield candidate
+                return
+        except OSError as error:
+            problem = f"{candidate}: cannot be used for matches: {error.strerror}"
+            raise UsageError(f"{problem}. Name another folder with -o.") from None
 
 
 def _locked(where: str) -> tuple[Path, int]:

@@ -6,7 +6,6 @@ its SHA-256 is the pinned one. ``koth site --fetch-tools`` fetches them.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from schema.errors import UsageError
-from schema.files import file_hash
+from schema.files import cache_folder, file_hash
 
 PLATFORM = "pyemscripten_2026_0_wasm32"
 """The platform tag of Pyodide's Python."""
@@ -97,9 +96,8 @@ class ToolsMissing(UsageError):
 
 
 def cache() -> Path:
-    """Return the folder of the downloaded files (XDG Base Directory Specification)."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "koth/browser-tools"
+    """Return the folder of the downloaded files."""
+    return cache_folder() / "browser-tools"
 
 
 def fetch(folder: Path) -> Iterator[Asset]:
