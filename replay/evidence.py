@@ -37,7 +37,12 @@ def notes(log: LogPath) -> Notes:
 
 
 def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:
-    """Return the note on the answer or fault in event ``seq``, or None.
+    """Return the note on the answer or fault in event ``seq``, or None."""
+    return next(iter(notes_on(notes, events, seq)), None)
+
+
+def notes_on(notes: Notes, events: Sequence[Event], seq: int) -> Sequence[Note]:
+    """Return the notes on the answer or fault in event ``seq``; on the answers of all seats, all.
 
     All notes on a question to several seats bear the ``seq`` of the first reply to it.
     """
@@ -46,10 +51,18 @@ def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:
         event = events[first]
         if first < seq and (event["type"] not in ANSWERS or event.get("seat") == seat):
             break
-        for note in notes.get(str(first), ()):
-            if seat is None or note.get("seat", seat) == seat:
-                return dict(note)
-    return None
+        about = notes.get(str(first), ())
+        if found := [
+            dict(note) for note in about if seat is None or note.get("seat", seat) == seat
+        ]:
+            return found if seat is None else found[:1]
+    return ()
+
+
+def seat_of(note: Mapping[str, Any], players: int) -> int | None:
+    """Return the seat that a note is about, or None; nobody has checked the note."""
+    seat = note.get("seat")
+    return seat if type(seat) is int and 0 <= seat < players else None
 
 
 def observations(note: Mapping[str, Any]) -> dict[str, Any]:

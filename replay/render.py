@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
 from math import ceil
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import orjson
 
 from games.table import Ask, JointAsk
-from replay.evidence import observations
+from replay.evidence import observations, seat_of
 from replay.faults import Counts, sum_counts
 from replay.questions import addressee, question_fields
 from schema import discovery
@@ -75,6 +75,18 @@ def evidence(note: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
     if not isinstance(stderr, str) or not stderr:
         return values, []
     return values, ["stderr:", *(f"  {line}" for line in stderr.splitlines())]
+
+
+def note_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield the notes on an answer; if it is of all seats, each below the name of its player."""
+    answer, players = explanation.answer, explanation.log.start["players"]
+    for note in explanation.notes:
+        values, stderr = evidence(note)
+        seat = seat_of(note, len(players))
+        if answer is not None and "seat" not in answer.event and seat is not None:
+            yield f"  {players[seat]['name']} (seat {seat}):"
+        yield from value_lines(values)
+        yield from (f"  {line}" for line in stderr)
 
 
 def state_changes(
@@ -235,6 +247,7 @@ def explanation_fields(explanation: Explanation) -> dict[str, Any]:
         "asked": None if ask is None else question_fields(ask),
         "answer": None if answer is None else {"seq": answer.seq, **answer.event},
         "evidence": explanation.evidence,
+        "notes": explanation.notes,
         "dice": [
             {"label": draw.label, "outcome": draw.outcome, "command": command}
             for draw, command in explanation.draws
@@ -260,10 +273,9 @@ def explanation_text(explanation: Explanation) -> str:
         first, *others = question_lines(log, ask)
         lines += ["", f"asked: {first}", *others]
         lines += [f"answer, event {answer.seq}: {compact(answer.event)}"]
-    if explanation.evidence is not None:
-        note, stderr = evidence(explanation.evidence)
+    if explanation.notes:
         lines += ["", "evidence, the referee's word (no replay can check it):"]
-        lines += [*value_lines(note), *(f"  {line}" for line in stderr)]
+        lines += note_lines(explanation)
     for draw, command in explanation.draws:
         lines += ["", f"die '{draw.label}': {draw.outcome}", f"  $ {command}"]
     if explanation.before is not None or explanation.after is not None:

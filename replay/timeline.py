@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from games.narration import Narrator
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
-from replay.evidence import Notes, note, notes
+from replay.evidence import Note, Notes, notes, notes_on
 from replay.partial_log import read_partial
 from replay.rerun import Step, check_has_rules, rerun
 from replay.verify import Verdict, verify
@@ -48,8 +48,9 @@ class Explanation:
     """The last question to the event's seat, or to any seat if the event has none."""
     answer: Step | None
     """The event that holds the answer to it."""
-    evidence: dict[str, Any] | None
-    """The referee's note on that answer, if there is one; no replay can check it."""
+    notes: Sequence[Note]
+    """The referee's notes on that answer, of several seats if it is of all; no replay can check
+    them."""
     before: dict[str, object] | None
     after: dict[str, object] | None
     sentence: str
@@ -64,6 +65,11 @@ class Explanation:
     def dice(self) -> Sequence[Die]:
         """The same dice with fewer commands: one for all dice of a bulk draw."""
         return [_die(draws, self.log.seal["seed"]) for draws in _bulk_draws(self.step.draws)]
+
+    @property
+    def evidence(self) -> Note | None:
+        """The first of the notes, if there is one."""
+        return next(iter(self.notes), None)
 
     @property
     def event(self) -> Event:
@@ -159,7 +165,7 @@ class Timeline(Sequence[Explanation]):
             clause_text=self.clauses.get(step.clause, ""),
             ask=None if answer is None else _question_of(answer),
             answer=answer,
-            evidence=None if answer is None else note(self.evidence, self._events, answer.seq),
+            notes=() if answer is None else notes_on(self.evidence, self._events, answer.seq),
             before=self.steps[seq - 1].state if seq else None,
             after=step.state,
             sentence=self.narrate(step.event),

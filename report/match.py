@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 from markupsafe import Markup
 
-from replay.evidence import observations
+from replay.evidence import Note, observations, seat_of
 from replay.questions import question_fields
 from replay.timeline import Explanation, Timeline, changes
 from replay.verify import Verdict, exposed
@@ -219,14 +219,28 @@ def _entry(explanation: Explanation) -> dict[str, object]:
 
 
 def _question(explanation: Explanation) -> dict[str, object]:
-    """Return the question of an answer, and the referee's note on the answer."""
+    """Return the question of an answer, and the referee's notes on the answer."""
     entry: dict[str, object] = {}
     if explanation.ask is not None:
         fields = question_fields(explanation.ask)
         entry["question"] = {key: _plain(fields[key]) for key in ("ask", "observation", "legal")}
-    if explanation.evidence is not None:
-        entry["evidence"] = _plain(observations(explanation.evidence))
+    if explanation.notes:
+        players = len(explanation.log.start["players"])
+        entry["notes"] = [_note(note, players) for note in explanation.notes]
     return entry
+
+
+def _note(note: Note, players: int) -> object:
+    """Return a note on an answer, with its seat and the bot's standard error apart."""
+    values = observations(note)
+    stderr = values.pop("stderr", "")
+    return _plain(
+        {
+            "seat": seat_of(note, players),
+            "stderr": stderr if isinstance(stderr, str) else "",
+            "values": values,
+        }
+    )
 
 
 def _words(value: object) -> str:

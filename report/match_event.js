@@ -58,7 +58,7 @@ function channels(event) {
 
 function answer(entry, answered) {
   if (!answered) return [];
-  const { event, question, evidence } = answered;
+  const { event, question, notes = [] } = answered;
   const carried = event[index.carriers[event.type]];
   const output = channels(event);
   const link = entry === answered ? []
@@ -73,10 +73,22 @@ function answer(entry, answered) {
   if (!carried && !output.length) {
     out.push(h("p", {}, soft("No output of the bot is on record.")));
   }
-  if (evidence) {
-    const notes = Object.entries(evidence).flatMap(([key, value], n) =>
+  return [...out, ...evidence(notes, carried)];
+}
+
+// Returns the referee's notes on an answer; those on the answers of all seats name the players.
+function evidence(notes, ofAll) {
+  const wrote = notes.filter(({ stderr }) => stderr).map(({ seat, stderr }) =>
+    fact(ofAll && seat !== null ? player(seat) : "standard error",
+      h("span", { className: "answer", tabIndex: 0 }, ...shown(stderr))));
+  const out = wrote.length ? [h("h4", {}, "On standard error"), h("dl", { className: "said stderr" }, wrote)] : [];
+  for (const { seat, values } of notes) {
+    const entries = Object.entries(values).flatMap(([key, value], n) =>
       [n ? ", " : " ", key, " ", h("span", { className: "answer" }, ...shown(value))]);
-    out.push(h("p", {}, soft("The referee’s word, which no replay can check:", ...notes)));
+    const whose = ofAll && seat !== null ? [" on ", player(seat)] : [];
+    if (entries.length) {
+      out.push(h("p", {}, soft("The referee’s word", ...whose, ", which no replay can check:", ...entries)));
+    }
   }
   return out;
 }

@@ -80,6 +80,8 @@ class Explanation:
     """The event with the answer to it."""
     evidence: Mapping[str, Any] | None
     """The referee's note on that answer; no replay can check it."""
+    notes: Sequence[Mapping[str, Any]]
+    """All notes on that answer: several if it is the answer of all seats."""
     dice: Sequence[Mapping[str, str]]
     """The dice cast for the event: ``label``, ``outcome``, and a ``command`` that recomputes it."""
     before: Mapping[str, object] | None

@@ -1,13 +1,13 @@
 """Class bots in the referee's own process (``--isolation none``), for bots that you trust.
 
-Only bots that provably share nothing play here. Nothing holds a bot to its time limit. Its files
-are in one folder for all matches; what it prints is lost.
+Only bots that provably share nothing play here, and these print nothing. Nothing holds a bot to its
+time limit. Its files are in one folder for all matches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from typing import Any
 
 from games.table import JointAsk, Replies
@@ -27,8 +27,8 @@ Answerer = Callable[[OpenMatch], Callable[[Any], Replies]]
 
 @contextmanager
 def answerers(bots: Sequence[Bot]) -> Iterator[Answerer]:
-    """Host bots in this process. Until the end of the block they print nothing."""
-    with scratch_dir.folder() as folder, redirect_stdout(None):
+    """Host bots in this process."""
+    with scratch_dir.folder() as folder:
         hosts: dict[Bot, SharedBot] = {}
         for number, bot in enumerate(bots):
             home = folder / str(number) / bot.name

@@ -25,7 +25,7 @@ from schema.errors import UsageError
 from schema.registry import Card
 
 Rank = tuple[bool, bool, int]
-"""How a seat did in a match: whether it did not make it void, whether it won, and its score."""
+"""Whether a seat did not make its match void, whether it won, and its score."""
 
 
 @dataclass(frozen=True)

@@ -85,12 +85,18 @@ def main() -> None:
 
 
 def take_over_pipes() -> tuple[int, int]:
-    """Return descriptors for messages and answers; hide the pipes from the bot."""
+    """Return descriptors for messages and answers; hide the pipes from the bot.
+
+    The bot's standard output becomes its standard error, one line at a time, so that the referee
+    has what a decision printed before its answer.
+    """
     messages, answers = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
     os.close(nowhere)
+    os.dup2(2, 1)
+    stdout: Any = sys.stdout
+    stdout.reconfigure(line_buffering=True)
     return messages, answers
 
 

@@ -32,6 +32,9 @@ from schema import seal
 Row = bytes | list[int]
 """The choices of all seats in a match: bytes if they suffice, which are faster."""
 
+STDERR_KEPT = 256 * 1024
+"""Characters of a bot's standard error in one match that the evidence of legal choices keeps."""
+
 Reaction = tuple[Replies, list[Evidence]]
 """Replies for the rules of one match, with the evidence."""
 
@@ -67,6 +70,8 @@ class HostedBot:
     """Matches, in ascending order, each with its seat."""
     process: BotProcess | FunctionProcess | None = None
     """None before the start, after the end, and after a loss."""
+    printed: int = 0
+    """Characters of standard error that are in the evidence of legal choices."""
 
     @cached_property
     def numbers(self) -> bytes:
@@ -180,12 +185,27 @@ class LockstepBatch:
                 hosted.end()
 
     def react(self, match: int, question: JointAsk, choices: list[Choice]) -> Reaction:
-        """Return the replies for the rules, and evidence unless all choices are legal."""
+        """Return the replies for the rules, and evidence.
+
+        If all choices are legal, that is only the standard error of each bot that wrote some.
+        """
         replies = replies_to(question, choices)
         if replies is choices:
-            return replies, []
+            return replies, [*self.printed(match, question)]
         notes = [self.note(match, seat, question, choice) for seat, choice in enumerate(choices)]
         return replies, notes
+
+    def printed(self, match: int, question: JointAsk) -> Iterator[Evidence]:
+        """Yield what each bot wrote on standard error since the last note, up to ``STDERR_KEPT``.
+
+        A process that serves a batch writes nothing of a bot there.
+        """
+        for seat, hosted in enumerate(self.seats[match]):
+            if hosted.process is None or len(hosted.seats) > 1:
+                continue
+            if hosted.printed < STDERR_KEPT and (stderr := hosted.process.new_stderr()):
+                hosted.printed += len(stderr)
+                yield {"seat": seat, "ask": question.name, "stderr": stderr}
 
     def note(self, match: int, seat: int, question: JointAsk, choice: Choice) -> Evidence:
         """Return the evidence of a bot in a match until now."""
@@ -194,7 +214,7 @@ class LockstepBatch:
         stderr = ""
         if hosted.process is not None:
             note |= hosted.process.evidence(len(hosted.seats))
-            stderr = hosted.process.stderr_so_far()
+            stderr = hosted.process.new_stderr()
         if isinstance(choice, Failure):
             stderr += choice.traceback
         return note | ({"stderr": stderr[-STDERR_TAIL:]} if stderr else {})

@@ -289,12 +289,16 @@ class BotProcess:
         self.stderr = (self.stderr + data)[-STDERR_TAIL:]
         return bool(data)
 
-    def stderr_so_far(self) -> str:
-        """Return the tail of standard error."""
+    def new_stderr(self) -> str:
+        """Return the tail of standard error since the last call.
+
+        A bot writes before it answers, so this belongs to its last decision.
+        """
         for _ in range(PIPE_READS):
             if not self.read_errors():
                 break
-        return self.stderr.decode(errors="replace")
+        tail, self.stderr = self.stderr, b""
+        return tail.decode(errors="replace")
 
     def evidence(self, matches: int) -> Evidence:
         """Return times and exit status until now; the times are the share of one match."""

@@ -105,7 +105,7 @@ class FunctionProcess:
         milliseconds = round(1000 * self.seconds, 3), round(1000 * self.slowest, 3)
         return dict(zip(("ms", "slowest_ms"), milliseconds, strict=True))
 
-    def stderr_so_far(self) -> str:
+    def new_stderr(self) -> str:
         """Return nothing: what it writes is not recorded."""
         return ""
 

@@ -176,8 +176,6 @@ class FunctionCheck:
                 pass
             case ast.Name(id="str"):
                 require(len(arguments) == len(node.args) == 1 and self._is_plain(node.args[0]))
-            case ast.Name(id="print"):
-                require(not node.keywords)
             case ast.Name(id="len") if not node.keywords:
                 arguments = [part for argument in node.args for part in set_parts(argument)]
                 self._check_consumed(arguments)

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from replay.evidence import observations
 from replay.questions import addressee
-from replay.render import compact
+from replay.render import compact, note_lines
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
 from schema.canonical import Event
 from schema.log_path import printable
@@ -121,10 +120,9 @@ def _question(explanation: Explanation) -> Iterator[Line]:
             yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
         yield Line(f"answer, event {answer.seq}: {compact(answer.event)}")
-    if explanation.evidence is not None:
+    if explanation.notes:
         yield Line("evidence, the referee's word (no replay can check it):")
-        for key, value in observations(explanation.evidence).items():
-            yield Line(f"  {key} {compact(value)}")
+        yield from map(Line, note_lines(explanation))
 
 
 def _dice(explanation: Explanation) -> Iterator[Line]:
