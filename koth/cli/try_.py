@@ -56,7 +56,7 @@ def try_(
         list[str] | None,
         typer.Option(
             help="In games for more than two: the bots at the other seats. Default: the other bots "
-            "of --against, or `examples` if that is one bot.",
+            "of --against, or `examples` if these are too few.",
             metavar="BOT…",
         ),
     ] = None,

@@ -48,7 +48,7 @@ class Experiment:
     @property
     def mirrored(self) -> bool:
         """Whether the game is for two, so that the bots meet."""
-        return self.seats == 2 and _most_seats(self.card, self.settings) == 2
+        return _bound(self.card.seats[1], self.settings) == 2
 
     @property
     def bots(self) -> list[Bot]:
@@ -119,7 +119,7 @@ def plan(
     """Return a comparison to be played.
 
     Without a ``field``, the other seats of a game for more than two are for the other bots of
-    ``against``, or for the game's examples if it has one bot only.
+    ``against``, or for the game's examples if these bots are one only or do not fill a match.
 
     Raises UsageError if ``bot`` is not one bot, or if the bots do not fill a match, and CardError
     for a broken game.
@@ -128,13 +128,14 @@ def plan(
     if len(bot) != 1:
         names = ", ".join(one.name for one in bot[:5])
         raise UsageError(f"expected one bot to compare, found {len(bot)}: {names}.")
-    most = _most_seats(card, settings)
+    least, most = (_bound(bound, settings) for bound in card.seats)
     if most == 2:
         if field:
             raise UsageError(f"--field: a match of {card.title} has no seats for a field.")
         field = []
-    elif field is None and len(against) == 1:
-        field = [one for one in resolve([EXAMPLES], card) if one.hash != against[0].hash]
+    elif field is None and len(against) < max(2, least):
+        known = {one.hash for one in against}
+        field = [one for one in resolve([EXAMPLES], card) if one.hash not in known]
     others = len(against) - 1 if field is None else len(field)
     seats = 2 if most == 2 else min(most, 1 + others)
     try:
@@ -200,7 +201,6 @@ def _halves(own: Rank, other: Rank) -> int:
     return 1 + (own > other) - (own < other)
 
 
-def _most_seats(card: Card, settings: BaseModel) -> int:
-    """Return the maximum number of players of a match."""
-    most = card.seats[1]
-    return most if isinstance(most, int) else getattr(settings, most, 0)
+def _bound(bound: int | str, settings: BaseModel) -> int:
+    """Return a number of seats in a card, or the value of the setting that it names."""
+    return bound if isinstance(bound, int) else getattr(settings, bound, 0)

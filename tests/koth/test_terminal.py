@@ -100,6 +100,10 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
         ["standings", world.new("none")],
         ["close", world.new("none")],
     ],
+    "try": lambda world: [
+        ["coup", world.bots[1], "--against", world.bots[0], "-o", world.new("try"), "--games", "2"],
+        ["coup", world.new("no.py"), "--against", world.new("none"), "-o", world.new("try")],
+    ],
     "resume": lambda world: [[str(world.cup)], [world.new("none")]],
     "verify": lambda world: [[str(world.cup), str(world.log)]],
     "replay": lambda world: [

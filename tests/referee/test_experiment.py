@@ -1,0 +1,256 @@
+"""Experiments: pairs of matches, their scores, and the order in which they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.table import Result
+from referee.batch.scheduler import Batch
+from referee.bot import Bot
+from referee.errors import BotsError
+from referee.experiment import pairs
+from referee.experiment.comparison import Comparison
+from referee.experiment.pairs import Experiment, Pair
+from referee.experiment.sequential import Decision, SequentialTest
+from referee.match import MatchJob
+from schema.errors import UsageError
+from schema.executor import Mapper
+from schema.registry import Card
+from tests.factories import SEED
+from tests.referee.bot_factory import CARD, COINS, UNIQUE
+
+Play = Callable[[MatchJob], Result]
+
+
+def bot(name: str) -> Bot:
+    """Return a bot that is never started."""
+    return Bot(name, ("./bot",), ())
+
+
+def experiment(
+    mine: str = "mine",
+    against: Iterable[str] = ("old",),
+    field: Iterable[str] | None = None,
+    card: Card = CARD,
+    folder: Path = Path("none"),
+    **settings: int,
+) -> Experiment:
+    """Return an experiment between bots that are never started."""
+    rest = None if field is None else [*map(bot, field)]
+    values = card.settings(settings)
+    return pairs.plan(
+        card, [bot(mine)], [*map(bot, against)], rest, values, SEED, folder, "process"
+    )
+
+
+def result(scores: Iterable[int], faults: tuple[tuple[int, str], ...] = (), **more: Any) -> Result:
+    """Return a result; the seats with the highest score win."""
+    points = tuple(scores)
+    winners = tuple(seat for seat, score in enumerate(points) if score == max(points))
+    return replace(Result("played", points, winners, faults, ""), **more)
+
+
+def by_strength(job: MatchJob) -> Result:
+    """Return a result by chance, which follows from the dice and the names of the bots."""
+    luck = [
+        sha256(f"{job.seed}{one.name}{seat}".encode()).digest()[0] % 3
+        for seat, one in enumerate(job.bots)
+    ]
+    return result(luck)
+
+
+def mapper(play: Play, ahead: int = 0) -> Mapper:
+    """Return a mapper that plays nothing, and takes some batches before it gives a result."""
+
+    def map_(function: Any, batches: Iterable[Any], /) -> Generator[Any, None, None]:
+        waiting: list[Batch] = []
+        for batch in batches:
+            waiting.append(batch)
+            if len(waiting) > ahead:
+                yield [play(job) for job in waiting.pop(0).jobs]
+        yield from ([play(job) for job in batch.jobs] for batch in waiting)
+
+    return map_
+
+
+def compared(
+    of: Experiment, play: Play, games: int | None = None, ahead: int = 0, **test: float
+) -> Comparison:
+    """Return a comparison that was played."""
+    comparison = Comparison(of, SequentialTest(**test))
+    comparison.play(mapper(play, ahead), games, lambda: None)
+    return comparison
+
+
+def test_a_mirrored_pair() -> None:
+    """Both matches of a pair have the same dice and exchanged seats; no two pairs share dice."""
+    first, second = islice(pairs.pairs(experiment()), 2)
+    for pair in (first, second):
+        one, other = pair.jobs
+        assert one.seed == other.seed
+        assert [seated.name for seated in one.bots] == ["mine", "old"]
+        assert [seated.name for seated in other.bots] == ["old", "mine"]
+    assert first.jobs[0].seed != second.jobs[0].seed
+    ids = [job.match for pair in (first, second) for job in pair.jobs]
+    assert ids == [f"1-{number:06}" for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("card", "against", "field", "seats"),
+    [
+        (COINS, ["old"], ["a", "b", "c"], 4),
+        (COINS, ["old", "older", "oldest"], None, 3),
+        (UNIQUE, ["old"], list("abcdefghijkl"), 10),
+    ],
+)
+def test_a_pair_for_a_seat(card: Card, against: list[str], field: list[str], seats: int) -> None:
+    """The bot and its rival have the same seat, beside the same field, with the same dice."""
+    places = set()
+    for pair in islice(pairs.pairs(experiment(card=card, against=against, field=field)), 40):
+        one, other = pair.jobs
+        seat = pair.seats[0]
+        places.add(seat)
+        assert one.seed == other.seed
+        assert (one.bots[seat].name, other.bots[seat].name) == ("mine", against[pair.rival])
+        assert one.bots[:seat] + one.bots[seat + 1 :] == other.bots[:seat] + other.bots[seat + 1 :]
+        assert len({seated.name for seated in one.bots}) == len(one.bots) == seats
+    assert len(places) == seats
+
+
+def test_rivals_that_fill_no_match_have_the_examples_as_their_field() -> None:
+    """Without a field, the game's example bots have the other seats, unless the rivals do."""
+    for of in experiment(card=COINS), experiment(card=UNIQUE, against="abc"):
+        assert {"saboteur"} < {one.name for one in of.field or ()}
+    assert experiment(card=COINS, against="ab").field is None
+
+
+@given(st.integers(2, 60))
+def test_exchanged_bots_mirror_the_scores(games: int) -> None:
+    """If the bots are exchanged, each pair has the rest of its points, and so has the decision."""
+    there, back = (
+        compared(experiment(mine, other), by_strength, games, elo0=-100.0, elo1=100.0)
+        for mine, other in ("ab", "ba")
+    )
+    # Exchanged bots play the same two matches of a pair, in the other order.
+    assert back.counts == there.counts[::-1]
+    opposite = {Decision.BETTER: Decision.NOT_BETTER, Decision.NOT_BETTER: Decision.BETTER}
+    assert back.decision is opposite.get(there.decision, Decision.UNDECIDED)
+
+
+@given(st.permutations([0, 0, 1, 2, 2, 2, 3, 4, 4]))
+def test_the_order_of_pairs_does_not_matter(order: list[int]) -> None:
+    """The state after some pairs is that of their counts."""
+    halves = {0: (0, 0), 1: (0, 1), 2: (1, 1), 3: (1, 2), 4: (2, 2)}
+    points = iter([half for score in order for half in halves[score]])
+
+    def play(job: MatchJob) -> Result:
+        own, seat = next(points), [seated.name for seated in job.bots].index("mine")
+        return result([own, 2 - own] if seat == 0 else [2 - own, own])
+
+    comparison = compared(experiment(), play, 18)
+    assert comparison.counts == [2, 1, 3, 1, 2]
+    assert len(comparison.losses) == 2 * 2 + 1
+
+
+@pytest.mark.parametrize("ahead", [1, 3, 11])
+@pytest.mark.parametrize("card", [CARD, UNIQUE])
+def test_a_decision_does_not_depend_on_the_workers(ahead: int, card: Card, tmp_path: Path) -> None:
+    """Matches that were begun too early count for nothing, and their logs are removed."""
+
+    def play(job: MatchJob) -> Result:
+        job.log.parent.mkdir(exist_ok=True)
+        job.log.touch()
+        return by_strength(job)
+
+    of = experiment(card=card, field=None if card is CARD else "abcdefghi", folder=tmp_path)
+    alone, many = (compared(of, play, ahead=n, elo1=200.0) for n in (0, ahead))
+    assert alone.counts == many.counts
+    assert alone.decision is many.decision is not Decision.UNDECIDED
+    assert [loss.job.match for loss in alone.losses] == [loss.job.match for loss in many.losses]
+    many.drop_unfinished()
+    kept = sorted(path.stem for path in (tmp_path / "matches").iterdir())
+    assert kept == [f"1-{number:06}" for number in range(2 * many.pairs)]
+
+
+def test_a_field_is_met_in_full_rounds() -> None:
+    """All rivals are met equally often at each decision, which is about all pairs together."""
+    of = experiment(against=["a", "b", "c"])
+    comparison = compared(of, lambda job: result([one.name == "mine" for one in job.bots]))
+    assert comparison.decision is Decision.BETTER
+    assert len({sum(counts) for counts in comparison.counts_by_rival}) == 1
+    capped = compared(of, by_strength, games=13)
+    assert capped.pairs == 6
+    assert capped.decision is Decision.UNDECIDED
+    with pytest.raises(UsageError, match="--games 5: expected at least 6, a pair against each"):
+        compared(of, by_strength, games=5)
+
+
+def test_a_rival_of_the_same_name_gets_a_number() -> None:
+    """An earlier version of a bot often has the same name."""
+    assert [one.name for one in experiment(against=["mine"]).bots] == ["mine", "mine-2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"field": ["a"]}, "--field: a match of Coup for two has no seats for a field"),
+        (
+            {"card": UNIQUE, "field": ["a"]},
+            "expected 10 bots .*, found 2. Name more bots .* --field",
+        ),
+    ],
+)
+def test_bots_that_fill_no_match_are_refused(words: dict[str, Any], message: str) -> None:
+    """The message names the option that helps."""
+    with pytest.raises(UsageError, match=message):
+        experiment(**words)
+
+
+def test_one_bot_is_compared() -> None:
+    """A folder of bots is not one bot."""
+    two = [bot("a"), bot("b")]
+    with pytest.raises(UsageError, match="expected one bot to compare, found 2: a, b"):
+        pairs.plan(CARD, two, two, None, CARD.settings({}), SEED, Path("none"), "process")
+
+
+def competed() -> Pair:
+    """Return a pair for a seat of Smallest Unique Number."""
+    return next(pairs.pairs(experiment(card=UNIQUE, field="abcdefghi")))
+
+
+def test_scores_for_a_seat() -> None:
+    """Who won at the seat is ahead; otherwise, who scored more."""
+    pair = competed()
+    seat = pair.seats[0]
+
+    def points(own: int, best: int) -> Result:
+        return result(own if place == seat else best for place in range(10))
+
+    assert pair.score([points(5, 4), points(9, 10)]) == 4
+    assert pair.score([points(3, 4), points(4, 5)]) == 0
+    assert pair.score([points(3, 4), points(3, 9)]) == 2
+    assert [*pair.lost([points(3, 4), points(4, 5)])] == [0]
+    assert [*pair.lost([points(4, 5), points(3, 4)])] == []
+
+
+def test_void_matches() -> None:
+    """Who makes its match void is behind; the failure of a third bot stops the experiment."""
+    pair = competed()
+    seat = pair.seats[0]
+    fine = result(range(10))
+    void = result([0] * 10, ((seat, "crash"),), winners=())
+    third = result([0] * 10, (((seat + 1) % 10, "crash"),), winners=())
+    assert pair.score([void, fine]) == 0
+    assert pair.score([fine, void]) == 4
+    assert pair.score([void, void]) == 2
+    with pytest.raises(BotsError, match=r"failed \(crash\), so that the match 1-00000. is void"):
+        pair.score([fine, third])
