@@ -140,7 +140,7 @@ def try_(
             None if field is None else bots(field),
             settings,
             inputs.seed(seed),
-            folder.absolute(),
+            folder,
             level,
             cold,
         )
