@@ -51,10 +51,10 @@ def verdict(comparison: Comparison) -> str:
     elo0, elo1 = f"{test.elo0:+g} Elo", f"{test.elo1:+g} Elo"
     match comparison.decision:
         case Decision.BETTER:
-            error = f"(error at most {test.alpha:.0%})"
+            error = f"(error at most {100 * test.alpha:g} %)"
             return f"{bot} is better than {than}, {counted_pairs}: {elo1} against {elo0} {error}."
         case Decision.NOT_BETTER:
-            error = f"(error at most {test.beta:.0%})"
+            error = f"(error at most {100 * test.beta:g} %)"
             is_worse = interval(comparison.counts)[1] < 0.5
             found = f"{bot} is {'worse' if is_worse else 'not better'} than {than}"
             return f"{found}, {counted_pairs}: {elo0} against {elo1} {error}."

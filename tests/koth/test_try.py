@@ -135,7 +135,7 @@ def test_an_interrupt_leaves_what_is_known(
 
 
 def test_each_round_of_a_class_bot_has_its_output(koth: Koth, tmp_path: Path) -> None:
-    """What a class bot prints, on either stream, is beside the decision that it belongs to."""
+    """Output of a class bot, on either stream, is beside the decision that it belongs to."""
     bot = tmp_path / "talker.py"
     bot.write_text(TALKER)
     log = tmp_path / "log.jsonl"

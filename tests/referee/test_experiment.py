@@ -228,7 +228,7 @@ def competed() -> Pair:
 
 
 def test_scores_for_a_seat() -> None:
-    """Who won at the seat is ahead; otherwise, who scored more."""
+    """The winner at the seat is ahead; without one, the higher score is."""
     pair = competed()
     seat = pair.seats[0]
 
@@ -243,7 +243,7 @@ def test_scores_for_a_seat() -> None:
 
 
 def test_void_matches() -> None:
-    """Who makes its match void is behind; the failure of a third bot stops the experiment."""
+    """A bot that makes its match void is behind; the failure of a third bot is an error."""
     pair = competed()
     seat = pair.seats[0]
     fine = result(range(10))
