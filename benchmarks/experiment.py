@@ -31,6 +31,8 @@ from referee.experiment.sequential import (
 SIZE = 10_000
 """Comparisons of each distribution and each hypothesis."""
 
+QUICK = 1_000
+
 CHECKED = 1_000
 """Comparisons whose decision and interval the product's own functions compute, too."""
 

@@ -178,3 +178,22 @@ def test_raw_bytes_are_shown(tmp_path: Path) -> None:
     """An answer that is no UTF-8 is shown byte by byte."""
     page = Page(hostile_page(tmp_path).read_text())
     assert {row[6] for row in page.table("failed")} >= {"output FFFE<b>", "nothing on record"}
+
+
+def test_notes_on_joint_answers_name_their_seats(tmp_path: Path) -> None:
+    """A round has the notes of all seats, each with its standard error; a wrong seat has none."""
+    events = match_events(
+        at_random(random.Random(2), 3), game="smallest_unique", players=3, seats=3, rounds=2
+    )
+    log = write(tmp_path / "log.jsonl", events)
+    notes = [{"seat": 2, "stderr": "two\n"}, {"seat": 0, "ms": 1.5}, {"seat": "1", "stderr": 7}]
+    (tmp_path / "evidence").mkdir()
+    lines = (orjson.dumps({"seq": 1, "ask": "select", **note}) + b"\n" for note in notes)
+    (tmp_path / "evidence" / "log.jsonl").write_bytes(b"".join(lines))
+    _, entries = unpacked(page_of(log))
+    assert entries[1]["notes"] == [
+        {"seat": 2, "stderr": "two\n", "values": {}},
+        {"seat": 0, "stderr": "", "values": {"ms": 1.5}},
+        {"seat": None, "stderr": "", "values": {}},
+    ]
+    assert "notes" not in entries[2]
