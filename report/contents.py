@@ -111,6 +111,26 @@ class Match:
     seal: str
     faults: Sequence[tuple[int, str, int, int | None]] = ()
     """Seat, kind, number of faults, and the event of the first."""
+    stage: int | None = None
+    """The number of its stage in a contest, which also begins the match's id on the page."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of a contest."""
+
+    number: int
+    beacon: str | None
+    seed: str | None
+    """Its chain seed, if it is finished."""
+    root: str | None
+    """The Merkle root over its files, if it is finished."""
+    bots: int
+    """Number of bots that were in."""
+    matches: int
+    """Number of the logs of its matches."""
+    verdict: str | None
+    """The verdict on its tournament, if that is here."""
 
 
 @dataclass(frozen=True)
@@ -136,3 +156,5 @@ class Tournament:
     audit: Audit
     matches: Sequence[Match]
     """The matches whose logs could be read, in order."""
+    stages: Sequence[Stage] = ()
+    """The stages of a contest."""

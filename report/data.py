@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,6 +22,7 @@ from report.contents import (
     Finding,
     Match,
     Plot,
+    Stage,
     Standings,
     Tournament,
     UnreadFile,
@@ -35,6 +36,15 @@ from schema.reader import Log
 
 FINDINGS_SHOWN = 3
 """Number of findings of a rule that the page shows."""
+
+STAGES = """
+SELECT stage, beacon, seed, root, (
+    SELECT count(*) FROM entries
+    WHERE entries.log = stages.log
+        AND first_stage <= stage AND coalesce(last_stage, stage) >= stage
+)
+FROM stages ORDER BY stage
+"""
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,7 @@ def checked(
     logs = discovery.logs([path])
     log_path = _log_path(path, logs)
     log = _tournament_log(log_path) if log_path else None
+    contest = log_path if log_path and log_path.name == discovery.CONTEST else None
     verdicts = _verdicts(path, logs, each, progress, signer)
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
     with open_database([path], current_only=True, mapper=reading) as database:
@@ -90,7 +101,8 @@ def checked(
             plots=[_plot(database, game) for game in database.games],
             faults=_faults(database),
             audit=_audit(report),
-            matches=_matches(database),
+            matches=_matches(database, contest),
+            stages=_stages(database, contest, verdicts),
         )
         yield Checked(contents, database, report)
 
@@ -183,7 +195,7 @@ def _audit(report: run_rules.Report) -> Audit:
     return Audit(report.logs, kept, broken, unread)
 
 
-def _matches(database: Database) -> list[Match]:
+def _matches(database: Database, contest: LogPath | None) -> list[Match]:
     """Return the matches whose logs could be read, in order."""
     faults = defaultdict(list)
     for log, *fault in database.connection.execute(
@@ -191,11 +203,44 @@ def _matches(database: Database) -> list[Match]:
     ).fetchall():
         faults[log].append(tuple(fault))
     rows = database.connection.execute(
-        "SELECT matches.log, path, concat(stage || '/', matches.match), "
+        "SELECT matches.log, path, matches.match, "
         "list_transform(players, lambda player: player.name), "
         "scores, winners, reason, void, seal "
-        "FROM matches JOIN logs USING (log) LEFT JOIN stages USING (tournament_log) "
-        "ORDER BY stage, attempt_of(matches.match), "
+        "FROM matches JOIN logs USING (log) "
+        "ORDER BY attempt_of(matches.match), "
         "TRY_CAST(split_part(matches.match, '-', 2) AS BIGINT), matches.log"
     ).fetchall()
-    return [replace(Match(*row), faults=faults[log]) for log, *row in rows]
+    matches = []
+    for log, *row in rows:
+        match = replace(Match(*row), faults=faults[log])
+        stage = _stage(database.log_paths[log], contest)
+        if stage is not None:
+            match = replace(match, match=f"{stage}/{match.match}", stage=stage)
+        matches.append(match)
+    return matches
+
+
+def _stage(path: LogPath, contest: LogPath | None) -> int | None:
+    """Return the number of the stage that a log belongs to, in the contest with this log."""
+    stage = discovery.stage_of(path)
+    if stage is None or contest is None or stage[0] != contest.parent:
+        return None
+    return int(stage[1]) if stage[1].isdecimal() else None
+
+
+def _stages(
+    database: Database, contest: LogPath | None, verdicts: Sequence[Verdict]
+) -> list[Stage]:
+    """Return the stages of a contest, in order."""
+    if contest is None:
+        return []
+    by_path = {verdict.path: verdict.verdict for verdict in verdicts}
+    played = Counter(
+        _stage(path, contest) for path in database.log_paths if path.name != discovery.TOURNAMENT
+    )
+    stages = []
+    for number, beacon, seed, root, bots in database.connection.execute(STAGES).fetchall():
+        log = contest.parent / discovery.STAGES / f"{number:04}" / discovery.TOURNAMENT
+        verdict = by_path.get(path_text(log))
+        stages.append(Stage(number, beacon, seed, root, bots, played[number], verdict))
+    return stages

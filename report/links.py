@@ -31,8 +31,20 @@ class Links:
         """Return the link to the page of a bot."""
         return None
 
-    def faults(self, name: str) -> str | None:
-        """Return the link to the faults of a bot."""
+    def bots(self) -> str | None:
+        """Return the link to the list of all bots."""
+        return None
+
+    def faults(self, name: str, kind: str | None = None) -> str | None:
+        """Return the link to the faults of a bot, of one kind if given."""
+        return None
+
+    def stage(self, number: int) -> str | None:
+        """Return the link to a stage of a contest."""
+        return None
+
+    def at(self, path: str, seq: int | None = None) -> str | None:
+        """Return the link to the match with the log at ``path``, at event ``seq`` if given."""
         return None
 
     def match(self, key: str, seq: int | None = None) -> str | None:

@@ -35,6 +35,7 @@ def rows(tournament: Tournament) -> list[Row]:
         rows.append(
             {
                 "match": match.match,
+                "stage": match.stage,
                 "names": match.names,
                 "scores": match.scores,
                 "winners": match.winners,

@@ -11,21 +11,28 @@ from report.contents import Plot
 from report.standings import places
 
 PAIRED_BOTS = 60
-"""Maximum number of bots in a table of pairs."""
+"""Maximum bots in a table of pairs."""
+LINKED_BOTS = 40
+"""The same on a site, where each cell is a link."""
+DRAWN_BOTS = 100
+"""Maximum bots in a plot of lines on a site, and in its table of numbers."""
 TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""
 
 
-def picture(plot: Plot, most: int = PAIRED_BOTS) -> dict[str, object]:
-    """Return the values that the template needs for a plot; of pairs, for ``most`` bots."""
+def picture(plot: Plot, is_on_site: bool = False) -> dict[str, object]:
+    """Return the values that the template needs for a plot; on a site, of fewer bots."""
     head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
-    return head | (_pairs(plot, most) if plot.kind == "pairs" else _lines(plot))
+    if plot.kind == "pairs":
+        return head | _pairs(plot, LINKED_BOTS if is_on_site else PAIRED_BOTS)
+    return head | _lines(plot, DRAWN_BOTS if is_on_site else None)
 
 
-def _lines(plot: Plot) -> dict[str, object]:
-    series: dict[str, list[tuple[float, float]]] = {}
+def _lines(plot: Plot, most: int | None) -> dict[str, object]:
+    every: dict[str, list[tuple[float, float]]] = {}
     for name, x, y in plot.rows:
-        series.setdefault(name, []).append((x, y))
+        every.setdefault(name, []).append((x, y))
+    series = {name: every[name] for name in plots.ranked(every)[:most]}
     stops = [x for x, _ in plots.thinned(max(series.values(), key=len), TABLE_POINTS)]
     exact = {name: dict(points) for name, points in series.items()}
     table = [(name, [exact[name].get(x) for x in stops]) for name in plots.ranked(series)]
@@ -34,6 +41,7 @@ def _lines(plot: Plot) -> dict[str, object]:
         "stops": stops,
         "table": table,
         "places": places(y for _, _, y in plot.rows),
+        "left_out": len(every) - len(series),
         "unnamed": max(0, len(series) - plots.NAMED),
         "drawn": {
             name: Markup(plots.lines(series, plot.x, plot.y, log=plot.log, size=size))

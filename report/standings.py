@@ -13,11 +13,14 @@ Bar = dict[str, float]
 BOT = "bot"
 """The column with the hash of a bot's files."""
 
+FAULTS = ("faults", "forfeits", "disqualifications")
+"""The columns that count faults, or matches with one."""
 
-def table(standings: Standings) -> dict[str, object]:
+
+def table(standings: Standings, most: int | None = None) -> dict[str, object]:
     """Return a table of standings, with a bar in each row if it has an interval.
 
-    Hashes of bots are left out, unless bots share a name.
+    The table has the ``most`` best bots. Hashes of bots are left out, unless bots share a name.
     """
     columns, rows = list(standings.columns), standings.rows
     if BOT in columns and len({row[1] for row in rows}) == len(rows):
@@ -29,7 +32,9 @@ def table(standings: Standings) -> dict[str, object]:
     return {
         "columns": columns,
         "places": [places([row[n] for row in rows]) for n in range(len(columns))],
-        "rows": list(zip(rows, drawn, strict=True)),
+        "rows": list(zip(rows, drawn, strict=True))[:most],
+        "left_out": max(0, len(rows) - most) if most else 0,
+        "fault_columns": FAULTS,
         "measure": None if low is None else columns[low - 1].replace("_", " "),
         "whiskers": any(bar and "low" in bar for bar in drawn),
         "note": standings.note,

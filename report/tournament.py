@@ -20,8 +20,11 @@ from schema.seal import files_hash
 KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
 """The kinds of faults, in the order of their columns."""
 
-LINKED_BOTS = 40
-"""Maximum bots of a table of pairs on a site, where each cell is a link."""
+STAGES_LISTED = 200
+"""Number of stages that the page of a contest lists, the last first."""
+
+BOTS_LISTED = 200
+"""Number of bots in the tables of a page of a site; a list has all bots."""
 
 LOGS_LISTED = 20
 """Number of logs with findings that the page names."""
@@ -44,6 +47,7 @@ def page(
     rows = listing.rows(tournament) if rows is None else rows
     on_page = [] if all_matches else rows
     start = tournament.log.start if tournament.log else {}
+    most = None if links is None else BOTS_LISTED
     return frame.render(
         "tournament.html",
         f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
@@ -61,19 +65,19 @@ def page(
         checked=basis.split_code(basis.checked(tournament)),
         unchecked=basis.split_code(basis.unchecked(tournament)),
         problems=_problems(tournament),
+        stages=tournament.stages[: -1 - STAGES_LISTED : -1],
         logs_listed=LOGS_LISTED,
         facts=_facts(tournament, start, rows),
         settings=start.get("settings", {}),
-        standings=[standings.table(table) for table in tournament.standings],
-        bots=standings.bots(tournament.standings),
+        standings=[standings.table(table, most) for table in tournament.standings],
+        bots=standings.bots(tournament.standings)[:most],
         NO_FILES=files_hash({}),
         caveats=_caveats(tournament, rows),
         pictures=[
-            pictures.picture(plot, pictures.PAIRED_BOTS if links is None else LINKED_BOTS)
-            for plot in tournament.plots
-            if plot.rows
+            pictures.picture(plot, links is not None) for plot in tournament.plots if plot.rows
         ],
         faults=_faults(tournament.faults),
+        most=most,
         disqualified=_disqualified(tournament),
         voided=basis.events(tournament, "voided"),
         audit=tournament.audit,
@@ -100,11 +104,12 @@ def title(tournament: Tournament) -> str:
         return tournament.game
 
 
-def _problems(tournament: Tournament) -> list[tuple[str, str, str]]:
-    """Return location, verdict and reason for each log whose verdict is a finding."""
+def _problems(tournament: Tournament) -> list[tuple[str, str, str, str]]:
+    """Return location, path, verdict and reason for each log whose verdict is a finding."""
     return [
         (
             basis.relative(tournament, verdict.path) + (f":{verdict.line}" if verdict.line else ""),
+            verdict.path,
             verdict.verdict,
             verdict.reason,
         )

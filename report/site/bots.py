@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from audit.tables import Database
-from replay.evidence import observations
-from replay.faults import Fault
-from replay.faults import faults as faults_in
 from report.contents import Tournament
 from report.listing import Row
+from report.site.versions import Version
 from report.tournament import KINDS
-from schema.errors import LogError
-from schema.log_path import LogPath
-
-FAULTS_SHOWN = 50
-"""Maximum faults of a bot that its page describes."""
 
 FORM = 30
 """Number of the last matches in the form."""
@@ -31,13 +22,6 @@ SELECT a.name, b.name, count(*),
 FROM players AS a JOIN players AS b USING (log)
 WHERE a.seat <> b.seat AND NOT a.void AND a.won IS NOT NULL
 GROUP BY ALL ORDER BY count(*) DESC, b.name
-"""
-
-FAULTS = """
-SELECT name, path, seq
-FROM faults JOIN players USING (log, seat) JOIN logs USING (log)
-QUALIFY row_number() OVER (PARTITION BY name ORDER BY log, seq) <= $most
-ORDER BY log, seq
 """
 
 
@@ -57,18 +41,23 @@ class Opponent:
 
 
 @dataclass(frozen=True)
-class ShownFault:
-    """One fault with the referee's note on it."""
+class StageResult:
+    """The results of a bot in one stage of a contest."""
 
-    match: str
-    seq: int
-    sentence: str
-    kind: str
-    clause: str
-    penalty: str
-    notes: Mapping[str, Any]
-    """Times, exit status and the like."""
-    stderr: str
+    stage: int
+    version: int | None
+    results: Counter[str]
+    """Number of its matches, by result."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One bot in the list of all bots."""
+
+    name: str
+    rank: object
+    matches: int
+    faults: int
 
 
 @dataclass(frozen=True)
@@ -84,29 +73,37 @@ class BotPage:
     opponents: Sequence[Opponent]
     kinds: Sequence[tuple[str, int]]
     """Number of its faults by kind."""
-    faults: Sequence[ShownFault]
     rows: Sequence[Row]
     """Its matches."""
+    versions: Sequence[Version]
+    """Its versions in a contest."""
+    stages: Sequence[StageResult]
+    """Its results by stage, the last first."""
+
+    @property
+    def listed(self) -> Listed:
+        """This bot in the list of all bots."""
+        faults = sum(number for _, number in self.kinds)
+        return Listed(self.name, dict(self.ranks).get("rank"), len(self.rows), faults)
 
 
 def pages(
     tournament: Tournament,
     database: Database,
     rows: Sequence[Row],
-    logs: Mapping[str, LogPath],
+    versions: Mapping[str, Sequence[Version]],
 ) -> Iterator[BotPage]:
-    """Yield the contents of a page per bot, by name. ``logs`` are by their paths as text."""
+    """Yield the contents of a page per bot, by name; ``versions`` are those of a contest."""
     by_name: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         for name in dict.fromkeys(row["names"]):
             by_name[name].append(row)
     opponents = head_to_head(database, is_pairs(rows))
-    faults = _faults(database, logs)
     hashes = _hashes(tournament, database)
     kinds: Counter[tuple[str, str]] = Counter()
     for fault in tournament.faults:
         kinds[fault.name, fault.kind] += fault.count
-    for name in sorted({*by_name, *hashes}):
+    for name in sorted({*by_name, *hashes, *versions}):
         own = by_name[name]
         yield BotPage(
             name=name,
@@ -115,14 +112,31 @@ def pages(
             form=[(row["key"], result(row, name)) for row in own if not row["void"]][-FORM:],
             opponents=opponents.get(name, []),
             kinds=[(kind, kinds[name, kind]) for kind in KINDS if kinds[name, kind]],
-            faults=faults.get(name, []),
             rows=own,
+            versions=versions.get(name, ()),
+            stages=stage_results(name, own, versions.get(name, ())),
         )
 
 
 def is_pairs(rows: Sequence[Row]) -> bool:
     """Return whether each match is between two."""
     return all(len(row["names"]) == 2 for row in rows)
+
+
+def stage_results(name: str, rows: Sequence[Row], versions: Sequence[Version]) -> list[StageResult]:
+    """Return the results of a bot in each stage of a contest that it played, the last first."""
+    by_stage: dict[int, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        if row["stage"] is not None:
+            by_stage[row["stage"]][result(row, name)] += 1
+    return [
+        StageResult(
+            stage,
+            next((version.number for version in versions if version.plays(stage)), None),
+            by_stage[stage],
+        )
+        for stage in sorted(by_stage, reverse=True)
+    ]
 
 
 def result(row: Row, name: str) -> str:
@@ -162,32 +176,3 @@ def _hashes(tournament: Tournament, database: Database) -> dict[str, list[str]]:
         if hash not in known:
             known.append(hash)
     return hashes
-
-
-def _faults(database: Database, logs: Mapping[str, LogPath]) -> dict[str, list[ShownFault]]:
-    """Return the first faults of each bot."""
-    wanted: dict[str, dict[int, str]] = defaultdict(dict)
-    rows = database.connection.execute(FAULTS, {"most": FAULTS_SHOWN}).fetchall()
-    for name, path, seq in rows:
-        wanted[path][seq] = name
-    shown: dict[str, list[ShownFault]] = defaultdict(list)
-    for path, seqs in wanted.items():
-        with suppress(LogError, OSError):
-            for fault in faults_in(logs[path]):
-                if fault.seq in seqs:
-                    shown[seqs[fault.seq]].append(_shown(fault))
-    return shown
-
-
-def _shown(fault: Fault) -> ShownFault:
-    notes = observations(fault.evidence or {})
-    return ShownFault(
-        match=fault.match,
-        seq=fault.seq,
-        sentence=fault.sentence,
-        kind=fault.event["kind"],
-        clause=fault.event["clause"],
-        penalty=fault.event["penalty"],
-        stderr=str(notes.pop("stderr", "")),
-        notes={key: value for key, value in notes.items() if isinstance(value, str | int | float)},
-    )

@@ -38,7 +38,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Summary:
-    """The result of one tournament."""
+    """The result of one tournament or contest."""
 
     id: str
     name: str
@@ -47,6 +47,8 @@ class Summary:
     game: str
     games: Sequence[str]
     matches: int
+    stages: int
+    """Number of stages of a contest."""
     leaders: Sequence[tuple[str, str]]
     """Name and page of the bots that rank first."""
     bots: Mapping[str, str]

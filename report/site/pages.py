@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from report import page as frame
 from report import standings as tables
@@ -11,8 +12,9 @@ from report.basis import count
 from report.contents import Standings
 from report.listing import Row
 from report.match import SCRIPTS
-from report.site.bots import BotPage, result
+from report.site.bots import BotPage, Listed, result
 from report.site.context import Context, Summary
+from report.site.fault_lists import ShownFault
 from report.site.site_links import SEATS, SiteLinks
 from schema import registry, rulebook
 from schema.errors import UsageError
@@ -21,16 +23,25 @@ from schema.seal import files_hash
 LISTED = 200
 """Maximum matches on a page with a list, of matches between two to four."""
 
+BOTS = 400
+"""Maximum bots on a page of the list of all bots."""
+
 CROWDED = 80
 """The same for matches of more players."""
 
 OPPONENTS = 400
 """Maximum opponents on the page of a bot."""
 
-STDERR = 2_000
-"""Maximum characters of standard error that the page of a bot shows of a fault."""
+Item = TypeVar("Item")
+
+VERSIONS = 100
+"""Maximum versions, stages and other tournaments on the page of a bot."""
+
+FAULTS = 3
+"""Maximum faults of each kind on the page of a bot; a list has the others."""
 
 STYLES = ("tournament.css",)
+FILTER = ("site/filter.js",)
 
 
 def listed(rows: Sequence[Row]) -> int:
@@ -45,7 +56,11 @@ def fits_on_index(rows: Sequence[Row]) -> bool:
 
 def parts(rows: Sequence[Row]) -> list[Sequence[Row]]:
     """Return the rows in pages; the first may be empty."""
-    size = listed(rows)
+    return cut(rows, listed(rows))
+
+
+def cut(rows: Sequence[Item], size: int) -> list[Sequence[Item]]:
+    """Return the rows in pages of this size; the first may be empty."""
     return [rows[at : at + size] for at in range(0, max(1, len(rows)), size)]
 
 
@@ -62,9 +77,14 @@ def bot_page(
     rows: Sequence[Row],
     files: Sequence[str],
     elsewhere: Sequence[tuple[str, str, str]],
+    faults: Sequence[tuple[str, int, Sequence[ShownFault]]],
     pairs: bool,
 ) -> str:
-    """Return the page of a bot with the first ``rows`` of its matches."""
+    """Return the page of a bot with the first ``rows`` of its matches.
+
+    ``elsewhere`` are further sections: name, link to the bot, and hash of its files. ``faults`` are
+    kind, number, and the first of them.
+    """
     return frame.render(
         "site/bot.html",
         page.name,
@@ -77,9 +97,56 @@ def bot_page(
         elsewhere=elsewhere,
         pairs=pairs,
         opponents_listed=OPPONENTS,
-        stderr_shown=STDERR,
-        fault_count=sum(number for _, number in page.kinds),
+        versions_listed=VERSIONS,
+        faults=faults,
+        faults_shown=FAULTS,
+        FAULT_COLUMNS=tables.FAULTS,
         NO_FILES=files_hash({}),
+    )
+
+
+def bot_list(
+    bots: Sequence[Listed],
+    total: int,
+    links: SiteLinks,
+    page_turns: Sequence[tuple[str, str | None]],
+) -> str:
+    """Return one page of the list of all bots, of which there are ``total``."""
+    return frame.render(
+        "site/bots.html",
+        "Bots",
+        styles=STYLES,
+        scripts=FILTER,
+        links=links,
+        kind="Bots",
+        bots=bots,
+        total=total,
+        turns=page_turns,
+    )
+
+
+def fault_page(
+    name: str,
+    kind: str,
+    count: int,
+    listed: int,
+    links: SiteLinks,
+    faults: Sequence[ShownFault],
+    page_turns: Sequence[tuple[str, str | None]],
+) -> str:
+    """Return one page of the list of a bot's faults of one kind; ``listed`` of ``count``."""
+    return frame.render(
+        "site/faults.html",
+        f"{kind}, {name}",
+        styles=STYLES,
+        links=links,
+        kind="Faults",
+        name=name,
+        fault_kind=kind,
+        count=count,
+        listed=listed,
+        faults=faults,
+        turns=page_turns,
     )
 
 
@@ -134,8 +201,8 @@ def overview(
         standings=[
             (
                 next((one.game for one in summaries if game in one.games), game),
-                [tables.table(table) for table in results],
-                _GameLinks("", "", bots=_last_pages(summaries, game)),
+                [tables.table(table, LISTED) for table in results],
+                _GameLinks("", "", pages=_last_pages(summaries, game)),
             )
             for game, results in standings.items()
             if results
@@ -154,16 +221,16 @@ def _last_pages(summaries: Sequence[Summary], game: str) -> dict[str, str]:
 class _GameLinks(SiteLinks):
     """Links from the standings over several tournaments."""
 
-    bots: Mapping[str, str] = field(default_factory=dict)
+    pages: Mapping[str, str] = field(default_factory=dict)
 
     def bot(self, name: str) -> str | None:
         """Return the link to the page of a bot."""
-        return self.bots.get(name)
+        return self.pages.get(name)
 
 
 def shared_files(games: Iterable[str]) -> list[frame.Asset]:
     """Return the files that the pages share, each once."""
-    sets = [frame.assets(STYLES), frame.assets(STYLES, ("tournament.js",))]
+    sets = [frame.assets(STYLES, scripts) for scripts in ((), FILTER, ("tournament.js",))]
     for game in games:
         try:
             card = registry.card(game)

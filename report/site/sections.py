@@ -1,31 +1,40 @@
-"""The sections of a site: one per tournament, each with its raw files and its folder.
+"""The sections of a site: one per tournament or contest, each with its raw files and its folder.
 
-A contest is a list of stages, which are tournaments, so each stage is a section too.
+The stages of a contest are part of its section. Stages without the log of their contest are
+tournaments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from replay.partial_log import read_partial
 from report.site.names import file_name, safe_path
 from schema import discovery
 from schema.bundle import SUFFIX
-from schema.discovery import CHECKPOINT, EVIDENCE, MATCHES
-from schema.errors import NothingToDo, UsageError
-from schema.files import file_hash
+from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, TOURNAMENT
+from schema.errors import LogError, NothingToDo, UsageError
+from schema.files import file_hash, first_line
 from schema.log_path import LogPath, path_text
+from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
 
-SECTIONS = "tournaments"
-"""The folder of the sections of a site with several."""
+TOURNAMENTS, CONTESTS = "tournaments", "contests"
+"""The folders of the sections of a site with several."""
+
+
+ENTRIES = ("entered", "revised")
+"""The events of a contest that name a version of a bot."""
 
 
 @dataclass(frozen=True)
 class RawFile:
-    """A file of a tournament that the site publishes as it is."""
+    """A file of a section that the site publishes as it is."""
 
     source: LogPath
     target: str
@@ -40,7 +49,7 @@ class RawFile:
 
 @dataclass(frozen=True)
 class Section:
-    """One tournament of a site."""
+    """One tournament or contest of a site."""
 
     home: LogPath
     """Its folder, or its bundle."""
@@ -63,16 +72,44 @@ class Section:
             digest.update(f"\0{file.target}\0{file.digest}".encode())
         return digest.hexdigest()
 
+    @cached_property
+    def game(self) -> str | None:
+        """The game that its own log names, if that can be read."""
+        return None if self._log is None else self._log.card.name
+
+    @cached_property
+    def bots(self) -> dict[str, str]:
+        """The bots that its own log names, each with its last hash."""
+        if self._log is None:
+            return {}
+        entries = [event for event in self._log.events if event["type"] in ENTRIES]
+        entrants = [*self._log.start.get("entrants", ()), *entries]
+        return {str(entrant["name"]): str(entrant["bot"]) for entrant in entrants}
+
+    @property
+    def _log(self) -> Log | None:
+        """The first line of its tournament's log, or all whole lines of its contest's log."""
+        contest, tournament = self.home / CONTEST, self.home / TOURNAMENT
+        with suppress(LogError, OSError):
+            if contest.exists():
+                return read_partial(contest)
+            return read_start(first_line(tournament), tournament)
+        return None
+
 
 def find(paths: Sequence[Path]) -> list[Section]:
-    """Return the sections of a site of these tournaments and archives, in their order.
+    """Return the sections of a site of these tournaments, contests and archives, in their order.
 
     Raises UsageError for a path that does not exist or is the log of a match, and NothingToDo for
     paths without logs.
     """
+    found = discovery.logs(paths)
+    contests = {log.parent for log in found if log.name == CONTEST}
     homes: dict[LogPath, list[LogPath]] = {}
-    for log in discovery.logs(paths):
-        homes.setdefault(discovery.home(log), []).append(log)
+    for log in found:
+        stage = discovery.stage_of(log)
+        contest = stage[0] if stage and stage[0] in contests else None
+        homes.setdefault(contest or discovery.home(log), []).append(log)
     if not homes:
         raise NothingToDo("expected tournaments, found none.")
     for path in paths:
@@ -86,7 +123,8 @@ def find(paths: Sequence[Path]) -> list[Section]:
     for number, (home, logs) in enumerate(homes.items()):
         name = names[number]
         unique = name if names.count(name) == 1 else f"{name} {names[: number + 1].count(name)}"
-        prefix = "" if len(homes) == 1 else f"{SECTIONS}/{file_name(unique)}/"
+        folder = CONTESTS if home in contests else TOURNAMENTS
+        prefix = "" if len(homes) == 1 else f"{folder}/{file_name(unique)}/"
         sections.append(Section(home, unique, prefix, logs, _raw_files(home, logs)))
     return sections
 
@@ -97,23 +135,31 @@ def _name(home: LogPath) -> str:
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
-    """Return the logs, the evidence beside them, and the checkpoint; nothing else is published."""
-    files = []
-    for log in logs:
-        files.append((log, log_target(log)))
-        evidence = discovery.evidence(log)
-        if _is_file(evidence):
-            files.append((evidence, safe_path(f"{EVIDENCE}/{log.name}")))
-    if _is_file(checkpoint := home / CHECKPOINT):
-        files.append((checkpoint, CHECKPOINT))
-    return [RawFile(source, target, file_hash(source)) for source, target in dict(files).items()]
+    """Return the logs, their evidence, and the checkpoints; nothing else is published."""
+    beside = (path for log in logs for path in (log, discovery.evidence(log)))
+    tournaments = [discovery.home(log) for log in logs]
+    sources = [
+        *(path for path in beside if _is_file(path)),
+        *(path for folder in (home, *tournaments) if _is_file(path := folder / CHECKPOINT)),
+        *(path for _, path in discovery.files_below(home / CHECKPOINTS)),
+    ]
+    return [
+        RawFile(source, raw_path(source, home), file_hash(source))
+        for source in sorted(dict.fromkeys(sources), key=path_text)
+    ]
 
 
 def _is_file(path: LogPath) -> bool:
     return path.exists() and not path.is_dir()
 
 
-def log_target(log: LogPath) -> str:
-    """Return the path of a log below the folder ``logs``."""
-    above = (MATCHES,) if log.parent.name == MATCHES else ()
-    return safe_path(str(PurePosixPath(*above, log.name)))
+def raw_path(path: LogPath, home: LogPath) -> str:
+    """Return the path of a raw file below the folder ``logs``, if ``home`` is that of its section.
+
+    ``path`` must be below ``home``.
+    """
+    parts: list[str] = []
+    while path != home:
+        parts.insert(0, path.name)
+        path = path.parent
+    return safe_path("/".join(parts))

@@ -24,9 +24,12 @@ class Targets:
     """Paths below the section, by match id: pages, or raw logs of matches without a page."""
     logs: Mapping[str, str] = field(default_factory=dict)
     """Paths of raw logs below the section, by match id."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Match ids by the paths of logs, as text."""
     bots: frozenset[str] = frozenset()
     pairings: frozenset[str] = frozenset()
     """The names of the pages of pairings."""
+    stages: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,25 @@ class SiteLinks(Links):
             return None
         return f"{self.home}{bot_path(name)}"
 
-    def faults(self, name: str) -> str | None:
-        """Return the link to the faults of a bot."""
+    def bots(self) -> str | None:
+        """Return the link to the list of all bots."""
+        return f"{self.home}{bots_path(1)}" if self.targets.bots else None
+
+    def faults(self, name: str, kind: str | None = None) -> str | None:
+        """Return the link to the faults of a bot, of one kind if given."""
         page = self.bot(name)
-        return page and f"{page}#faults"
+        if kind is None:
+            return page and f"{page}#faults"
+        return page and f"{self.home}{fault_path(name, kind)}"
+
+    def stage(self, number: int) -> str | None:
+        """Return the link to a stage of a contest."""
+        return f"{self.home}{stage_path(number)}" if number in self.targets.stages else None
+
+    def at(self, path: str, seq: int | None = None) -> str | None:
+        """Return the link to the match with the log at ``path``, at event ``seq`` if given."""
+        key = self.targets.keys.get(path)
+        return None if key is None else self.match(key, seq)
 
     def match(self, key: str, seq: int | None = None) -> str | None:
         """Return the link to a match, at event ``seq`` if given."""
@@ -81,6 +99,11 @@ def bot_path(name: str, page: int = 1) -> str:
     return f"bots/{_numbered(file_name(name), page)}.html"
 
 
+def bots_path(page: int) -> str:
+    """Return the path of one page of the list of all bots."""
+    return f"bots/{_numbered('index', page)}.html"
+
+
 def pair_path(pair: str, page: int = 1) -> str:
     """Return the path of the page of a pairing, by the name of both bots."""
     return f"pairs/{_numbered(pair, page)}.html"
@@ -91,9 +114,24 @@ def list_path(page: int) -> str:
     return "matches/index.html" if page == 1 else f"matches/{_numbered('list', page)}.html"
 
 
-def match_path(match: str) -> str:
-    """Return the path of the page of a match, without suffix."""
-    return f"matches/{file_name(match)}"
+def match_path(match: str, stage: int | None = None) -> str:
+    """Return the path of the page of a match, in a stage of a contest if given, without suffix."""
+    return f"{_stage_folder(stage)}matches/{file_name(match)}"
+
+
+def fault_path(name: str, kind: str, page: int = 1) -> str:
+    """Return the path of one page of the faults of a bot that are of one kind."""
+    return f"faults/{_numbered(f'{file_name(name)}.{kind}', page)}.html"
+
+
+def stage_path(stage: int, page: int = 1) -> str:
+    """Return the path of the page of a stage; further pages list its matches."""
+    name = "index" if page == 1 else _numbered("list", page)
+    return f"{_stage_folder(stage)}{name}.html"
+
+
+def _stage_folder(stage: int | None) -> str:
+    return "" if stage is None else f"stages/{stage:04}/"
 
 
 def _numbered(name: str, page: int) -> str:

@@ -19,7 +19,14 @@ from report.site import assets, tools
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
 from tests.report.conftest import browser
-from tests.report.site.sites import CORPUS, GAMES, built, hostile_tournament
+from tests.report.site.sites import (
+    CORPUS,
+    GAMES,
+    built,
+    contest,
+    hostile_contest,
+    hostile_tournament,
+)
 
 __all__ = ["browser", "koth"]
 
@@ -110,8 +117,15 @@ class Tool:
 
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two sites: ``games``, of all games, and ``hostile``, of hostile bots."""
+    """A folder with three sites.
+
+    ``games`` is of tournaments of all games and a forged contest, ``contest`` of an honest contest,
+    and ``hostile`` of hostile bots.
+    """
     folder = tmp_path_factory.mktemp("sites")
-    built([CORPUS / f"honest_tournament_of_{game}" for game in GAMES], folder / "games")
+    cup = contest(folder)
+    tournaments = [CORPUS / f"honest_tournament_of_{game}" for game in GAMES]
+    built([*tournaments, hostile_contest(cup, folder / "forged")], folder / "games")
+    built([cup], folder / "contest")
     built([hostile_tournament(folder / "hostile-cup")], folder / "hostile")
     return folder

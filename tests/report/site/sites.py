@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import orjson
 
@@ -14,6 +16,7 @@ from games.table import Answer, Ask, Fault, JointAsk, Match, Reply, Result
 from report.site.build import Built, Site, build
 from schema import seal
 from schema.executor import Mapper, serial
+from tests import contests
 from tests.factories import SEED, at_random, match_events, sealed, tournament_events
 
 CORPUS = Path(__file__).parent.parent.parent / "corpus"
@@ -24,12 +27,45 @@ NAMES = (
 )
 """Names that a log may have: no white space, no slash, no control character."""
 
+CONTEST_NAME = "<b>{{7*7}}\"'&.."
+"""A name that a bot can have in a contest."""
+
+BEACON = "</bdi><script>console.error(3)</script>"
+
 STDERR = "</pre><script>console.error(2)</script>\x1b[31m\u202e"
 
 
 def built(paths: Sequence[Path], folder: Path, mapper: Mapper = serial, **options: Any) -> Built:
     """Build a site."""
     return build(Site(paths, **options), folder, mapper, lambda done, total: None)
+
+
+def contest(folder: Path) -> Path:
+    """Hold a contest of Coup in ``folder``: faults, a hostile name and beacon, and versions.
+
+    The bandit fails and is revised, the taxman is withdrawn, and dora comes late.
+    """
+    cup, bots = folder / "cup", folder / "bots"
+
+    def hold() -> None:
+        contests.new(cup)
+        contests.enter(cup, [contests.bot(bots, name) for name in ("bandit", "taxman")])
+        contests.enter(cup, [contests.bot(bots, "hostile")], CONTEST_NAME)
+        contests.run(cup, BEACON)
+        contests.withdraw(cup, "taxman")
+        contests.enter(cup, [contests.bot(bots, "dora"), contests.bot(bots, "bandit", "better")])
+        contests.run(cup)
+
+    contests.simulated(hold)
+    return cup
+
+
+def hostile_contest(cup: Path, folder: Path) -> Path:
+    """Copy a contest into ``folder``, with entries that its organiser invented."""
+    copied = Path(shutil.copytree(cup, folder))
+    invented = [{"type": "entered", "name": name, "bot": "0" * 64} for name in NAMES]
+    contests.rewrite(copied, [*contests.events(copied), *invented])
+    return copied
 
 
 def hostile_tournament(folder: Path) -> Path:
@@ -109,3 +145,21 @@ class Links(HTMLParser):
         if tag == "style" or (is_code and not str(given.get("type")).startswith("application/")):
             self.inline.append(tag)
         self.inline += [name for name in given if name == "style" or name.startswith("on")]
+
+
+def target(page: Path, link: str) -> tuple[Path, str]:
+    """The file and the anchor that a relative link of a page leads to."""
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc) == ("", ""), link
+    path = page.parent / unquote(parts.path) if parts.path else page
+    return path.resolve(), parts.fragment
+
+
+def links_of(page: Path) -> set[tuple[Path, str]]:
+    """The files and anchors that a page links to."""
+    return {target(page, link) for link in Links(page.read_text()).links}
+
+
+def linked(page: Path) -> set[Path]:
+    """The files that a page links to."""
+    return {path for path, _ in links_of(page)}

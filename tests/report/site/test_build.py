@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import duckdb
 import pytest
 
 from report.site import output
+from report.site.names import file_name
 from report.site.output import MANIFEST
 from schema.errors import NothingToDo, UsageError
-from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built
+from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
-SITES = ("games", "hostile")
+SITES = ("games", "contest", "hostile")
 
 each_site = pytest.mark.parametrize("name", SITES)
 
@@ -25,14 +25,6 @@ each_site = pytest.mark.parametrize("name", SITES)
 def pages(folder: Path) -> dict[Path, Links]:
     """All pages of a site."""
     return {path: Links(path.read_text()) for path in folder.rglob("*.html")}
-
-
-def target(page: Path, link: str) -> tuple[Path, str]:
-    """The file and the anchor that a relative link of a page leads to."""
-    parts = urlsplit(link)
-    assert (parts.scheme, parts.netloc) == ("", ""), link
-    path = page.parent / unquote(parts.path) if parts.path else page
-    return path.resolve(), parts.fragment
 
 
 @each_site
@@ -68,10 +60,7 @@ def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> Non
     home = (sites / "games" / "tournaments" / f"honest_tournament_of_{game}").resolve()
     log = [json.loads(line) for line in (home / "logs/tournament.jsonl").read_text().splitlines()]
     names = [entrant["name"] for entrant in log[0]["entrants"]]
-    first = {
-        target(home / "index.html", link)[0]
-        for link in Links((home / "index.html").read_text()).links
-    }
+    first = linked(home / "index.html")
     matches = {
         home / "matches" / f"{event['match']}.html": event["seats"]
         for event in log
@@ -81,7 +70,7 @@ def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> Non
         for seat in seats:
             bot = home / "bots" / f"{names[seat]}.html"
             assert bot in first
-            assert match in {target(bot, link)[0] for link in Links(bot.read_text()).links}
+            assert match in linked(bot)
 
 
 @each_site
@@ -95,16 +84,23 @@ def test_pages_hold_no_code_and_are_small(sites: Path, name: str) -> None:
         assert len(text.encode()) < (60_000 if page.parent.name == "matches" else 300_000)
 
 
-def test_names_of_bots_are_only_words(sites: Path) -> None:
-    """A hostile name is escaped wherever it is, and the page of each bot has its own."""
-    folder = sites / "hostile"
-    assert len([*(folder / "bots").iterdir()]) == len(NAMES)
-    for page in folder.rglob("*.html"):
+@each_site
+def test_names_of_bots_are_only_words(sites: Path, name: str) -> None:
+    """A hostile name or beacon is escaped wherever it is."""
+    for page in (sites / name).rglob("*.html"):
         text = page.read_text()
         assert "<img" not in text
+        assert "<b>" not in text
         assert "<script>console" not in text
-    assert (folder / "bots" / "ducal.html").exists()
-    lower = [path.name.lower() for path in folder.rglob("*")]
+
+
+@pytest.mark.parametrize("folder", ["hostile", "games/contests/forged"])
+def test_each_name_has_a_page(sites: Path, folder: str) -> None:
+    """Hostile names have pages of their own, with file names that are safe everywhere."""
+    home = sites / folder
+    every = {path.name for path in (home / "bots").iterdir()}
+    assert {f"{file_name(name)}.html" for name in NAMES} <= every
+    lower = [path.name.lower() for path in home.rglob("*")]
     assert not {"..", "con"} & {name.partition(".")[0] for name in lower if name[0] != "."}
 
 
@@ -116,10 +112,14 @@ def test_a_bots_page_has_its_faults(sites: Path) -> None:
     assert "&lt;script&gt;console.error(2)" in page
 
 
-def test_raw_files_are_those_of_the_tournament(sites: Path) -> None:
+def test_raw_files_are_those_of_the_source(sites: Path) -> None:
     """Logs and evidence keep their paths and bytes, and nothing private is published."""
-    source, site = sites / "hostile-cup", sites / "hostile" / "logs"
-    assert contents(site) == contents(source)
+    assert contents(sites / "hostile" / "logs") == contents(sites / "hostile-cup")
+    cup = contents(sites / "cup")
+    private = [path for path in cup if path.endswith(".private") or path.startswith("bots/")]
+    assert private
+    public = {path: content for path, content in cup.items() if path not in private}
+    assert contents(sites / "contest" / "logs") == public
 
 
 @each_site
@@ -135,7 +135,7 @@ def test_the_feed_names_the_results(sites: Path) -> None:
     """The feed is one of version 1.1, with an item per tournament, and no address of its own."""
     feed = json.loads((sites / "games" / "feed.json").read_text())
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
-    assert len(feed["items"]) == len({item["id"] for item in feed["items"]}) == len(GAMES)
+    assert len(feed["items"]) == len({item["id"] for item in feed["items"]}) == len(GAMES) + 1
     assert "url" not in feed["items"][0]
 
 

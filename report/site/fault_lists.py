@@ -1,0 +1,98 @@
+"""The faults of a bot, one by one, with the referee's notes on them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from audit.tables import Database
+from replay.evidence import observations
+from replay.faults import Fault
+from replay.faults import faults as faults_in
+from report.page import visible
+from schema.errors import LogError
+from schema.log_path import LogPath, path_text
+
+LISTED = 200
+"""Maximum faults of a bot, of one kind, that a site describes."""
+
+PER_PAGE = 20
+"""Number of faults on one page of a list."""
+
+LENGTHS = (2_000, 500, 100)
+"""Numbers of characters to which a text is cut until it is small on a page."""
+
+LARGEST = 4_000
+"""Maximum characters of a text on a page, signs for invisible characters included."""
+
+POSITIONS = """
+SELECT name, faults.kind, path, seq
+FROM faults JOIN players USING (log, seat) JOIN logs USING (log)
+QUALIFY row_number() OVER (PARTITION BY name, faults.kind ORDER BY log, seq) <= $most
+ORDER BY log, seq
+"""
+
+Positions = Mapping[str, Mapping[str, Sequence[int]]]
+"""The events that are faults of one bot, by kind and by the path of the log."""
+
+
+@dataclass(frozen=True)
+class ShownFault:
+    """One fault with the referee's note on it."""
+
+    path: str
+    """The path of the log."""
+    match: str
+    seq: int
+    sentence: str
+    clause: str
+    penalty: str
+    notes: Mapping[str, Any]
+    """Times, exit status and the like."""
+    stderr: str
+
+
+def positions(database: Database) -> dict[str, Positions]:
+    """Return the first faults of each bot, at most ``LISTED`` of each kind."""
+    found: dict[str, dict[str, dict[str, list[int]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
+    for name, kind, path, seq in database.connection.execute(
+        POSITIONS, {"most": LISTED}
+    ).fetchall():
+        found[name][kind][path].append(seq)
+    return dict(found)
+
+
+def read(
+    events: Mapping[str, Sequence[int]], logs: Mapping[str, LogPath], ids: Mapping[str, str]
+) -> Iterator[ShownFault]:
+    """Yield the faults at these events. ``logs`` and ``ids`` of matches are by path as text."""
+    for path, seqs in events.items():
+        with suppress(LogError, OSError):
+            for fault in faults_in(logs[path]):
+                if fault.seq in seqs:
+                    yield _shown(fault, ids.get(path, fault.match))
+
+
+def _shown(fault: Fault, match: str) -> ShownFault:
+    notes = observations(fault.evidence or {})
+    return ShownFault(
+        path=path_text(fault.path),
+        match=match,
+        seq=fault.seq,
+        sentence=_end(fault.sentence),
+        clause=fault.event["clause"],
+        penalty=fault.event["penalty"],
+        stderr=_end(str(notes.pop("stderr", ""))),
+        notes={key: value for key, value in notes.items() if isinstance(value, str | int | float)},
+    )
+
+
+def _end(text: str) -> str:
+    """Return the end of a text, so short that it is small on a page."""
+    ends = (text[-length:] for length in LENGTHS)
+    return next((end for end in ends if len(visible(end)) <= LARGEST), text[-LENGTHS[-1] :])

@@ -1,0 +1,103 @@
+"""Plans the pages of the matches of a section, each with a hash of its inputs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from audit import render
+from report import match
+from report.data import Checked
+from report.listing import Row
+from report.site.match_job import MatchJob
+from report.site.section_links import SectionLinks, has_page
+from report.site.sections import raw_path
+from report.site.site_links import Targets, stage_path
+from schema import discovery
+from schema.log_path import LogPath, path_text
+
+SIGNS = ("← Previous match", "Next match →")
+
+
+class MatchPages:
+    """The pages of the matches whose logs are here and can be shown.
+
+    ``logs`` are by their paths as text; ``all_matches`` is the link to the list of matches.
+    """
+
+    def __init__(
+        self,
+        links: SectionLinks,
+        checked: Checked,
+        rows: Sequence[Row],
+        logs: Mapping[str, LogPath],
+        all_matches: str,
+    ) -> None:
+        self._links = links
+        self._logs = logs
+        self._all_matches = all_matches
+        self._rows = [row for row in rows if row["log"] in logs and has_page(row)]
+        self._verdicts = {verdict.path: verdict for verdict in checked.contents.verdicts}
+        self._digests = {file.target: file.digest for file in links.section.files}
+        self._rules = [rule.id for rule in checked.findings.rules]
+        self._findings: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for finding in checked.findings.findings:
+            self._findings[path_text(finding.path)].append(render.finding_json(finding))
+        self._unread: dict[str, list[dict[str, str]]] = defaultdict(list)
+        for file in checked.findings.unread:
+            unread = {"path": file.path, "verdict": file.verdict, "reason": file.reason}
+            self._unread[file.path].append(unread)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def jobs(self) -> Iterator[MatchJob]:
+        """Yield a job for each page, in the order of the matches."""
+        last = len(self._rows) - 1
+        for number, row in enumerate(self._rows):
+            near = [self._rows[at] if 0 <= at <= last else None for at in (number - 1, number + 1)]
+            yield self._job(row, near)
+
+    def _job(self, row: Row, near: Sequence[Row | None]) -> MatchJob:
+        links, section = self._links, self._links.section
+        path = links.targets.matches[row["key"]]
+        log, verdict = self._logs[row["log"]], self._verdicts[row["log"]]
+        raw = raw_path(log, section.home)
+        page = links.page(path, [self._above(row), (row["match"], None)])
+        beside = [
+            (sign, str(page.match(other["key"])))
+            for sign, other in zip(SIGNS, near, strict=True)
+            if other
+        ]
+        beside += links.context.verify(page.root, f"{section.prefix}logs/{raw}")
+        own = row["match"].removeprefix(f"{row['stage']}/")
+        page = replace(
+            page,
+            targets=Targets(bots=frozenset(row["names"]), logs={own: f"logs/{raw}"}),
+            beside=beside,
+            chunks=path.rpartition("/")[2].removesuffix(".html"),
+        )
+        audit: match.Audit = {
+            "rules": self._rules,
+            "findings": self._findings.get(row["log"], []),
+            "unread": self._unread.get(row["log"], []),
+        }
+        evidence = raw_path(discovery.evidence(log), section.home)
+        inputs = [
+            *(links.context.code, path, self._digests[raw], self._digests.get(evidence, "")),
+            *(verdict.verdict, verdict.reason, page.trail, page.beside, audit),
+        ]
+        key = sha256(orjson.dumps(inputs, default=str)).hexdigest()[:32]
+        return MatchJob(log, verdict, audit, page, path.removesuffix(".html"), key)
+
+    def _above(self, row: Row) -> tuple[str, str]:
+        """Return the page above that of a match: its stage, or the list of all matches."""
+        stage = row["stage"]
+        if stage in self._links.targets.stages:
+            return f"Stage {stage}", stage_path(stage)
+        return "Matches", self._all_matches

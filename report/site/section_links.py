@@ -1,0 +1,79 @@
+"""The links from the pages of a section to each other, and to the site around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from report.listing import MISSING, Row
+from report.site.context import Context
+from report.site.names import pair_name
+from report.site.sections import Section, raw_path
+from report.site.site_links import SiteLinks, Targets, match_path
+from schema.log_path import LogPath
+
+NO_PAGE = ("corrupt", "unsupported", MISSING)
+"""Verdicts on logs of which there is no page; their matches link to the raw logs."""
+
+LONGEST = 60
+"""Maximum characters of a step of the trail above a page."""
+
+
+@dataclass(frozen=True)
+class SectionLinks:
+    """The links of a section."""
+
+    section: Section
+    context: Context
+    targets: Targets
+
+    def root(self, path: str) -> str:
+        """Return the relative path to the top of the site from the page at ``path``."""
+        return "../" * f"{self.section.prefix}{path}".count("/")
+
+    def page(self, path: str, trail: Iterable[tuple[str, str | None]]) -> SiteLinks:
+        """Return the links of the page at ``path``; those of ``trail`` start in the section."""
+        home, root = "../" * path.count("/"), self.root(path)
+        above: list[tuple[str, str | None]] = []
+        if self.section.prefix:
+            above.append((self.context.title or "Results", f"{root}index.html"))
+        own = self.section.name if self.section.prefix else "Standings"
+        steps = [(text, f"{home}{href}" if href else None) for text, href in trail]
+        above.append((own, f"{home}index.html" if steps else None))
+        shown = [
+            (text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…", href)
+            for text, href in steps
+        ]
+        return SiteLinks(
+            home=home,
+            root=root,
+            targets=self.targets,
+            trail=[*above, *shown],
+            beside=self.context.beside(root),
+        )
+
+
+def targets(
+    section: Section,
+    rows: Sequence[Row],
+    logs: Mapping[str, LogPath],
+    names: Iterable[str],
+    pairings: Iterable[tuple[str, str]],
+    stages: Iterable[int],
+) -> Targets:
+    """Return the pages of a section. ``logs`` are by their paths as text."""
+    matches, raw, keys = {}, {}, {}
+    for row in rows:
+        if row["log"] in logs:
+            key, stage = row["key"], row["stage"]
+            raw[key] = f"logs/{raw_path(logs[row['log']], section.home)}"
+            own = key if stage is None else key.removeprefix(f"{stage}/")
+            matches[key] = f"{match_path(own, stage)}.html" if has_page(row) else raw[key]
+            keys[row["log"]] = key
+    pairs = frozenset(pair_name(*pair) for pair in pairings)
+    return Targets(matches, raw, keys, frozenset(names), pairs, frozenset(stages))
+
+
+def has_page(row: Row) -> bool:
+    """Return whether the log of a match is whole enough for a page."""
+    return row["verdict"] not in NO_PAGE

@@ -1,0 +1,105 @@
+"""A contest on a site: one section with its stages, and the faults of its bots."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from audit.contest import count_until
+from audit.leaderboard import leaderboard
+from audit.tables import open_database
+from report.site.names import file_name
+from report.site.sections import find
+from tests.report.site.sites import Links, built, linked, links_of
+
+
+def events(log: Path, *types: str) -> list[dict[str, Any]]:
+    """The events of these types in a log."""
+    every = map(orjson.loads, log.read_bytes().splitlines())
+    return [event for event in every if event["type"] in types]
+
+
+def test_a_match_is_two_clicks_from_the_standings(sites: Path) -> None:
+    """The page of a bot has its matches of all stages; that of a stage has all of its own."""
+    home = (sites / "contest").resolve()
+    first = linked(home / "index.html")
+    for log in sites.glob("cup/stages/*/tournament.jsonl"):
+        [start] = events(log, "tournament_started")
+        stage = home / "stages" / log.parent.name
+        assert stage / "index.html" in first
+        for event in events(log, "match_played"):
+            match = stage / "matches" / f"{event['match']}.html"
+            assert match in linked(stage / "index.html")
+            for seat in event["seats"]:
+                bot = home / "bots" / f"{file_name(start['entrants'][seat]['name'])}.html"
+                assert bot in first
+                assert match in linked(bot)
+
+
+@pytest.mark.parametrize(
+    ("stage", "page"),
+    [(1, "stages/0001/index.html"), (2, "stages/0002/index.html"), (None, "index.html")],
+)
+def test_standings_are_those_of_the_command(sites: Path, stage: int | None, page: str) -> None:
+    """A stage has those of ``koth contest standings --at``, and the first page the last."""
+    with open_database([sites / "cup"]) as database:
+        count_until(database, stage)
+        names = [str(row[1]) for row in leaderboard(database, "coup").rows]
+    text = (sites / "contest" / page).read_text()
+    table = text.partition('<table class="standings">')[2].partition("</table>")[0]
+    bots = [link.rpartition("/")[2] for link in Links(table).links if "#" not in link]
+    assert bots == [f"{file_name(name)}.html" for name in names]
+
+
+def test_a_bots_page_has_its_versions(sites: Path) -> None:
+    """A revision, a late entry and a withdrawal are on the pages of the bots."""
+    bandit, taxman, dora = (
+        (sites / "contest" / "bots" / f"{name}.html").read_text()
+        for name in ("bandit", "taxman", "dora")
+    )
+    assert "in since stage 2" in bandit
+    assert "stage 1, then revised" in bandit
+    assert "stage 1, then withdrawn" in taxman
+    assert "in no standings any more" in taxman
+    assert "in since stage 2" in dora
+
+
+@pytest.mark.parametrize(
+    ("name", "logs"), [("contest", "cup/stages/*/matches"), ("hostile", "hostile-cup/matches")]
+)
+def test_a_fault_count_leads_to_these_faults(sites: Path, name: str, logs: str) -> None:
+    """Each number of faults leads to as many faults, each with a link to its event in its match."""
+    recorded: dict[str, set[str]] = defaultdict(set)
+    for log in sites.glob(f"{logs}/*.jsonl"):
+        [start] = events(log, "match_started")
+        for event in events(log, "fault"):
+            bot = file_name(start["players"][event["seat"]]["name"])
+            folder = log.parent.parent.name if name == "contest" else name
+            place = f"{folder}/{log.stem}.html#seq={event['seq']}"
+            recorded[f"{bot}.{event['kind']}"].add(place)
+    assert recorded
+    home = (sites / name).resolve()
+    for list_of_faults, faults in recorded.items():
+        page = home / "faults" / f"{list_of_faults}.html"
+        assert page in linked(home / "index.html")
+        links = {(path, anchor) for path, anchor in links_of(page) if anchor.startswith("seq=")}
+        assert {f"{path.parent.parent.name}/{path.name}#{seq}" for path, seq in links} == faults
+    assert len([*(home / "faults").iterdir()]) == len(recorded)
+
+
+@pytest.mark.parametrize("paths", [["cup"], ["cup/stages/0002", "cup", "cup/stages/0001"]])
+def test_an_equal_contest_writes_nothing(sites: Path, tmp_path: Path, paths: list[str]) -> None:
+    """A second run has nothing to do, and the order of the stages does not matter."""
+    site = Path(shutil.copytree(sites / "contest", tmp_path / "site"))
+    assert not built([sites / path for path in paths], site).changed
+
+
+def test_stages_alone_are_tournaments(sites: Path) -> None:
+    """Without the log of their contest, stages are sections of their own."""
+    stages = find([sites / "cup" / "stages"])
+    assert [stage.prefix for stage in stages] == ["tournaments/0001/", "tournaments/0002/"]
