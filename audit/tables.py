@@ -35,6 +35,8 @@ MEMORY = "KOTH_MEMORY"
 """Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
 MEMORY_LIMIT = "2GiB"
 """The default memory limit; DuckDB writes further data to temporary files."""
+LEAST, MOST = 160 << 20, 2 << 30
+"""Minimum and maximum bytes of memory for a database on disk."""
 
 
 @dataclass
@@ -110,6 +112,7 @@ def open_database(
     bare: bool = False,
     from_archives: bool = True,
     bulk_tables: BulkTables = TEMPORARY,
+    on_disk: bool = False,
     mapper: Mapper = serial,
 ) -> Database:
     """Open the logs at ``paths`` (files, and all logs in folders) as tables.
@@ -121,6 +124,7 @@ def open_database(
     - ``bare``: games without a log have no tables, and the audit's shared views are missing.
     - ``from_archives``, without ``current_only``: a bundle's matches are read from its Parquet
       files if these are valid.
+    - ``on_disk``: the tables are in a temporary file, and take little memory.
 
     Raises UsageError and NothingToDo as :func:`schema.discovery.logs` does.
     """
@@ -128,13 +132,15 @@ def open_database(
     temporary = TemporaryDirectory(prefix="koth-")
     folder = Path(temporary.name)
     try:
-        connection = _connect(folder)
+        connection = _connect(folder, on_disk)
         search = parquet.ParquetSearch()
         if from_archives and not current_only:
             search = parquet.find(connection, log_paths, folder)
         bundles = search.bundles
         tasks = _read_tasks(log_paths, bundles, current_only)
         raw = load.load_logs(connection, folder, tasks, bulk_tables, mapper)
+        if on_disk and MEMORY not in os.environ:
+            _limit_memory(connection, folder)
         load.add_parquet_bundles(connection, bundles)
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
@@ -176,17 +182,25 @@ def _read_tasks(
     ]
 
 
-def _connect(folder: Path) -> duckdb.DuckDBPyConnection:
+def _limit_memory(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Set the memory limit by the size of the events: queries need more of it for more events."""
+    staged = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
+    limit = min(max(LEAST, staged), MOST)
+    connection.execute(f"SET memory_limit = '{limit}B'")
+
+
+def _connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
     limit = os.environ.get(MEMORY, MEMORY_LIMIT)
     try:
         return duckdb.connect(
+            folder / "tables.duckdb" if on_disk else ":memory:",
             config={
                 "temp_directory": str(folder / "spill"),
                 "memory_limit": limit,
                 "autoinstall_known_extensions": "false",
                 "autoload_known_extensions": "false",
                 "python_enable_replacements": "false",
-            }
+            },
         )
     except duckdb.Error:
         raise UsageError(f"{MEMORY}: expected a size such as 8GiB, found {limit!r}.") from None

@@ -87,7 +87,7 @@ def checked(
     contest = log_path if log_path and log_path.name == discovery.CONTEST else None
     verdicts = _verdicts(path, logs, each, progress, signer)
     reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
-    with open_database([path], current_only=True, mapper=reading) as database:
+    with open_database([path], current_only=True, on_disk=True, mapper=reading) as database:
         report = run_rules.audit(database)
         contents = Tournament(
             path=path_text(path),

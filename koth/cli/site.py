@@ -1,4 +1,4 @@
-"""``koth site``: write tournaments as a folder of static pages."""
+"""``koth site``: write tournaments and contests as a folder of static pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from schema.errors import UsageError
 def site(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders, archives and bundles of tournaments.", metavar="PATH…"),
+        typer.Argument(
+            help="Folders, archives and bundles of tournaments and contests.", metavar="PATH…"
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -54,10 +56,10 @@ def site(
     key: Key = None,
     origin: Origin = None,
 ) -> None:
-    """Write tournaments as a site: static pages that any web server can serve.
+    """Write tournaments and contests as a site: static pages that any web server can serve.
 
-    There are pages of standings, bots, pairings and matches, with raw logs and Parquet files beside
-    them. All logs are replayed and audited first. A second run writes only what changed.
+    There are pages of standings, bots, faults, stages and matches, with raw logs and Parquet files
+    beside them. All logs are replayed and audited first. A second run writes only what changed.
     """
     from report.site import assets
 
@@ -72,14 +74,14 @@ def site(
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
     from replay.signatures.verification import ExpectedSigner
     from report.site.build import Site, build
-    from schema.words import counted
+    from report.site.pages import sizes
 
     writer = None if no_browser_tools else _tools(paths, downloads, offline_tools is not None)
     signer = ExpectedSigner.of(key, origin)
     with workers(jobs) as mapper, progress.bar("site") as show:
         site = Site(paths, title, base_url, signer, writer, "tools" if writer else "")
         built = build(site, output, mapper, show)
-    size = f"{counted(built.tournaments, 'tournament')}, {counted(built.matches, 'match')}"
+    size = sizes(built.tournaments, built.contests, built.matches)
     state = "is written" if built.changed else "is up to date"
     findings = "" if built.clean else " The pages list the findings."
     print(f"koth: {output} {state}: {size}.{findings}", file=sys.stderr)

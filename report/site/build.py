@@ -57,6 +57,7 @@ class Built:
     """Whether all logs are verified or imported, and the audit has no findings."""
     matches: int
     tournaments: int
+    contests: int
     changed: bool = True
     """Whether anything was done: not if inputs and files were those of the last build."""
 
@@ -115,7 +116,7 @@ def _write(
             summaries.append(write_section(section, checked, context, output, mapper, show))
     title = site.title or summaries[0].title
     if len(sections) > 1:
-        title = site.title or "Tournaments"
+        title = site.title or "Results"
         with open_database(site.paths, current_only=True, mapper=mapper) as database:
             standings = {game: [*data.standings(database, game)] for game in database.games}
         output.put("index.html", pages.overview(title, summaries, standings, context).encode())
@@ -129,7 +130,8 @@ def _write(
     return Built(
         clean=all(summary.clean for summary in summaries),
         matches=sum(summary.matches for summary in summaries),
-        tournaments=len(summaries),
+        tournaments=sum(not summary.is_contest for summary in summaries),
+        contests=sum(summary.is_contest for summary in summaries),
     )
 
 

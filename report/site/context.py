@@ -47,8 +47,7 @@ class Summary:
     game: str
     games: Sequence[str]
     matches: int
-    stages: int
-    """Number of stages of a contest."""
+    is_contest: bool
     leaders: Sequence[tuple[str, str]]
     """Name and page of the bots that rank first."""
     bots: Mapping[str, str]

@@ -19,6 +19,7 @@ from report.site.site_links import SEATS, SiteLinks
 from schema import registry, rulebook
 from schema.errors import UsageError
 from schema.seal import files_hash
+from schema.words import counted
 
 LISTED = 200
 """Maximum matches on a page with a list, of matches between two to four."""
@@ -118,7 +119,7 @@ def bot_list(
         styles=STYLES,
         scripts=FILTER,
         links=links,
-        kind="Bots",
+        kind="Results",
         bots=bots,
         total=total,
         turns=page_turns,
@@ -189,7 +190,7 @@ def overview(
     standings: Mapping[str, Sequence[Standings]],
     context: Context,
 ) -> str:
-    """Return the first page of a site with several tournaments; ``standings`` are by game."""
+    """Return the first page of a site with several sections; ``standings`` are by game."""
     return frame.render(
         "site/overview.html",
         title,
@@ -197,7 +198,11 @@ def overview(
         links=SiteLinks("", "", beside=context.beside("")),
         kind="Results",
         sections=summaries,
-        matches=sum(summary.matches for summary in summaries),
+        size=sizes(
+            sum(not summary.is_contest for summary in summaries),
+            sum(summary.is_contest for summary in summaries),
+            sum(summary.matches for summary in summaries),
+        ),
         standings=[
             (
                 next((one.game for one in summaries if game in one.games), game),
@@ -209,6 +214,12 @@ def overview(
         ],
         NO_FILES=files_hash({}),
     )
+
+
+def sizes(tournaments: int, contests: int, matches: int) -> str:
+    """Return the numbers of tournaments, contests and matches in words, but zero."""
+    numbers = {"tournament": tournaments, "contest": contests, "match": matches}
+    return ", ".join(counted(number, noun) for noun, number in numbers.items() if number)
 
 
 def _last_pages(summaries: Sequence[Summary], game: str) -> dict[str, str]:

@@ -282,7 +282,7 @@ class _Writer:
             game=tournament.title(contents),
             games=self._checked.database.games,
             matches=len(self._rows),
-            stages=len(contents.stages),
+            is_contest=basis.is_contest(contents),
             leaders=[(name, f"{prefix}{bot_path(name)}") for name in leaders[:4]],
             bots={name: f"{prefix}{bot_path(name)}" for name in self._links.targets.bots},
             faults=sum(row["failed"] for row in self._rows),
