@@ -138,6 +138,18 @@ def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
     }
 
 
+def joint_replies(question: JointAsk, replies: Mapping[int, Reply], seats: int) -> JointReplies:
+    """Return replies by seat in the form of a reply to a joint question of so many ``seats``."""
+    outputs = [
+        reply.raw.get("output", b"").decode(errors="replace")
+        for reply in replies.values()
+        if isinstance(reply, Answer)
+    ]
+    if question.legal and len(outputs) == seats and {*outputs} <= {*question.legal}:
+        return [int(output) for _, output in sorted(zip(replies, outputs, strict=True))]
+    return dict(replies) if question.legal or replies else None
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One match of a tournament: its id, and the numbers of the entrants by seat.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from games.table import Replies
+from games.table import JointAsk, Replies, Reply, replies_by_seat
 from referee import match
 from referee.bot import Bot
 from referee.errors import BotsError
+from referee.roster.functions import function_bot
 from referee.roster.resolve import resolve
+from schema.errors import UsageError
 from schema.reader import Log
 
 
@@ -39,19 +42,67 @@ def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
     bots is that of the seats, the bot in the seat's position is the last choice. Raises BotsError
     with the seat and the expected hash.
     """
-    players = log.start["players"]
-    in_order = any_files and len(bots) == len(players)
-    chosen_bots = []
-    for player in players:
-        named = [bot for bot in bots if player["name"] in (bot.name, f"{bot.name}-2")]
-        same = [bot for bot in bots if bot.is_recorded_as(player["bot"])]
-        fitting = [bot for bot in named if bot in same] or same
-        if any_files:
-            fitting = named or fitting or ([bots[player["seat"]]] if in_order else [])
-        if not fitting:
-            raise _no_bot(log, player, named)
-        chosen_bots.append(fitting[0])
-    return chosen_bots
+    chosen_bots = available(log, bots, any_files)
+    return check_all(log, chosen_bots, bots)
+
+
+def available(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot | None]:
+    """Return the bot for each seat of ``log``, chosen like :func:`seated`; None if none fits."""
+    in_order = any_files and len(bots) == len(log.start["players"])
+    return [_fitting(player, bots, any_files, in_order) for player in log.start["players"]]
+
+
+def _fitting(
+    player: Mapping[str, Any], bots: Sequence[Bot], any_files: bool, in_order: bool
+) -> Bot | None:
+    named = _named(player, bots)
+    same = [bot for bot in bots if bot.is_recorded_as(player["bot"])]
+    fitting = [bot for bot in named if bot in same] or same
+    if any_files:
+        fitting = named or fitting or ([bots[player["seat"]]] if in_order else [])
+    return fitting[0] if fitting else None
+
+
+def _named(player: Mapping[str, Any], bots: Sequence[Bot]) -> list[Bot]:
+    return [bot for bot in bots if player["name"] in (bot.name, f"{bot.name}-2")]
+
+
+def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot] = ()) -> list[Bot]:
+    """Return the bots by seat. Raises BotsError if one is missing; ``bots`` are the candidates."""
+    checked = []
+    for player, bot in zip(log.start["players"], chosen, strict=True):
+        if bot is None:
+            raise _no_bot(log, player, _named(player, bots))
+        checked.append(bot)
+    return checked
+
+
+def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
+    """Return ``seat``, or without one the only seat whose player has the name of ``bot``.
+
+    Raises UsageError.
+    """
+    names = [player["name"] for player in log.start["players"]]
+    listed = ", ".join(f"{number} {name}" for number, name in enumerate(names))
+    if seat is None:
+        fitting = [number for number, name in enumerate(names) if _is_named(bot, name)]
+        if len(fitting) != 1:
+            problem = f"expected one seat with the name {bot.name}, found {len(fitting)}"
+            raise UsageError(f"{log.path}: {problem} ({listed}). Choose with --seat.")
+        return fitting[0]
+    if not 0 <= seat < len(names):
+        raise UsageError(f"{log.path}: --seat: expected a seat of {listed}, found {seat}.")
+    return seat
+
+
+def named_as(log: Log, bot: Bot, seat: int) -> Bot:
+    """Return ``bot`` with the recorded name of ``seat``, if that only numbers its own name."""
+    name = log.start["players"][seat]["name"]
+    return replace(bot, name=name) if _is_named(bot, name) else bot
+
+
+def _is_named(bot: Bot, name: str) -> bool:
+    return name == bot.name or name.removeprefix(f"{bot.name}-").isdecimal()
 
 
 def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:
@@ -73,3 +124,40 @@ def session(
     settings = log.start["settings"]
     with match.open_session(log.card, bots, log.seal["seed"], settings, cold, isolation) as ask:
         yield lambda questions: ask(questions)[0]
+
+
+@contextmanager
+def partial_session(
+    log: Log, bots: Sequence[Bot | None], isolation: str, cold: bool = False
+) -> Iterator[Callable[[Any], Mapping[int, Reply]]]:
+    """Open a session like :func:`session` with the bots that are there, by seat.
+
+    Its questioner returns the replies of their seats only.
+    """
+    absent = function_bot(_Absent)
+    with session(log, [bot or absent for bot in bots], isolation, cold) as ask:
+
+        def replies(question: Any) -> Mapping[int, Reply]:
+            joint = isinstance(question, JointAsk)
+            put = question if joint else [part for part in question if bots[part.seat]]
+            given: Any = ask(put) if put else ()
+            if joint:
+                by_seat = replies_by_seat(given)
+                return {seat: reply for seat, reply in by_seat.items() if bots[seat]}
+            return {part.seat: reply for part, reply in zip(put, given, strict=True)}
+
+        yield replies
+
+
+class _Absent:
+    """A class bot whose choices nobody uses."""
+
+    def __init__(self, index: int) -> None:
+        pass
+
+    def select(self) -> int:
+        """Return any integer."""
+        return 0
+
+    def update(self, choices: Sequence[int]) -> None:
+        """Do nothing."""

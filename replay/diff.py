@@ -49,8 +49,14 @@ def diff(left: LogPath, right: LogPath) -> Difference:
 
     Raises LogError for a file that is not a log.
     """
-    paths = (str(left), str(right))
-    logs = (_log(left), _log(right))
+    return compare((_log(left), _log(right)), (str(left), str(right)))
+
+
+def compare(logs: tuple[Log | None, Log | None], paths: tuple[str, str]) -> Difference:
+    """Compare the events of two logs, of which ``paths`` are the names.
+
+    None is an empty file. The question is that of the first log.
+    """
     events = (_events(logs[0]), _events(logs[1]))
     ends = (_result(events[0]), _result(events[1]))
     header = _different_header(*events)
@@ -65,7 +71,7 @@ def diff(left: LogPath, right: LogPath) -> Difference:
             paths=paths,
             seq=seq,
             header=header,
-            question=_question(left, seq),
+            question=_question(logs[0], seq),
             field=field,
             values=(values[0], values[1]),
             before=before,
@@ -96,10 +102,12 @@ def _is_seal(event: Event | None) -> bool:
     return event is not None and event["type"] in SEALS
 
 
-def _question(path: LogPath, seq: int) -> Mapping[str, Any] | None:
+def _question(log: Log | None, seq: int) -> Mapping[str, Any] | None:
     """Return the question to which event ``seq`` is the answer, if the log can be replayed."""
+    if log is None:
+        return None
     try:
-        explanation = timeline.read(path)[seq]
+        explanation = timeline.read(log.path)[seq]
     except (KothError, OSError, IndexError):
         return None
     ask, answer = explanation.ask, explanation.answer

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Answer, Fault, JointAsk, Replies, Reply
+from games.table import Answer, Fault, JointAsk, Replies, Reply, joint_replies
 from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import NoSuchEvent, ReplayError
 from replay.reask import Asker
@@ -215,26 +215,21 @@ class _OtherRun(ReplayDriver):
                 )
             del replies[seat]
             return replies or None
-        seats = range(len(self.table.players))
-        outputs = [reply.raw.get("output", b"") for reply in replies.values()]
-        texts = {output.decode(errors="replace") for output in outputs}
-        complete = len(replies) == len(seats)
+        seats = len(self.table.players)
         failed = any(isinstance(reply, Fault) for reply in replies.values())
-        if complete and not failed and texts <= set(question.legal):
-            return [int(replies[number].raw["output"]) for number in seats]
-        if not complete and not failed:
+        if len(replies) < seats and not failed:
             # If a bot fails before the choice, no choice is recorded (SU-9).
             raise ReplayError(
                 f"{name}: the answers of the other seats there are not on record. Give --bots to "
                 "ask live bots."
             )
-        return replies
+        return joint_replies(question, replies, seats)
 
     def _compare(self, recorded: Mapping[int, Reply], live: Mapping[int, Reply]) -> None:
         """Count the recorded answers, and those to which live bots now reply otherwise."""
         self.result.compared += len(recorded)
         self.result.changed += sum(
-            _comparable(reply) != _comparable(live.get(seat)) for seat, reply in recorded.items()
+            comparable(reply) != comparable(live.get(seat)) for seat, reply in recorded.items()
         )
 
 
@@ -242,6 +237,6 @@ def _by_seat(question: Question, replies: Replies) -> dict[int, Reply]:
     return {part.seat: reply for part, reply in replies_by_part(question, replies).items()}
 
 
-def _comparable(reply: Reply | None) -> object:
+def comparable(reply: Reply | None) -> object:
     """Return the part of a reply that does not differ between two runs: of a fault, its kind."""
     return reply.kind if isinstance(reply, Fault) else reply

@@ -13,6 +13,7 @@ from replay.rerun import Step
 from replay.whatif import WhatIf
 from schema.bot_output import to_fields
 from schema.canonical import Event
+from schema.reader import Log
 
 EVENTS_AT_ENDS = 8
 """Number of events at each end of a long list that the text shows."""
@@ -63,8 +64,8 @@ def what_if_text(result: WhatIf) -> str:
         first, *others = render.question_lines(log, ask)
         lines += [f"asked next: {first}", *others]
     if result.end is not None:
-        lines += ["", f"recorded: {_result_text(result, result.recorded_end)}"]
-        lines += [f"then:     {_result_text(result, result.end)}"]
+        lines += ["", f"recorded: {result_text(log, result.recorded_end)}"]
+        lines += [f"then:     {result_text(log, result.end)}"]
     if result.changed:
         lines += [
             "",
@@ -94,9 +95,9 @@ def _event_lines(steps: Sequence[Step], narrate: Narrator) -> list[str]:
     return [line for lines in events for line in lines]
 
 
-def _result_text(result: WhatIf, end: Event) -> str:
+def result_text(log: Log, end: Event) -> str:
     """Return the result of a match in one line: ``eliminated; player0 1, player1 0``."""
-    names = (player["name"] for player in result.log.start["players"])
+    names = (player["name"] for player in log.start["players"])
     scores = end["scores"]
     assert isinstance(scores, list)
     pairs = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))

@@ -183,6 +183,9 @@ class Card(BaseModel):
     """The ES module that draws one state as SVG, for the page of a match."""
     text_board: Reference | None = None
     """The function that draws one state in a few lines of text (:mod:`games.text_board`)."""
+    alternatives: Reference | None = None
+    """The function that lists the legal answers to a question, or some of them, for `koth blame`:
+    ``(question, settings)`` to a list of answers."""
     story: PackagePath | None = None
     """SQL for the plot on a tournament's page; the default plots its scores."""
     versions: dict[str, Version]
@@ -223,6 +226,10 @@ class Card(BaseModel):
     def text_drawer(self) -> Callable[..., Any] | None:
         """Return the function for text boards, None if the game has none. Raises CardError."""
         return self._function("text_board", self.text_board) if self.text_board else None
+
+    def alternative_answers(self) -> Callable[..., Any] | None:
+        """Return the function for legal answers, None if the game has none. Raises CardError."""
+        return self._function("alternatives", self.alternatives) if self.alternatives else None
 
     def _function(self, field: str, reference: str) -> Callable[..., Any]:
         function: Callable[..., Any] = _resolve(

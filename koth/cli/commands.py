@@ -44,6 +44,10 @@ GROUPS = {
         "report": Subcommand("koth.cli.report:report", "koth report spring -o spring.html"),
         "rules": Subcommand("koth.cli.rules:rules", "koth rules coup CP-17"),
     },
+    "Improve": {
+        "again": Subcommand("koth.cli.again:again", "koth again match.jsonl mine/taxman.py"),
+        "blame": Subcommand("koth.cli.blame:blame", "koth blame match.jsonl --seat 0 --jobs 2"),
+    },
     "Query": {
         "sql": Subcommand(
             "koth.cli.sql:sql", 'koth sql spring "SELECT name, count(*) FROM faults GROUP BY name"'

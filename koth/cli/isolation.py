@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from koth.cli.inputs import warn
 from koth.library import isolation
@@ -14,6 +14,8 @@ from schema.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.bot import Bot
+
+B = TypeVar("B", "Bot", "Bot | None")
 
 
 def choose(option: Isolation | None) -> Isolation:
@@ -68,6 +70,9 @@ def bind_paths(words: list[str] | None, level: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, paths)))
 
 
-def with_binds(bots: Sequence[Bot], words: list[str] | None, level: str) -> list[Bot]:
-    """Return ``bots`` with the paths of --bind. Raises UsageError like :func:`bind_paths`."""
-    return [replace(bot, binds=bind_paths(words, level)) for bot in bots]
+def with_binds(bots: Sequence[B], words: list[str] | None, level: str) -> list[B]:
+    """Return ``bots`` with the paths of --bind. Raises UsageError like :func:`bind_paths`.
+
+    A seat without a bot stays so.
+    """
+    return [bot and replace(bot, binds=bind_paths(words, level)) for bot in bots]

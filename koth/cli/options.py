@@ -58,6 +58,31 @@ OptionalBots = Annotated[
         autocompletion=completion.bots,
     ),
 ]
+Mine = Annotated[
+    str,
+    typer.Argument(
+        help="Your bot: a file, a folder, or `examples/NAME`.",
+        metavar="MINE",
+        autocompletion=completion.bots,
+    ),
+]
+OwnSeat = Annotated[
+    int | None,
+    typer.Option(
+        "--seat", help="The seat of your bot. Default: that of its name.", min=0, metavar="SEAT"
+    ),
+]
+OtherBots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bots",
+        help="The recorded bots, as for `koth play`. Default: those that were entered in the "
+        "match's contest, and the examples.",
+        metavar="BOT…",
+    ),
+]
+More = Annotated[list[str] | None, typer.Argument(hidden=True, metavar="BOT")]
+"""All words after --bots."""
 Seed = Annotated[
     str | None,
     typer.Option(

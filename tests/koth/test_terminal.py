@@ -125,6 +125,15 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
     "watch": lambda world: [[world.new("none")]],
     "report": lambda world: [[str(world.log), "-o", world.new("page.html")]],
     "reask": lambda world: [[str(world.log), *world.bots, "--any-files"]],
+    "again": lambda world: [
+        [str(world.log), world.bots[0], "--seat", "0"],
+        [str(world.log), world.bots[0], "--seat", "0", "--format", "json"],
+        [str(world.log), "examples/taxman", "--bots", *world.bots],
+    ],
+    "blame": lambda world: [
+        [str(world.log), "--seat", "0", "--bots", *world.bots, "--any-files"],
+        [str(world.log), "--seat", "0", "--at", WRITTEN],
+    ],
     "diff": lambda world: [
         [str(world.log), str(world.other)],
         [str(world.log), str(world.other), "--format", "json"],

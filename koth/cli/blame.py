@@ -1,0 +1,87 @@
+"""``koth blame``: find the decisions of a seat that cost it most."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from koth.cli import isolation as isolation_level
+from koth.cli import progress
+from koth.cli.options import (
+    AnyFiles,
+    Bind,
+    Cold,
+    Format,
+    IsolationOption,
+    Jobs,
+    Log,
+    More,
+    OtherBots,
+    TextOrJson,
+)
+from schema.errors import UsageError
+
+
+def blame(
+    log: Log,
+    seat: Annotated[
+        int, typer.Option(help="The seat whose decisions to try.", min=0, metavar="SEAT")
+    ],
+    bots: OtherBots = None,
+    more: More = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Try only the decision of this event, or those of some events; repeatable.",
+            metavar="SEQ|SEQ-SEQ",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    any_files: AnyFiles = False,
+    isolation: IsolationOption = None,
+    cold: Cold = False,
+    bind: Bind = None,
+    format: Format = TextOrJson.TEXT,
+) -> None:
+    """Try every other legal answer of a seat, and rank its decisions by the swing.
+
+    Each alternative is played to the end of the match by the real bots, with the same dice. The
+    swing is the change of the score in this match; it does not say which answer is best in general.
+    """
+    from koth.library import rematches
+    from koth.workers import workers
+    from referee import reasking
+    from replay.blame_render import blame_json, blame_text
+    from replay.reask import read_verified
+
+    words = [*(bots or ()), *(more or ())]
+    ranges = [_range(word) for word in at or ()]
+    recorded = read_verified(log)
+    seated = reasking.check_all(recorded, rematches.seated_bots(recorded, words, any_files))
+    level = isolation_level.choose(isolation)
+    seated = isolation_level.with_binds(seated, bind, level)
+    cast = rematches.Cast(log, seated, level, cold)
+    with workers(jobs) as mapper, progress.bar("tried") as show:
+        result = rematches.blame(
+            recorded,
+            seat,
+            cast,
+            mapper,
+            lambda seq: not ranges or any(seq in events for events in ranges),
+            show,
+        )
+    if format is TextOrJson.JSON:
+        print(blame_json(result))
+    else:
+        options = [*map(quote, words or ["examples"])] + ["--any-files"] * any_files
+        print(blame_text(result, f"--bots {' '.join(options)}"))
+
+
+def _range(word: str) -> range:
+    """Return the events that a word names. Raises UsageError."""
+    first, dash, last = word.partition("-")
+    if not (first.isdecimal() and (last if dash else first).isdecimal()) or len(word) > 40:
+        raise UsageError(f"--at: expected SEQ or SEQ-SEQ, such as 17 or 10-40, found '{word}'.")
+    return range(int(first), int(last or first) + 1)

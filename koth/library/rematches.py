@@ -1,0 +1,129 @@
+"""Play recorded matches again: with another bot at a seat, or with other answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from referee import reasking
+from referee.bot import Bot
+from referee.contest import entries
+from referee.roster.resolve import EXAMPLES, resolve
+from replay.again import Again, again
+from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, play_lines, rank
+from replay.reask import Asker
+from schema import discovery, reader
+from schema.errors import NothingToDo, UsageError
+from schema.executor import Mapper
+from schema.log_path import LogPath
+from schema.reader import Log
+from schema.writer import LogWriter
+
+MOST_LINES = 2_000
+"""Maximum number of matches that one command plays."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The bots of a recorded match, and the conditions in which they play again."""
+
+    log: LogPath
+    bots: Sequence[Bot]
+    """By seat."""
+    isolation: str
+    cold: bool = False
+
+    def open_session(self, log: Log) -> AbstractContextManager[Asker]:
+        """Seat new copies of the bots."""
+        return reasking.session(log, self.bots, self.isolation, self.cold)
+
+
+def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list[Bot | None]:
+    """Return the bot for each seat of ``log``, None for a seat without one.
+
+    The bots of ``words`` come first, then those that were entered in the match's contest, then the
+    game's examples. Raises BotsError.
+    """
+    bots = reasking.available(log, resolve(words, log.card), any_files)
+    if None in bots and discovery.stage_of(log.path) is not None:
+        bots = [bot or entered for bot, entered in zip(bots, entries.recorded(log), strict=True)]
+    if None in bots:
+        examples = reasking.available(log, resolve([EXAMPLES], log.card))
+        bots = [bot or example for bot, example in zip(bots, examples, strict=True)]
+    return bots
+
+
+def one_bot(word: str, log: Log) -> Bot:
+    """Return the only bot that ``word`` names. Raises UsageError for several, and BotsError."""
+    bots = resolve([word], log.card)
+    if len(bots) != 1:
+        raise UsageError(f"{word}: expected one bot, found {len(bots)}. Name its file.")
+    return bots[0]
+
+
+def play_again(
+    log: Log,
+    seat: int,
+    bots: Sequence[Bot | None],
+    isolation: str,
+    cold: bool = False,
+    output: Path | None = None,
+) -> Again:
+    """Play the match of ``log`` with the bots that are there; write it to ``output`` if complete.
+
+    ``log`` comes from :func:`replay.reask.read_verified`. ``bots`` are by seat, with the changed
+    bot at ``seat``. Raises UsageError if ``output`` exists, before anything is played.
+    """
+    bot = bots[seat]
+    assert bot is not None
+    if output is not None and output.exists():
+        raise UsageError(f"{output}: there is a file already; a log is never written over.")
+    present = {number for number, other in enumerate(bots) if other is not None}
+    with reasking.partial_session(log, bots, isolation, cold) as ask:
+        result = again(log, seat, {"name": bot.name, "bot": bot.hash}, ask, present)
+    if output is not None and result.missing is None:
+        with LogWriter(output) as writer:
+            for event in result.events:
+                writer.write(event)
+            writer.seal("match", log.seal["seed"])
+    return result
+
+
+def blame(
+    log: Log,
+    seat: int,
+    cast: Cast,
+    mapper: Mapper,
+    seqs: Callable[[int], bool] = lambda seq: True,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Blame:
+    """Play each alternative of ``seat`` in ``log`` to its end, and rank the decisions.
+
+    ``seqs`` selects the events. Raises UsageError for a game without alternatives, for a seat that
+    does not exist, and for too many alternatives. Raises NothingToDo if there are none, and
+    ReplayError for a bot that is not reproducible.
+    """
+    chosen = [choice for choice in choices(log, seat) if seqs(choice.seq)]
+    if not chosen:
+        raise NothingToDo(f"{log.path}: no decision of seat {seat} there has an alternative.")
+    total = sum(len(choice.others) for choice in chosen)
+    if total > MOST_LINES:
+        raise UsageError(
+            f"{log.path}: {len(chosen):,} decisions of seat {seat} have {total:,} alternatives, "
+            f"and each is a match; expected at most {MOST_LINES:,}. Choose decisions with --at."
+        )
+    check_reproducible(log, partial(cast.open_session, log))
+    blamed = []
+    for number, one in enumerate(mapper(partial(_blame, cast, seat), chosen), 1):
+        blamed.append(one)
+        progress(number, len(chosen))
+    return rank(log, seat, blamed)
+
+
+def _blame(cast: Cast, seat: int, choice: Choice) -> Blamed:
+    """Play the lines of one decision, in any process."""
+    log = reader.read(cast.log)
+    return play_lines(log, seat, choice, partial(cast.open_session, log))

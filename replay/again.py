@@ -1,0 +1,155 @@
+"""Plays a recorded match again with another bot at one seat, and the same dice.
+
+The recorded answer of another seat counts as long as all questions to that seat are the recorded
+ones: its bot has seen the same. Its own bot answers from the first different question on. That bot
+is asked from the start of the match, so that it remembers what it would have remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from games.table import Ask, Fault, JointAsk, Replies, Reply, StopRules, joint_replies
+from replay.decisions import decisions
+from replay.diff import Difference, compare
+from replay.driver import Question, ReplayDriver
+from replay.whatif import comparable
+from schema.canonical import Event
+from schema.reader import Log
+
+AskerBySeat = Callable[[Question], Mapping[int, Reply]]
+"""Puts the questions of one match to the bots that are there; returns their replies by seat."""
+
+
+@dataclass
+class Again:
+    """A recorded match, and the same match with another bot at one seat."""
+
+    log: Log
+    seat: int
+    """The seat of the other bot."""
+    events: list[Event]
+    """The events of the new match, without a seal."""
+    asked: int = 0
+    """Number of questions to the other bot."""
+    departed: dict[int, int] = field(default_factory=dict)
+    """By other seat: the number of events before its first question that is not recorded."""
+    missing: int | None = None
+    """The seat whose bot must answer the next question, and is not there."""
+    otherwise: dict[int, int] = field(default_factory=dict)
+    """By other seat: how often its bot answers a recorded question otherwise now."""
+
+    @property
+    def player(self) -> Mapping[str, str]:
+        """The name and the hash of the other bot."""
+        player: Mapping[str, str] = self.start["players"][self.seat]
+        return player
+
+    @property
+    def start(self) -> Mapping[str, Any]:
+        """The first event of the new match."""
+        return self.events[0]
+
+    @property
+    def other_seats(self) -> Sequence[int]:
+        """The seats of the bots that did not change."""
+        return [seat for seat in range(len(self.start["players"])) if seat != self.seat]
+
+    @property
+    def same(self) -> bool:
+        """Whether all events but the first are the recorded ones."""
+        return self.events[1:] == [*self.log.events[1:-1]]
+
+    @cached_property
+    def difference(self) -> Difference:
+        """The first difference of the two matches."""
+        new = replace(self.log, events=self.events)
+        recorded = replace(self.log, events=self.log.events[:-1])
+        return compare((recorded, new), (str(self.log.path), "again"))
+
+
+def again(
+    log: Log, seat: int, player: Mapping[str, object], asker: AskerBySeat, present: Collection[int]
+) -> Again:
+    """Play the match of ``log`` with the bot that ``asker`` has at ``seat``.
+
+    ``log`` comes from :func:`replay.reask.read_verified`. ``player`` are the name and the hash of
+    the bot, as the first event holds them. ``present`` are the seats that ``asker`` answers for.
+    The match stops at the first question that no bot is there to answer (``missing``). Raises
+    GameError if the rules fail.
+    """
+    run = _Again(log, seat, asker, present)
+    players = [{**other, **player} if other["seat"] == seat else other for other in run.players]
+    run.result.events.append({**log.start, "players": players})
+    with suppress(_NoBot):
+        run.drive_rules()
+    return run.result
+
+
+class _NoBot(StopRules):
+    """Stops the rules at a question that no bot is there to answer."""
+
+
+class _Again(ReplayDriver):
+    """The new match in progress."""
+
+    def __init__(self, log: Log, seat: int, asker: AskerBySeat, present: Collection[int]) -> None:
+        self.result = Again(log, seat, [])
+        self.players = log.start["players"]
+        self._asker, self._present = asker, present
+        self._recorded = [iter(own) for own in decisions(log)]
+        super().__init__(log, log.seal["seed"])
+
+    def receive(self, event: Event, clause: str) -> None:
+        self.result.events.append(event)
+
+    def answer(self, question: Question) -> Replies:
+        live = self._asker(question)
+        asks: Sequence[tuple[int, Ask | JointAsk]] = (
+            [(seat, question) for seat in range(len(self.players))]
+            if isinstance(question, JointAsk)
+            else [(ask.seat, ask) for ask in question]
+        )
+        replies = {seat: self._reply(seat, ask, live) for seat, ask in asks}
+        given = {seat: reply for seat, reply in replies.items() if reply is not None}
+        for seat, ask in asks:
+            if ask.legal and seat not in given and not _failed_before(ask, given):
+                self.result.missing = seat
+                raise _NoBot
+        if isinstance(question, JointAsk):
+            return joint_replies(question, given, len(self.players))
+        return [given[ask.seat] for ask in question]
+
+    def _reply(
+        self, seat: int, question: Ask | JointAsk, live: Mapping[int, Reply]
+    ) -> Reply | None:
+        """Return the reply of a seat that counts; None if there is none."""
+        if seat == self.result.seat:
+            self.result.asked += bool(question.legal)
+            return live.get(seat)
+        if seat not in self.result.departed:
+            decision = next(self._recorded[seat], None)
+            if decision is not None and decision.question == question:
+                return self._compared(seat, decision.reply, live.get(seat))
+            self.result.departed[seat] = len(self.result.events)
+        return live.get(seat)
+
+    def _compared(self, seat: int, recorded: Reply | None, live: Reply | None) -> Reply | None:
+        """Return the recorded reply, and note if the bot gives another one now."""
+        if recorded is None:
+            return live
+        if seat in self._present and comparable(recorded) != comparable(live):
+            self.result.otherwise[seat] = self.result.otherwise.get(seat, 0) + 1
+        return recorded
+
+
+def _failed_before(question: Ask | JointAsk, given: Mapping[int, Reply]) -> bool:
+    """Return whether a bot failed before the choice, so that no choice counts (SU-9)."""
+    return any(
+        isinstance(reply, Fault) and reply.during not in (None, question.name)
+        for reply in given.values()
+    )

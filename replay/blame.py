@@ -1,0 +1,181 @@
+"""Tries each other answer of one seat in a match, and ranks its decisions by their effect.
+
+Each line of play differs from the match in one answer, and is played to its end by the real bots
+with the same dice. So the result is true for this match only: with other dice, or against other
+bots, the recorded answer may be better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.narration import Narrator
+from games.table import Answer, Reply
+from replay.decisions import decisions
+from replay.errors import ReplayError
+from replay.questions import seat_text
+from replay.reask import OpenSession, reask
+from replay.render import compact
+from replay.timeline import answer_types
+from replay.whatif import what_if
+from schema.canonical import Event
+from schema.errors import UsageError
+from schema.log_path import path_text
+from schema.reader import Log
+
+Written = Mapping[str, bytes]
+"""An answer, by channel."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision of the seat, with the answers that it could have given instead."""
+
+    seq: int
+    """The event that holds the recorded answer."""
+    others: Sequence[Written]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play: the match after another answer, played to its end."""
+
+    answer: Written
+    sentence: str
+    """The other answer in plain words."""
+    end: Event
+    """The result."""
+    swing: int
+    """The seat's score, minus the recorded one."""
+
+
+@dataclass(frozen=True)
+class Blamed:
+    """A decision with its lines of play, the best one first."""
+
+    seq: int
+    sentence: str
+    """The recorded answer in plain words."""
+    lines: Sequence[Line]
+
+    @property
+    def swing(self) -> int:
+        """The swing of the best line."""
+        return self.lines[0].swing
+
+
+@dataclass(frozen=True)
+class Blame:
+    """The decisions of a seat, ranked."""
+
+    log: Log
+    seat: int
+    ranked: Sequence[Blamed]
+
+    @property
+    def score(self) -> int:
+        """The recorded score of the seat."""
+        return score(self.log.events[-2], self.seat)
+
+
+def score(end: Event, seat: int) -> int:
+    """Return the score of a seat in a ``match_finished`` event."""
+    scores: Any = end["scores"]
+    return int(scores[seat])
+
+
+def choices(log: Log, seat: int) -> list[Choice]:
+    """Return the decisions of ``seat`` that had an alternative, in order.
+
+    ``log`` comes from :func:`replay.reask.read_verified`. Raises UsageError if the match has no
+    such seat, or if the card of its game names no ``alternatives``, and CardError.
+    """
+    players = log.start["players"]
+    if not 0 <= seat < len(players):
+        problem = f"expected a seat from 0 to {len(players) - 1}, found {seat}"
+        raise UsageError(f"{path_text(log.path)}: --seat: {problem}.")
+    answers = log.card.alternative_answers()
+    if answers is None:
+        raise UsageError(
+            f"{path_text(log.path)}: the card of {log.card.title} names no `alternatives`, so the "
+            "other answers to a question are unknown. `koth replay --answer` tries one of yours."
+        )
+    found = []
+    for decision in decisions(log)[seat]:
+        if decision.seq is not None and decision.question.legal:
+            others = [
+                answer.raw
+                for answer in answers(decision.question, log.start["settings"])
+                if not _is_same(answer, decision.reply)
+            ]
+            if others:
+                found.append(Choice(decision.seq, others))
+    return found
+
+
+def _is_same(answer: Answer, reply: Reply | None) -> bool:
+    """Return whether a legal reply says the same, but for white space around it."""
+    return isinstance(reply, Answer) and all(
+        reply.raw.get(channel, b"").strip() == written.strip()
+        for channel, written in answer.raw.items()
+    )
+
+
+def check_reproducible(log: Log, open_session: OpenSession) -> None:
+    """Play the recorded match again; raise ReplayError if a bot gives another answer now."""
+    result = reask(log, open_session, times=2)
+    changes = [*result.not_reproducible.values(), *result.differences]
+    if changes:
+        change = min(changes, key=lambda change: change.seq)
+        now = [change.again, change.once_more]
+        answers = " and then ".join(map(compact, now if now[0] != now[1] else now[:1]))
+        raise _refusal(
+            log,
+            f"{seat_text(log, change.seat)} answered {compact(change.recorded)} in event "
+            f"{change.seq}, and answers {answers} to the same question now",
+        )
+
+
+def _refusal(log: Log, reason: str) -> ReplayError:
+    return ReplayError(
+        f"{path_text(log.path)}: {reason}. Expected bots that always give the same answer; "
+        "otherwise a result may have another cause than the other answer."
+    )
+
+
+def play_lines(log: Log, seat: int, choice: Choice, open_session: OpenSession) -> Blamed:
+    """Play the lines of one decision to their ends.
+
+    Raises ReplayError if a bot answers otherwise than recorded before that decision.
+    """
+    narrate = Narrator(log.card, log.start)
+    recorded = score(log.events[-2], seat)
+    lines = []
+    for answer in choice.others:
+        with open_session() as asker:
+            result = what_if(log, choice.seq, answer, seat, asker)
+        if result.changed or result.end is None:
+            raise _refusal(log, f"a bot gave other answers before event {choice.seq}")
+        event = _answer_event(log, seat, [step.event for step in result.steps])
+        swing = score(result.end, seat) - recorded
+        lines.append(Line(result.answer, narrate(event), result.end, swing))
+    lines.sort(key=lambda line: -line.swing)
+    return Blamed(choice.seq, narrate(log.events[choice.seq]), lines)
+
+
+def _answer_event(log: Log, seat: int, events: Sequence[Event]) -> Event:
+    """Return the event that holds the answer of ``seat``."""
+    types = answer_types(log)
+    return next(
+        event for event in events if event["type"] in types and event.get("seat", seat) == seat
+    )
+
+
+def rank(log: Log, seat: int, blamed: Iterable[Blamed]) -> Blame:
+    """Return the decisions with the largest swing first.
+
+    Of equal ones the last comes first: after it, fewer answers could still change the result.
+    """
+    return Blame(log, seat, sorted(blamed, key=lambda one: (-one.swing, -one.seq)))

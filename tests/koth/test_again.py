@@ -1,0 +1,116 @@
+"""``koth again``: the same match with the same bots, and the first answer that changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.koth.commands import Koth
+from tests.koth.test_reask import CHANCE
+
+MATCHES = {
+    "coup": ["examples/taxman", "examples/bandit"],
+    "coins": ["examples/dealer", "examples/bookkeeper", "--set", "rounds=3"],
+    "bank_heist": [
+        *("examples/gambler", "examples/investor", "--set", "games_max=2", "--set", "games_min=2"),
+    ],
+    "smallest_unique": [
+        *("examples/uniform", "examples/bayes", "--set", "seats=2", "--set", "rounds=9"),
+    ],
+}
+CHANGED = {
+    "coup": "examples/bold_lawyer",
+    "coins": "examples/thief",
+    "bank_heist": "examples/lone_wolf",
+    "smallest_unique": "examples/stubborn",
+}
+
+
+def play(game: str, folder: Path, koth: Koth) -> Path:
+    """Play the match of a game into a new log."""
+    log = folder / "log.jsonl"
+    assert koth("play", game, *MATCHES[game], "-o", log, "--seed", "7").code == 0
+    return log
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_unchanged_bots_write_the_same_bytes(game: str, koth: Koth, tmp_path: Path) -> None:
+    """The match again with the bot that played is the recorded log, byte for byte."""
+    log, new = play(game, tmp_path, koth), tmp_path / "new.jsonl"
+    typed = koth("again", log, MATCHES[game][0], "-o", new)
+    assert typed.code == 0, typed
+    assert "the same match as recorded" in typed.out
+    assert new.read_bytes() == log.read_bytes()
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_a_changed_bot_has_a_first_other_answer(game: str, koth: Koth, tmp_path: Path) -> None:
+    """The difference is an answer of its seat; the new log verifies."""
+    log, new = play(game, tmp_path, koth), tmp_path / "new.jsonl"
+    typed = koth("again", log, CHANGED[game], "--seat", 0, "-o", new, "--format", "json")
+    assert typed.code == 1, typed
+    difference = typed.json["difference"]
+    event = difference["after"][0][0]
+    assert event["type"] in ("answered", "round")
+    assert event.get("seat", 0) == 0
+    assert difference["question"] is not None
+    assert typed.json["missing"] is None
+    assert koth("verify", new).code == 0
+
+
+def test_the_text_tells_both_courses(koth: Koth, tmp_path: Path) -> None:
+    """It says whose answers count from where, and narrates both matches."""
+    log = play("coup", tmp_path, koth)
+    out = koth("again", log, CHANGED["coup"], "--seat", 0).out
+    assert "seat 1 (bandit): its recorded answers count before event 3" in out
+    assert "taxman claims the Duke and asks for tax." in out
+    assert "bold_lawyer claims the Captain and asks to steal from bandit." in out
+
+
+def test_without_another_bot_the_match_stops_there(koth: Koth, tmp_path: Path) -> None:
+    """The missing bot is named with its seat, and no log is written."""
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.py").write_text(FIRST_OF.format(index=0))
+    log, new = tmp_path / "log.jsonl", tmp_path / "new.jsonl"
+    mine, other = tmp_path / "first.py", tmp_path / "second.py"
+    koth("play", "coup", mine, other, "-o", log, "--seed", "5")
+    mine.write_text(FIRST_OF.format(index=-1))
+    typed = koth("again", log, mine, "-o", new)
+    assert typed.code == 1
+    assert "its bot is missing, so the match stops there" in typed.out
+    assert typed.err.endswith(
+        f"name the bot of seat 1, second, with --bots. {new} is not written.\n"
+    )
+    assert not new.exists()
+    typed = koth("again", log, mine, "--bots", other, "-o", new)
+    assert "from there its bot answers" in typed.out
+    assert koth("verify", new).code == 0
+
+
+def test_another_bot_that_is_not_reproducible_is_named(koth: Koth, tmp_path: Path) -> None:
+    """Its recorded answers count, and a line says that it answers otherwise now."""
+    (tmp_path / "chance.py").write_text(CHANCE)
+    log = tmp_path / "log.jsonl"
+    koth("play", "coup", "examples/miser", tmp_path / "chance.py", "-o", log, "--seed", "5")
+    typed = koth("again", log, "examples/miser", "--bots", tmp_path / "chance.py")
+    assert typed.code == 0
+    assert "seat 1 (chance) answers" in typed.out
+
+
+def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
+    """A bot of another name needs its seat, and no file is written over."""
+    log = play("coup", tmp_path, koth)
+    assert "found 0 (0 taxman, 1 bandit)" in koth.complaint("again", log, "examples/miser")
+    assert "--seat" in koth.complaint("again", log, "examples/miser", "--seat", 2)
+    assert "expected one bot" in koth.complaint("again", log, "examples")
+    assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", log)
+
+
+FIRST_OF = """\
+import sys
+path, theirs, mine, cards, *legal = sys.argv[1:]
+open(path, "a", newline="").write(legal[{index}])
+if len(cards) > 2:
+    print(cards[2:])
+"""

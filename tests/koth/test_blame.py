@@ -1,0 +1,73 @@
+"""``koth blame``: a table of decisions, each with a command that shows its best alternative."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.koth.commands import Koth
+from tests.koth.test_again import play
+from tests.koth.test_reask import CHANCE
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "at"),
+    [("coup", 1, "3-6"), ("bank_heist", 0, "3-9"), ("smallest_unique", 0, "9")],
+)
+def test_the_number_of_jobs_changes_no_byte(
+    game: str, seat: int, at: str, koth: Koth, tmp_path: Path
+) -> None:
+    """One process and two print the same."""
+    log = play(game, tmp_path, koth)
+    words = ["blame", log, "--seat", seat, "--at", at, "--format", "json"]
+    one, two = (koth(*words, "--jobs", jobs) for jobs in (1, 2))
+    assert one.code == two.code == 0, one
+    assert one.out == two.out
+    assert one.json["decisions"]
+
+
+def test_the_command_shows_the_line_of_play(koth: Koth, tmp_path: Path) -> None:
+    """Typed as it is printed, the command ends with the result of the table."""
+    log = play("coins", tmp_path, koth)
+    words = ["blame", log, "--seat", 0, "--at", "2-5"]
+    listed = koth(*words).out.splitlines()
+    [best, *_] = koth(*words, "--format", "json").json["decisions"]
+    at = next(number for number, line in enumerate(listed) if line.startswith(" " * 4 + "$ koth "))
+    assert best["swing"] > 0
+    assert f"event {best['seq']}: " in listed[at - 4]
+    shown = koth(*shlex.split(listed[at])[2:]).out.splitlines()
+    assert shown[-1].split() == listed[at - 2].split()
+
+
+def test_a_bot_of_chance_is_refused(koth: Koth, tmp_path: Path) -> None:
+    """The reason names the bot and its answers."""
+    (tmp_path / "chance.py").write_text(CHANCE)
+    log = tmp_path / "log.jsonl"
+    koth("play", "coup", "examples/miser", tmp_path / "chance.py", "-o", log, "--seed", "5")
+    words = ["blame", log, "--seat", 0, "--bots", tmp_path / "chance.py"]
+    complaint = koth.complaint(*words, code=1)
+    assert "seat 1 (chance) answered" in complaint
+    assert "Expected bots that always give the same answer" in complaint
+
+
+def test_events_without_a_decision_are_nothing_to_do(koth: Koth, tmp_path: Path) -> None:
+    """The exit code is that of nothing to work on."""
+    log = play("coup", tmp_path, koth)
+    assert "no decision of seat 0" in koth.complaint("blame", log, "--seat", 0, "--at", 1, code=3)
+
+
+def test_wrong_usage_is_refused(koth: Koth, tmp_path: Path) -> None:
+    """A seat, an event or a bot that does not exist, and too many alternatives."""
+    log = play("coup", tmp_path, koth)
+    assert "expected a seat from 0 to 1" in koth.complaint("blame", log, "--seat", 2)
+    assert "--at: expected SEQ or SEQ-SEQ" in koth.complaint("blame", log, "--seat", 0, "--at", "x")
+    many = tmp_path / "many.jsonl"
+    words = ["examples/uniform", "examples/bayes", "--set", "seats=2", "--set", "rounds=300"]
+    koth("play", "smallest_unique", *words, "-o", many)
+    assert "expected at most 2,000. Choose" in koth.complaint("blame", many, "--seat", 0)
+    (tmp_path / "mine.py").write_text(CHANCE)
+    unknown = tmp_path / "unknown.jsonl"
+    koth("play", "coup", tmp_path / "mine.py", "examples/miser", "-o", unknown)
+    assert "expected a bot with the hash" in koth.complaint("blame", unknown, "--seat", 0)
