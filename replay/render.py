@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import orjson
 
-from games.table import Ask, JointAsk
+from games.table import Ask, Fault, JointAsk, Reply
 from replay.evidence import observations, seat_of
 from replay.faults import Counts, sum_counts
 from replay.questions import addressee, question_fields
 from schema import discovery
+from schema.bot_output import to_fields
 from schema.canonical import Event
 from schema.log_path import path_text, printable
 from schema.reader import Log
@@ -114,6 +115,14 @@ def question_lines(log: Log, ask: Ask | JointAsk) -> list[str]:
         *value_lines(ask.observation._asdict()),
         f"legal: {compact(ask.legal)}",
     ]
+
+
+def reply_fields(reply: Reply | None) -> Mapping[str, object]:
+    """Return a reply as JSON values: the bytes by channel, and the kind of a fault."""
+    if reply is None:
+        return {}
+    fault = {"fault": reply.kind} if isinstance(reply, Fault) else {}
+    return {**fault, **to_fields(reply.raw)}
 
 
 def summary(faults: Counts) -> str:

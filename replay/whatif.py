@@ -92,7 +92,7 @@ def what_if(
     Raises NoSuchEvent if the event does not exist or holds no answer, UsageError for a seat or
     channel that is not asked, and ReplayError if the rules need an answer that is not recorded.
     """
-    seat = _seat(log, seq, seat)
+    seat = seat_of_answer(log, seq, seat)
     for channel, written in answer.items():
         if channel not in ANSWER_CHANNELS[log.card.protocol]:
             raise UsageError(f"a bot of {log.card.title} has no channel '{channel}'.")
@@ -101,7 +101,7 @@ def what_if(
     return _OtherRun(log, WhatIf(log, seq, seat, answer), asker).run()
 
 
-def _seat(log: Log, seq: int, seat: int | None) -> int:
+def seat_of_answer(log: Log, seq: int, seat: int | None) -> int:
     """Return the seat whose answer in event ``seq`` is meant. Raises NoSuchEvent and UsageError."""
     check_seq(log, seq)
     event: Mapping[str, Any] = log.events[seq]

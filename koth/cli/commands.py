@@ -46,6 +46,7 @@ GROUPS = {
     },
     "Improve": {
         "again": Subcommand("koth.cli.again:again", "koth again match.jsonl mine/taxman.py"),
+        "debug": Subcommand("koth.cli.debug:debug", "koth debug match.jsonl 10 mine/taxman.py"),
         "blame": Subcommand("koth.cli.blame:blame", "koth blame match.jsonl --seat 0 --jobs 2"),
     },
     "Query": {

@@ -8,13 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from games.table import Reply
 from referee import reasking
 from referee.bot import Bot
 from referee.contest import entries
+from referee.protocols import foreground
+from referee.protocols.base import Seating
 from referee.roster.resolve import EXAMPLES, resolve
 from replay.again import Again, again
 from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, play_lines, rank
+from replay.decisions import Decision, decisions
 from replay.reask import Asker
+from replay.whatif import comparable
 from schema import discovery, reader
 from schema.errors import NothingToDo, UsageError
 from schema.executor import Mapper
@@ -127,3 +132,38 @@ def _blame(cast: Cast, seat: int, choice: Choice) -> Blamed:
     """Play the lines of one decision, in any process."""
     log = reader.read(cast.log)
     return play_lines(log, seat, choice, partial(cast.open_session, log))
+
+
+@dataclass(frozen=True)
+class Debugged:
+    """The answer of a bot to one question, beside the recorded one."""
+
+    decision: Decision
+    """The question and the recorded answer."""
+    now: Reply | None
+    earlier: int
+    """Number of earlier questions that were put to it first."""
+    otherwise: int
+    """Number of them that it answered otherwise than recorded."""
+
+    @property
+    def same(self) -> bool:
+        """Whether the answer is the recorded one; of a fault, whether its kind is."""
+        return comparable(self.now) == comparable(self.decision.reply)
+
+
+def debug(log: Log, seq: int, seat: int, bot: Bot) -> Debugged:
+    """Put the question of event ``seq`` to ``bot`` on this terminal, as ``seat`` was asked.
+
+    ``log`` comes from :func:`replay.reask.read_verified`. Earlier questions of the match come
+    first, silently, if the bot or its scratch folder keeps a state.
+    """
+    own = decisions(log)[seat]
+    own = own[: 1 + [decision.seq for decision in own].index(seq)]
+    players = [bot] * len(log.start["players"])
+    limit = log.start["settings"]["time_limit_s"]
+    seating = Seating(players, log.seal["seed"], log.card.scratch, limit)
+    *before, now = foreground.ask([decision.question for decision in own], seat, seating)
+    pairs = zip(own, before, strict=False) if before else ()
+    otherwise = sum(comparable(one.reply) != comparable(reply) for one, reply in pairs)
+    return Debugged(own[-1], now, len(before), otherwise)

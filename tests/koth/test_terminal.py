@@ -130,6 +130,10 @@ TYPED: dict[str, Callable[[World], list[list[str]]]] = {
         [str(world.log), world.bots[0], "--seat", "0", "--format", "json"],
         [str(world.log), "examples/taxman", "--bots", *world.bots],
     ],
+    "debug": lambda world: [
+        [str(world.log), world.seq, world.bots[0]],
+        [str(world.log), world.seq, WRITTEN],
+    ],
     "blame": lambda world: [
         [str(world.log), "--seat", "0", "--bots", *world.bots, "--any-files"],
         [str(world.log), "--seat", "0", "--at", WRITTEN],

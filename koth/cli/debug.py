@@ -1,0 +1,51 @@
+"""``koth debug``: put one recorded question to a bot on this terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from koth.cli.options import Log, Mine, OwnSeat
+from schema.log_path import printable
+
+
+def debug(
+    log: Log,
+    seq: Annotated[
+        int, typer.Argument(help="The event that holds the recorded answer.", metavar="SEQ", min=0)
+    ],
+    mine: Mine,
+    seat: OwnSeat = None,
+) -> None:
+    """Ask your bot one question of a match on this terminal, so that breakpoint() works.
+
+    The bot gets what its seat was given: arguments, files, calls and its seed. It has no time
+    limit, and no sandbox. Earlier questions of the match are put to it first, silently, if it keeps
+    a state.
+    """
+    from koth.library import rematches
+    from referee import reasking
+    from replay.questions import seat_text
+    from replay.reask import read_verified
+    from replay.render import compact, reply_fields
+    from replay.whatif import seat_of_answer
+
+    recorded = read_verified(log)
+    bot = rematches.one_bot(mine, recorded)
+    if seat is None and "seat" not in recorded.events[min(seq, len(recorded.events) - 1)]:
+        seat = reasking.seat_of(recorded, bot, None)
+    own = seat_of_answer(recorded, seq, seat)
+    name = printable(seat_text(recorded, own))
+    print(f"koth: {bot.name} answers for {name} at event {seq}.", file=sys.stderr, flush=True)
+    result = rematches.debug(recorded, seq, own, reasking.named_as(recorded, bot, own))
+    if result.otherwise:
+        print(
+            f"koth: {result.otherwise} of {result.earlier} earlier answers differ from the "
+            "recorded ones, so its state may differ, too.",
+            file=sys.stderr,
+        )
+    print(f"\nrecorded  {compact(reply_fields(result.decision.reply))}")
+    print(f"now       {compact(reply_fields(result.now))}{', the same' if result.same else ''}")
+    raise typer.Exit(0 if result.same else 1)

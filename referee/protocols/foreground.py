@@ -1,0 +1,225 @@
+"""Ask one bot on this terminal, without limits and without a sandbox, for debugging.
+
+The bot gets the questions to its seat. All but the last are silent: they only bring the bot, or its
+scratch folder, into the state that it had in the match.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import subprocess
+import termios
+import tty
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import cast
+
+import orjson
+
+from games.table import ArgvCall, Ask, Fault, JointAsk, Reply
+from referee import in_bot
+from referee.processes import scratch_dir
+from referee.processes.environment import environment
+from referee.processes.process import Outcome
+from referee.protocols import argv, file
+from referee.protocols.base import Seating
+from referee.protocols.class_ import reply_of
+from referee.protocols.class_process import choices_of, framed, parts_of
+from referee.protocols.workspace import FolderWorkspace
+from schema import seal
+from schema.bot_output import CAP
+
+PROGRAM = str(Path(in_bot.__file__).with_name("foreground.py"))
+"""The program that runs a Python bot."""
+
+QUIET = 0.1
+"""Seconds without output after the end of a bot, after which its children are not waited for."""
+
+SILENT = "-1"
+
+
+def ask(questions: Sequence[Ask | JointAsk], seat: int, seating: Seating) -> list[Reply | None]:
+    """Put ``questions`` to the bot of ``seat``, the last one on the terminal; return its replies.
+
+    If the bot keeps nothing between decisions, only the last question is put. A reply is None if
+    the rules expected none.
+    """
+    with scratch_dir.folder() as folder, ExitStack() as stack:
+        bot = seating.bots[seat]
+        home = folder / bot.name
+        with scratch_dir.writing(folder.parent):
+            bot.install(home)
+        if isinstance(questions[-1], JointAsk):
+            return ask_class(cast(Sequence[JointAsk], questions), seat, seating, home)
+        workspace = ForegroundWorkspace(bot, home, seating, stack)
+        return ask_script(cast(Sequence[Ask], questions), seating, workspace)
+
+
+# --- scripts -------------------------------------------------------------------------------------
+
+
+class ForegroundWorkspace(FolderWorkspace):
+    """A workspace whose bot runs without limits, silently or on this terminal."""
+
+    on_terminal = False
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot once."""
+        try:
+            if self.on_terminal:
+                return self._run_on_terminal(bot_seed, arguments)
+            ended = subprocess.run(
+                self._command(SILENT, arguments),
+                cwd=self.home,
+                env=environment(bot_seed),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+        except OSError as error:
+            return Outcome(error=str(error))
+        return Outcome(exit=ended.returncode, output=ended.stdout[: CAP + 1])
+
+    def _command(self, terminal: str, arguments: Sequence[str]) -> list[str]:
+        program, *words = self.bot.command
+        runner = [PROGRAM, "script", terminal] if self.bot.script else []
+        return [program, *runner, *words, *arguments]
+
+    def _run_on_terminal(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot with a terminal of its own as standard output, and copy what it writes.
+
+        So its output can be kept, although it is shown. Standard input and error are the user's.
+        """
+        with shown_output() as (read, written), uninterrupted():
+            terminal = os.dup(1)
+            try:
+                process = subprocess.Popen(
+                    self._command(str(terminal), arguments),
+                    cwd=self.home,
+                    env=with_terminal(environment(bot_seed)),
+                    stdout=written,
+                    pass_fds=[terminal],
+                )
+            finally:
+                os.close(terminal)
+                os.close(written)
+            output = copied(read, process)
+            return Outcome(exit=process.wait(), output=output[: CAP + 1])
+
+
+def ask_script(
+    questions: Sequence[Ask], seating: Seating, workspace: ForegroundWorkspace
+) -> list[Reply | None]:
+    """Ask a script; a scratch folder that is kept for the match gets all questions."""
+    first = 0 if seating.scratch == "match" else len(questions) - 1
+    replies: list[Reply | None] = []
+    for number, question in list(enumerate(questions))[first:]:
+        workspace.on_terminal = number == len(questions) - 1
+        put = argv.ask if isinstance(question.observation, ArgvCall) else file.ask
+        bot_seed = seal.bot_seed(seating.seed, question.seat, number)
+        reply, _, _ = put(question, bot_seed, workspace)
+        replies.append(reply)
+    return replies
+
+
+@contextmanager
+def shown_output() -> Iterator[tuple[int, int]]:
+    """Open a pseudo-terminal as large as the user's: its end to read, and the one to write."""
+    read, written = pty.openpty()
+    try:
+        tty.setraw(written)  # no byte changes on its way
+        with suppress(OSError):  # standard output may be no terminal
+            size = fcntl.ioctl(1, termios.TIOCGWINSZ, bytes(8))
+            fcntl.ioctl(written, termios.TIOCSWINSZ, size)
+        yield read, written
+    finally:
+        os.close(read)
+
+
+def copied(read: int, process: subprocess.Popen[bytes]) -> bytes:
+    """Copy what a process writes to standard output until it ends; return it."""
+    output = b""
+    poll = select.poll()
+    poll.register(read, select.POLLIN)
+    while True:
+        if not poll.poll(QUIET * 1000):
+            if process.poll() is not None:
+                return output
+            continue
+        try:
+            data = os.read(read, CAP)
+        except OSError:  # EIO: no process has the other end
+            return output
+        output += data
+        os.write(1, data)
+
+
+# --- class bots ----------------------------------------------------------------------------------
+
+
+def ask_class(
+    questions: Sequence[JointAsk], seat: int, seating: Seating, home: Path
+) -> list[Reply | None]:
+    """Ask a class bot in one interpreter."""
+    steps = [
+        (one.observation.choices is None, bool(one.legal), list(one.observation.choices or ()))
+        for one in questions
+    ]
+    bot = seating.bots[seat]
+    request = framed((bot.command[-1], bot.class_name, seat, steps))
+    messages, told = os.memfd_create("steps"), os.memfd_create("answers")
+    with open(messages, "wb+") as sent, open(told, "rb") as answers, uninterrupted():  # noqa: PTH123
+        sent.write(request)
+        sent.flush()
+        os.lseek(messages, 0, os.SEEK_SET)
+        subprocess.run(
+            [bot.command[0], PROGRAM, "class", str(messages), str(told)],
+            cwd=home,
+            env=with_terminal(environment(seal.bot_seed(seating.seed, seat))),
+            pass_fds=[messages, told],
+            check=False,
+        )
+        os.lseek(told, 0, os.SEEK_SET)
+        lines = answers.read().splitlines()
+    return replies_in(questions, lines)
+
+
+def replies_in(questions: Sequence[JointAsk], lines: Sequence[bytes]) -> list[Reply | None]:
+    """Return the replies in the lines of a class bot; after its failure, each is that failure."""
+    replies: list[Reply | None] = []
+    remaining = iter(lines)
+    for question in questions:
+        construct = question.observation.choices is None
+        for part in parts_of(construct, True):
+            line = next(remaining, None)
+            if line is None:
+                failures = [Fault("crash", during=part)] * (len(questions) - len(replies))
+                return [*replies, *failures]
+        assert line is not None
+        [choice] = choices_of(orjson.loads(line))
+        replies.append(reply_of(choice, question))
+    return replies
+
+
+# --- the terminal --------------------------------------------------------------------------------
+
+
+def with_terminal(variables: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the environment of a bot, and the kind of the terminal for its debugger."""
+    return {**variables, **({"TERM": os.environ["TERM"]} if "TERM" in os.environ else {})}
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Leave Ctrl-C to the bot and its debugger, which have it as their own."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

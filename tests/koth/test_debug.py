@@ -1,0 +1,141 @@
+"""``koth debug``: a bot finds what its seat was given, and stops at its breakpoint once."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from replay.decisions import decisions
+from schema.reader import read
+from tests.koth.commands import COMMAND, ROOT, Koth
+from tests.koth.test_again import MATCHES, play
+from tests.referee.bot_factory import FIRST
+
+COUNTING = """\
+from pathlib import Path
+calls = Path("calls")
+calls.write_text(calls.read_text() + "1" if calls.exists() else "1")
+print("FFF" if calls.read_text() == "11" else "NNN")
+"""
+ROUNDS = """\
+class Uniform:
+    def __init__(self, index):
+        self.rounds = []
+        breakpoint()
+
+    def select(self):
+        print("said aloud")
+        breakpoint()
+        return 1 + len(self.rounds)
+
+    def update(self, choices):
+        self.rounds.append(choices)
+"""
+
+
+def debugged(*words: object, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run ``koth debug`` in a process of its own, with lines on its standard input."""
+    command = [*COMMAND, "debug", *map(str, words)]
+    return subprocess.run(
+        command, cwd=ROOT, input=typed, capture_output=True, text=True, check=False
+    )
+
+
+def test_breakpoint_stops_on_a_terminal(koth: Koth, tmp_path: Path) -> None:
+    """Standard input and output are terminals, and what the debugger says is no answer."""
+    log = play("coins", tmp_path, koth)
+    mine = tmp_path / "dealer.py"
+    mine.write_text("import sys\nbreakpoint()\nprint('NNN')\n")
+    [*_, last] = decisions(read(log))[0]
+    ours, theirs = pty.openpty()
+    words = ["debug", str(log), str(last.seq), str(mine), "--seat", "0"]
+    process = subprocess.Popen(
+        [*COMMAND, *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    shown = until(ours, b"(Pdb) ")
+    for line in (b"p sys.stdin.isatty(), sys.stdout.isatty()", b"p sys.argv[1]"):
+        os.write(ours, line + b"\n")
+        shown += until(ours, b"(Pdb) ")
+    os.write(ours, b"c\n")
+    shown += until(ours, b"the same")
+    assert process.wait(20) == 0
+    os.close(ours)
+    assert "(True, True)" in shown
+    assert repr(last.question.observation.args[0]) in shown  # type: ignore[union-attr]
+    assert '{"output":"NNN\\n"}' in shown
+
+
+def until(terminal: int, text: bytes) -> str:
+    """Read from a terminal until it has shown ``text``."""
+    shown = b""
+    while text not in shown:
+        ready, _, _ = select.select([terminal], [], [], 20)
+        assert ready, shown
+        shown += os.read(terminal, 4096)
+    return shown.decode()
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_a_bot_gets_what_its_seat_was_given(game: str, koth: Koth, tmp_path: Path) -> None:
+    """The bot of the match answers as recorded, with its own seed and state."""
+    log = play(game, tmp_path, koth)
+    own = [decision for decision in decisions(read(log))[0] if decision.seq]
+    typed = koth("debug", log, own[len(own) // 2].seq, MATCHES[game][0], "--seat", 0)
+    assert typed.code == 0, typed
+    assert typed.out.endswith(", the same\n")
+    assert "earlier answers" not in typed.err
+
+
+def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
+    """Earlier questions come first, and their breakpoints do nothing."""
+    log = play("coins", tmp_path, koth)
+    seqs = [decision.seq for decision in decisions(read(log))[0]]
+    (tmp_path / "dealer.py").write_text(COUNTING)
+    typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
+    assert typed.code == 1
+    assert 'recorded  {"output":"NNN\\n"}\nnow       {"output":"FFF\\n"}\n' in typed.out
+
+
+def test_a_class_bot_stops_at_the_chosen_round(koth: Koth, tmp_path: Path) -> None:
+    """It knows all earlier rounds, and only the last call is shown and stops."""
+    log = play("smallest_unique", tmp_path, koth)
+    rounds = [decision for decision in decisions(read(log))[0] if decision.seq]
+    mine = tmp_path / "uniform.py"
+    mine.write_text(ROUNDS)
+    ended = debugged(log, rounds[4].seq, mine, typed="p len(self.rounds)\nc\n")
+    assert ended.stdout.count("said aloud") == ended.stdout.count("(Pdb) 4\n") == 1
+    assert 'now       {"output":"5"}' in ended.stdout
+    assert "of 4 earlier answers differ from the recorded ones" in ended.stderr
+
+
+def test_a_crash_is_shown_with_its_traceback(koth: Koth, tmp_path: Path) -> None:
+    """The fault is beside the recorded answer; frames of the tool are left out."""
+    log = play("coins", tmp_path, koth)
+    mine = tmp_path / "dealer.py"
+    mine.write_text("print(1 / 0)\n")
+    ended = debugged(log, decisions(read(log))[0][0].seq, mine)
+    assert ended.returncode == 1
+    assert "ZeroDivisionError: division by zero" in ended.stderr
+    assert "foreground.py" not in ended.stderr
+    assert 'now       {"fault":"crash","output":""}' in ended.stdout
+
+
+def test_an_event_without_an_answer_is_refused(koth: Koth, tmp_path: Path) -> None:
+    """The nearest answers are named."""
+    log = play("coup", tmp_path, koth)
+    mine = tmp_path / "taxman.py"
+    mine.write_text(FIRST)
+    assert "The nearest: 2 (" in koth.complaint("debug", log, 1, mine)
+    assert "expected an event from 0" in koth.complaint("debug", log, 999, mine)
+    assert "is an answer of seat 0" in koth.complaint("debug", log, 2, mine, "--seat", 1)
