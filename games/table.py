@@ -145,7 +145,7 @@ def joint_replies(question: JointAsk, replies: Mapping[int, Reply], seats: int) 
         for reply in replies.values()
         if isinstance(reply, Answer)
     ]
-    if question.legal and len(outputs) == seats and {*outputs} <= {*question.legal}:
+    if question.legal and len(outputs) == seats and all(map(question.legal.__contains__, outputs)):
         return [int(output) for _, output in sorted(zip(replies, outputs, strict=True))]
     return dict(replies) if question.legal or replies else None
 

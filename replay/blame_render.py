@@ -8,7 +8,7 @@ from replay import render
 from replay.blame import Blame, Blamed, Line
 from replay.questions import seat_text
 from replay.whatif_render import result_text
-from schema.bot_output import ANSWER_CHANNELS, to_fields
+from schema.bot_output import ANSWER_CHANNELS, from_fields, to_fields
 from schema.log_path import path_text
 from schema.words import counted
 
@@ -89,7 +89,12 @@ def _command(blame: Blame, decision: Blamed, line: Line, bots: str) -> str:
     """Return the command that shows a line of play."""
     *others, main = ANSWER_CHANNELS[blame.log.card.protocol]
     options = [f"--at {decision.seq} --answer={_typed(line.answer[main])}"]
-    options += [f"--output={_typed(line.answer[channel])}" for channel in others]
+    recorded = from_fields(blame.log.events[decision.seq])
+    options += [
+        f"--output={_typed(line.answer[channel])}"
+        for channel in others
+        if line.answer[channel] != recorded.get(channel, b"")
+    ]
     if "seat" not in blame.log.events[decision.seq]:
         options.append(f"--seat {blame.seat}")
     path = quote(path_text(blame.log.path))

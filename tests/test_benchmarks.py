@@ -19,7 +19,17 @@ MAIN = import_module("benchmarks.__main__")
 NAMES: list[str] = MAIN.names()
 
 LONG = {
-    *("archive", "audit", "class_bots", "cluster", "contest", "growth", "leaderboard", "memory"),
+    *(
+        "archive",
+        "audit",
+        "blame",
+        "class_bots",
+        "cluster",
+        "contest",
+        "growth",
+        "leaderboard",
+        "memory",
+    ),
     *("mirrored", "site", "sql", "startup", "tournament"),
 }
 """Benchmarks that take long however little work they are given: only in the long run."""

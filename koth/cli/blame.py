@@ -52,14 +52,13 @@ def blame(
     """
     from koth.library import rematches
     from koth.workers import workers
-    from referee import reasking
     from replay.blame_render import blame_json, blame_text
     from replay.reask import read_verified
 
     words = [*(bots or ()), *(more or ())]
     ranges = [_range(word) for word in at or ()]
     recorded = read_verified(log)
-    seated = reasking.check_all(recorded, rematches.seated_bots(recorded, words, any_files))
+    seated = rematches.all_bots(recorded, words, any_files)
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)
     cast = rematches.Cast(log, seated, level, cold)

@@ -110,12 +110,12 @@ def _what_if(
     recorded = read_verified(log)
     answer = _by_channel(recorded.card.protocol, texts)
     if bots:
+        from koth.library import rematches
         from referee import reasking
-        from referee.roster.resolve import resolve
 
         level = isolation.choose(None)
-        bound = isolation.with_binds(resolve(bots, recorded.card), bind, level)
-        seated = reasking.seated(recorded, bound, any_files)
+        seated = rematches.all_bots(recorded, bots, any_files)
+        seated = isolation.with_binds(seated, bind, level)
         with reasking.session(recorded, seated, level, cold) as asker:
             result = what_if(recorded, at, answer, seat, asker)
     else:

@@ -61,6 +61,12 @@ def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list
     return bots
 
 
+def all_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list[Bot]:
+    """Return the bots like :func:`seated_bots`. Raises BotsError for a seat without one."""
+    bots = seated_bots(log, words, any_files)
+    return reasking.check_all(log, bots, resolve(words, log.card))
+
+
 def one_bot(word: str, log: Log) -> Bot:
     """Return the only bot that ``word`` names. Raises UsageError for several, and BotsError."""
     bots = resolve([word], log.card)
