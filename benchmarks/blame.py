@@ -36,6 +36,7 @@ from schema.executor import Mapper
 from schema.reader import Log, read
 
 SIZE = 100
+QUICK = 3
 """Matches of each kind."""
 
 PLAYERS = (
