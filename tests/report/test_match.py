@@ -186,7 +186,11 @@ def test_notes_on_joint_answers_name_their_seats(tmp_path: Path) -> None:
         at_random(random.Random(2), 3), game="smallest_unique", players=3, seats=3, rounds=2
     )
     log = write(tmp_path / "log.jsonl", events)
-    notes = [{"seat": 2, "stderr": "two\n"}, {"seat": 0, "ms": 1.5}, {"seat": "1", "stderr": 7}]
+    notes: list[dict[str, object]] = [
+        {"seat": 2, "stderr": "two\n"},
+        {"seat": 0, "ms": 1.5},
+        {"seat": "1", "stderr": 7},
+    ]
     (tmp_path / "evidence").mkdir()
     lines = (orjson.dumps({"seq": 1, "ask": "select", **note}) + b"\n" for note in notes)
     (tmp_path / "evidence" / "log.jsonl").write_bytes(b"".join(lines))
