@@ -7,19 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from replay.verdicts import WORST_FIRST
+from replay.verdicts import worst as worst_of
 from replay.verify import Verdict
 from report.contents import Tournament
-
-WORST_FIRST = (
-    *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
-    *("imported", "verified"),
-)
-"""The order of precedence of the verdicts on a tournament's logs."""
 
 
 def worst(verdicts: Iterable[Verdict]) -> str:
     """Return the verdict on the tournament: the worst of the verdicts on its logs."""
-    return min((verdict.verdict for verdict in verdicts), key=WORST_FIRST.index)
+    return worst_of(verdicts).verdict
 
 
 def counts(verdicts: Iterable[Verdict]) -> list[tuple[str, int]]:

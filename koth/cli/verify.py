@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -49,7 +49,7 @@ def verify(
 
     With --since, PATH is a contest, or the proof of `koth prove --from` instead.
     """
-    from koth.library import verdicts as library
+    from replay import verdicts
     from replay.signatures.contest_checkpoint import is_consistency_proof
     from replay.signatures.signer import read_since
     from replay.signatures.verification import ExpectedSigner, checkpoints
@@ -58,23 +58,32 @@ def verify(
     signer = ExpectedSigner.of(key, origin, proof)
     earlier = read_since(since or [], signer)
     if earlier and all(map(is_consistency_proof, paths)):
-        _verify_proofs(paths, earlier, signer, format)
+        checked = verdicts.check_proofs(paths, earlier, signer)
+        _print(checked, format)
+        raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
     if earlier:
-        _check_one_contest(paths)
+        verdicts.check_one_contest(paths)
     contests = [path for path in paths if (path / CONTEST).is_file()]
     if contests and format is TextOrJson.TEXT and proof is None:
         with workers(jobs, cluster, shared) as mapper:
             fine = _print_in_parts(paths, mapper, signer, earlier)
         raise typer.Exit(0 if fine else 1)
-    logs = library.logs_to_verify(paths, signer)
+    logs = verdicts.logs_to_verify(paths, signer)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
-        verdict, error = library.examine(paths, logs, signer, mapper, show, earlier)
-    print(verdict.json if format is TextOrJson.JSON else verdict)
+        checked, error = verdicts.examine(paths, logs, signer, mapper, show, earlier)
+    _print(checked, format)
     if signer is None:
         _warn_of_unchecked(checkpoints(logs))
     if error:
         raise error
-    raise typer.Exit(0 if verdict.fine else 1)
+    raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
+
+
+def _print(verdicts: Sequence[Verdict], format: TextOrJson) -> None:
+    from replay import render
+
+    is_json = format is TextOrJson.JSON
+    print(render.verdicts_json(verdicts) if is_json else render.verdicts_text(verdicts))
 
 
 def _print_in_parts(
@@ -122,27 +131,3 @@ def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
         print(f"koth: {printable(str(checkpoints[0]))}{more}: {hint}", file=sys.stderr)
-
-
-def _check_one_contest(paths: Sequence[Path]) -> None:
-    """Raise UsageError unless ``paths`` have exactly one contest."""
-    from schema import discovery
-    from schema.errors import UsageError
-
-    contests = [log for log in discovery.logs(paths) if log.name == discovery.CONTEST]
-    if len(contests) != 1:
-        raise UsageError(f"--since: expected one contest, found {len(contests)}.")
-
-
-def _verify_proofs(
-    paths: Sequence[Path], since: Since, signer: ExpectedSigner | None, format: TextOrJson
-) -> NoReturn:
-    """Check proofs that a contest was only continued."""
-    from replay import render
-    from replay.signatures.contest_checkpoint import check_consistency
-    from replay.verify import Verdict
-
-    verdicts = [Verdict(str(path), *check_consistency(path, since, signer)) for path in paths]
-    text = format is TextOrJson.TEXT
-    print(render.verdicts_text(verdicts) if text else render.verdicts_json(verdicts))
-    raise typer.Exit(0 if all(verdict.fine for verdict in verdicts) else 1)

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from koth.library import html
 from koth.library.paths import AnyPath, AnyPaths, as_paths, raises_koth_errors
 from koth.workers import workers
-from replay import render
+from replay import render, verdicts
 from replay.faults import Counts, sum_counts
 from replay.rerun import Divergence
-from replay.signatures import verification
-from replay.signatures.contest_checkpoint import Since
 from replay.signatures.verification import ExpectedSigner
 from replay.verify import Verdict as LogVerdict
-from replay.verify import verify_all
-from schema import discovery
-from schema.errors import GameError, UsageError
-from schema.executor import Mapper, Progress
-from schema.log_path import LogPath
-from schema.words import counted
 
-__all__ = [
-    "LogVerdict",
-    "Verdict",
-    "examine",
-    "logs_to_verify",
-    "verify",
-]
-
-WORST_FIRST = (
-    *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
-    *("imported", "verified"),
-)
-"""The verdicts in the order of :mod:`replay.verify`."""
+__all__ = ["LogVerdict", "Verdict", "verify"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +30,7 @@ class Verdict:
     @property
     def worst(self) -> LogVerdict:
         """The verdict on the log with the worst verdict; the first of several."""
-        return min(self.logs, key=lambda log: WORST_FIRST.index(log.verdict))
+        return verdicts.worst(self.logs)
 
     @property
     def verdict(self) -> str:
@@ -61,15 +40,7 @@ class Verdict:
     @property
     def reason(self) -> str:
         """The reason of the worst verdict; for several logs, with numbers and the log's path."""
-        if len(self.logs) == 1:
-            return self.worst.reason
-        first = "" if self.fine else f"; {self.worst.path}: {self.worst.reason}"
-        return f"{self._totals}{first}"
-
-    @property
-    def _totals(self) -> str:
-        totals = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items())
-        return f"{counted(len(self.logs), 'log')}: {totals}"
+        return verdicts.reason(self.logs)
 
     @property
     def fine(self) -> bool:
@@ -106,8 +77,9 @@ class Verdict:
             for log in findings[: html.SHOWN]
         ]
         divergence, several = self.divergence, len(self.logs) > 1
+        summary = verdicts.totals(self.logs) if several else self.reason
         return html.block(
-            f"{html.strong(self.verdict)} {html.text(self._totals if several else self.reason)}",
+            f"{html.strong(self.verdict)} {html.text(summary)}",
             "" if several else html.text(_place(self.worst)),
             html.table(("verdict", "log", "reason"), rows) if several and rows else "",
             html.omitted(len(findings)),
@@ -140,50 +112,12 @@ def verify(
         None if key is None else str(key), origin, None if proof is None else Path(proof)
     )
     paths = as_paths(path)
-    logs = logs_to_verify(paths, signer)
+    logs = verdicts.logs_to_verify(paths, signer)
     with workers(jobs) as mapper:
-        verdict, error = examine(paths, logs, signer, mapper)
+        checked, error = verdicts.examine(paths, logs, signer, mapper)
     if error:
         raise error
-    return verdict
-
-
-def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Sequence[LogPath]:
-    """Return the logs at ``paths``.
-
-    Raises UsageError if the signer has a proof, which is for one log, and there are several.
-    """
-    logs = discovery.logs(paths)
-    if signer is not None and signer.proof is not None and len(logs) != 1:
-        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
-    return logs
-
-
-def examine(
-    paths: Sequence[Path],
-    logs: Sequence[LogPath],
-    signer: ExpectedSigner | None,
-    mapper: Mapper,
-    progress: Progress = lambda done, total: None,
-    since: Since = (),
-) -> tuple[Verdict, GameError | None]:
-    """Return the verdict on the ``logs`` at ``paths``, and the error of a game whose rules failed.
-
-    A contest must extend the checkpoints ``since``. Raises that error if it leaves no verdict.
-    """
-    named = {discovery.resolve(path) for path in paths}
-    verdicts: list[LogVerdict] = []
-    failed: GameError | None = None
-    try:
-        for verdict in verify_all(logs, mapper, named):
-            verdicts.append(verdict)
-            progress(len(verdicts), len(logs))
-    except GameError as error:
-        if not verdicts:
-            raise
-        failed = error
-    checked = verification.check_signatures(logs, verdicts, signer, since)
-    return Verdict(tuple(checked)), failed
+    return Verdict(tuple(checked))
 
 
 def _place(log: LogVerdict) -> str:

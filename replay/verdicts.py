@@ -1,0 +1,93 @@
+"""Verify the logs at several paths with their signatures, and sum up the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from replay import render
+from replay.signatures import verification
+from replay.signatures.contest_checkpoint import Since, check_consistency
+from replay.signatures.signer import ExpectedSigner
+from replay.verify import Verdict, verify_all
+from schema import discovery
+from schema.errors import GameError, UsageError
+from schema.executor import Mapper, Progress
+from schema.log_path import LogPath
+from schema.words import counted
+
+WORST_FIRST = (
+    *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
+    *("imported", "verified"),
+)
+"""The verdicts in the order of :mod:`replay.verify`."""
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the worst verdict; the first of several. Raises ValueError if there is none."""
+    return min(verdicts, key=lambda verdict: WORST_FIRST.index(verdict.verdict))
+
+
+def totals(verdicts: Sequence[Verdict]) -> str:
+    """Return the number of logs, and of each verdict."""
+    parts = (f"{number} {verdict}" for verdict, number in render.counts(verdicts).items())
+    return f"{counted(len(verdicts), 'log')}: {', '.join(parts)}"
+
+
+def reason(verdicts: Sequence[Verdict]) -> str:
+    """Return the reason of the worst verdict; of several, with totals and the path of its log."""
+    first = worst(verdicts)
+    if len(verdicts) == 1:
+        return first.reason
+    return totals(verdicts) + ("" if first.fine else f"; {first.path}: {first.reason}")
+
+
+def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Sequence[LogPath]:
+    """Return the logs at ``paths``.
+
+    Raises UsageError if the signer has a proof, which is for one log, and there are several.
+    """
+    logs = discovery.logs(paths)
+    if signer is not None and signer.proof is not None and len(logs) != 1:
+        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
+    return logs
+
+
+def check_one_contest(paths: Sequence[Path]) -> None:
+    """Raise UsageError unless ``paths`` have exactly one contest."""
+    contests = [log for log in discovery.logs(paths) if log.name == discovery.CONTEST]
+    if len(contests) != 1:
+        raise UsageError(f"--since: expected one contest, found {len(contests)}.")
+
+
+def check_proofs(
+    paths: Sequence[Path], since: Since, signer: ExpectedSigner | None
+) -> list[Verdict]:
+    """Return the verdicts on proofs that a contest was only continued. Raises OSError."""
+    return [Verdict(str(path), *check_consistency(path, since, signer)) for path in paths]
+
+
+def examine(
+    paths: Sequence[Path],
+    logs: Sequence[LogPath],
+    signer: ExpectedSigner | None,
+    mapper: Mapper,
+    progress: Progress = lambda done, total: None,
+    since: Since = (),
+) -> tuple[list[Verdict], GameError | None]:
+    """Return the verdicts on the ``logs`` at ``paths``, and the error of a game whose rules failed.
+
+    A contest must extend the checkpoints ``since``. Raises that error if it leaves no verdict.
+    """
+    named = {discovery.resolve(path) for path in paths}
+    verdicts: list[Verdict] = []
+    failed: GameError | None = None
+    try:
+        for verdict in verify_all(logs, mapper, named):
+            verdicts.append(verdict)
+            progress(len(verdicts), len(logs))
+    except GameError as error:
+        if not verdicts:
+            raise
+        failed = error
+    return verification.check_signatures(logs, verdicts, signer, since), failed
