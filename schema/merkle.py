@@ -7,7 +7,7 @@ an odd number moves up unchanged. The highest level holds the root alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 HASH_BYTES = 32
@@ -38,6 +38,13 @@ def inclusion(entries: Sequence[bytes], index: int) -> list[bytes]:
     if not 0 <= index < len(entries):
         raise IndexError(index)
     return _path(_levels(entries), index)
+
+
+def inclusions(entries: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Yield the proof of :func:`inclusion` for each entry."""
+    levels = _levels(entries)
+    for index in range(len(entries)):
+        yield _path(levels, index)
 
 
 def consistency(entries: Sequence[bytes], old: int) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from replay import contest
@@ -77,15 +78,16 @@ def _check_earlier(
         ) from None
 
 
-def prove_in_stage(stage: tuple[LogPath, str], hashes: list[bytes], index: int) -> Proof:
-    """Return the proof that file ``index`` of a stage is signed with its contest.
+def proofs_in_stage(stage: tuple[LogPath, str], hashes: list[bytes]) -> Iterator[Proof]:
+    """Yield the proof for each file of a stage that it is signed with its contest.
 
     ``hashes`` are those of the stage's files. Raises CheckpointError, OSError and LogError.
     """
     contest, name = stage
     signed, line, note = signed_stage(contest, name, hashes, None)
-    inner = Proof(index, merkle.inclusion(hashes, index), signed[line])
-    return Proof(line, merkle.inclusion(signed, line), note, inner.data)
+    outer = merkle.inclusion(signed, line)
+    for index, path in enumerate(merkle.inclusions(hashes)):
+        yield Proof(line, outer, note, Proof(index, path, signed[line]).data)
 
 
 def prove_consistency(path: Path, old: Path, new: Path | None) -> ConsistencyProof:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from replay.signatures import contest_signing
@@ -16,6 +18,7 @@ from schema.bundle import Bundle, is_bundle
 from schema.discovery import CHECKPOINT, CONTEST, MATCHES, TOURNAMENT, home, log, resolve
 from schema.errors import UsageError
 from schema.files import digest_of, last_line, open_regular, replacing, write_new
+from schema.log_path import LogPath
 from schema.reader import IncompleteLog, read
 from schema.registry import suggest
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
@@ -85,14 +88,9 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
             f"{path}: no match '{match}'; expected an id such as 1-000000, or {TOURNAMENT_ENTRY}."
             f"{suggest(match, list(hashes))}"
         )
-    index, files = list(hashes).index(match), list(hashes.values())
+    index = list(hashes).index(match)
     try:
-        if stage:
-            proof = contest_signing.prove_in_stage(stage, files, index)
-        else:
-            note = read_note(checkpoint)
-            check_files(open_checkpoint(note, None), hashes)
-            proof = Proof(index, merkle.inclusion(files, index), note)
+        proof = next(islice(_proofs(tournament, stage, hashes), index, None))
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}. Nothing can be proved with it.") from None
     try:
@@ -100,6 +98,34 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     except OSError as error:
         raise UsageError(f"{target}: cannot be written: {error.strerror}.") from None
     return index, len(hashes)
+
+
+def proofs(tournament: LogPath) -> dict[str, Proof]:
+    """Return the proofs of :func:`prove` for all logs of a tournament, by match id.
+
+    They are none if neither the tournament nor its contest has a checkpoint. Raises LogError,
+    CheckpointError and OSError.
+    """
+    stage = None if (tournament / CHECKPOINT).exists() else stage_folder(tournament)
+    if not ((stage and (stage[0] / CHECKPOINT).exists()) or (tournament / CHECKPOINT).exists()):
+        return {}
+    read(tournament / TOURNAMENT)
+    hashes = entries(tournament)
+    return dict(zip(hashes, _proofs(tournament, stage, hashes), strict=True))
+
+
+def _proofs(
+    tournament: LogPath, stage: tuple[LogPath, str] | None, hashes: dict[str, bytes]
+) -> Iterator[Proof]:
+    """Yield the proof for each file of a tournament, or of a stage of a contest."""
+    files = list(hashes.values())
+    if stage:
+        yield from contest_signing.proofs_in_stage(stage, files)
+        return
+    note = read_note(tournament / CHECKPOINT)
+    check_files(open_checkpoint(note, None), hashes)
+    for index, path in enumerate(merkle.inclusions(files)):
+        yield Proof(index, path, note)
 
 
 def tournament_of(path: Path) -> tuple[Path, str]:

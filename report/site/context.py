@@ -30,9 +30,12 @@ class Context:
         """Return links to the pages of the tools."""
         return [(TOOLS.get(name, name), f"{root}{name}") for name in self.tools]
 
-    def verify(self, root: str, log: str) -> list[tuple[str, str]]:
-        """Return the link that verifies a log in the browser, if the site has the page for it."""
-        link = f"{root}{VERIFY}?log={quote(log)}"
+    def verify(self, root: str, log: str, proof: str | None) -> list[tuple[str, str]]:
+        """Return the link that verifies a log in the browser, if the site has the page for it.
+
+        ``log`` and ``proof`` are paths on the site.
+        """
+        link = f"{root}{VERIFY}?log={quote(log)}{f'&proof={quote(proof)}' if proof else ''}"
         return [("Verify this log here", link)] if VERIFY in self.tools else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,7 @@ from report import match
 from report.data import Checked
 from report.listing import Row
 from report.site.match_job import MatchJob
+from report.site.proofs import proof_path
 from report.site.section_links import SectionLinks, has_page
 from report.site.sections import raw_path
 from report.site.site_links import Targets, stage_path
@@ -27,7 +28,8 @@ SIGNS = ("← Previous match", "Next match →")
 class MatchPages:
     """The pages of the matches whose logs are here and can be shown.
 
-    ``logs`` are by their paths as text; ``all_matches`` is the link to the list of matches.
+    ``logs`` are by their paths as text; ``proven`` are the matches of which the site has proofs, and
+    ``all_matches`` is the link to the list of matches.
     """
 
     def __init__(
@@ -36,10 +38,12 @@ class MatchPages:
         checked: Checked,
         rows: Sequence[Row],
         logs: Mapping[str, LogPath],
+        proven: Container[str],
         all_matches: str,
     ) -> None:
         self._links = links
         self._logs = logs
+        self._proven = proven
         self._all_matches = all_matches
         self._rows = [row for row in rows if row["log"] in logs and has_page(row)]
         self._verdicts = {verdict.path: verdict for verdict in checked.contents.verdicts}
@@ -74,7 +78,12 @@ class MatchPages:
             for sign, other in zip(SIGNS, near, strict=True)
             if other
         ]
-        beside += links.context.verify(page.root, f"{section.prefix}logs/{raw}")
+        proof = f"{section.prefix}{proof_path(row['match'])}"
+        beside += links.context.verify(
+            page.root,
+            f"{section.prefix}logs/{raw}",
+            proof if row["match"] in self._proven else None,
+        )
         own = row["match"].removeprefix(f"{row['stage']}/")
         page = replace(
             page,

@@ -18,6 +18,7 @@ from report.site.match_job import MatchJob, match_files
 from report.site.match_pages import MatchPages
 from report.site.names import pair_name
 from report.site.output import Output
+from report.site.proofs import proof_path, proofs_of
 from report.site.section_links import SectionLinks, targets
 from report.site.sections import Section
 from report.site.site_links import bot_path, bots_path, fault_path, list_path, pair_path, stage_path
@@ -58,6 +59,7 @@ class _Writer:
         self._pairs = bots.is_pairs(self._rows)
         self._pairings = self._by_pairing()
         names = {name for row in self._rows for name in row["names"]}
+        self._proofs = proofs_of(section)
         self._links = SectionLinks(
             section,
             context,
@@ -83,6 +85,8 @@ class _Writer:
             self._put(f"logs/{file.target}", content := file.read())
             if file.target == discovery.CHECKPOINT:
                 self._put(file.target, content)
+        for name, proof in self._proofs.items():
+            self._put(proof_path(name), proof.data)
         tables = self._write_tables(self._checked.database)
         self._write_index(tables)
         return self._summary()
@@ -217,7 +221,10 @@ class _Writer:
 
     def _write_matches(self, mapper: Mapper, progress: Progress) -> None:
         """Write the pages of the matches whose inputs changed."""
-        matches = MatchPages(self._links, self._checked, self._rows, self._logs, self._list_link())
+        matches = MatchPages(
+            *(self._links, self._checked, self._rows, self._logs),
+            *(self._proofs.keys(), self._list_link()),
+        )
         done = 0
 
         def changed() -> Iterator[MatchJob]:
