@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from koth.cli import progress
 from koth.cli.options import Jobs, Key, Origin
 from koth.workers import workers
 from schema.errors import UsageError
+
+if TYPE_CHECKING:
+    from replay.signatures.verification import ExpectedSigner
 
 
 def site(
@@ -76,8 +79,9 @@ def site(
     from report.site.build import Site, build
     from report.site.pages import sizes
 
-    writer = None if no_browser_tools else _tools(paths, downloads, offline_tools is not None)
     signer = ExpectedSigner.of(key, origin)
+    is_required = offline_tools is not None
+    writer = None if no_browser_tools else _tools(paths, downloads, signer, is_required)
     with workers(jobs) as mapper, progress.bar("site") as show:
         site = Site(paths, title, base_url, signer, writer, "tools" if writer else "")
         built = build(site, output, mapper, show)
@@ -89,7 +93,7 @@ def site(
 
 
 def _tools(
-    paths: Sequence[Path], downloads: Path, is_required: bool
+    paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None, is_required: bool
 ) -> Callable[[Path], None] | None:
     """Return the writer of the tools; None, with a message, if they are missing.
 
@@ -98,7 +102,7 @@ def _tools(
     from report.site import assets, tools
 
     try:
-        return tools.writer(paths, downloads)
+        return tools.writer(paths, downloads, signer)
     except assets.ToolsMissing as error:
         if is_required:
             raise

@@ -9,6 +9,7 @@ from pathlib import Path
 import orjson
 
 from audit.tables import Database, open_database
+from replay.signatures.verification import ExpectedSigner
 from report.page import FOLDER
 from report.site import assets, database, runtime
 
@@ -19,27 +20,32 @@ TOOLS, DATA = "tools", "data"
 RUNTIME = "koth.zip"
 
 
-def writer(paths: Sequence[Path], downloads: Path) -> Callable[[Path], None]:
+def writer(
+    paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None = None
+) -> Callable[[Path], None]:
     """Return a function that writes the tools for the logs at ``paths`` into a folder.
 
-    Raises ToolsMissing if ``downloads`` lacks a file.
+    The page that verifies offers the key and the origin of ``signer``. Raises ToolsMissing if
+    ``downloads`` lacks a file.
     """
     assets.check(downloads)
 
     def write(folder: Path) -> None:
         with open_database(paths) as tables:
-            write_tools(folder, tables, downloads)
+            write_tools(folder, tables, downloads, signer)
 
     return write
 
 
-def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
+def write_tools(
+    folder: Path, tables: Database, downloads: Path, signer: ExpectedSigner | None = None
+) -> None:
     """Write both pages, and what they load, into the folder of a site.
 
     ``downloads`` is a folder with the pinned files, which :func:`report.site.assets.check` has
     checked. Raises AuditError and OSError.
     """
-    for name, content in _files(downloads):
+    for name, content in _files(downloads, signer):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
@@ -49,14 +55,18 @@ def write_tools(folder: Path, tables: Database, downloads: Path) -> None:
     (data / "catalog.json").write_bytes(orjson.dumps(catalog))
 
 
-def _files(downloads: Path) -> Iterator[tuple[str, bytes]]:
+def _files(downloads: Path, signer: ExpectedSigner | None) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the bytes of each file that does not depend on the logs."""
     for page in sorted(PAGES.iterdir()):
         path = page.name if page.suffix == ".html" else f"{TOOLS}/{page.name}"
         yield path, page.read_bytes()
     yield f"{TOOLS}/base.css", (FOLDER / "base.css").read_bytes()
     yield f"{TOOLS}/{RUNTIME}", runtime.archive()
-    about = {"version": version("koth"), "archives": [*assets.WHEELS, RUNTIME]}
+    about = {
+        "version": version("koth"),
+        "archives": [*assets.WHEELS, RUNTIME],
+        "signer": signer and {"key": str(signer.key), "origin": signer.origin},
+    }
     yield f"{TOOLS}/runtime.json", orjson.dumps(about)
     for name, data in assets.members(downloads):
         yield f"{TOOLS}/{name}", data

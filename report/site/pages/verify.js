@@ -1,16 +1,31 @@
-// The page that verifies a log: files in, the worker's verdict out.
+// The page that verifies logs: files in, the worker's verdict out.
 
 const site = new URL("../", import.meta.url);
 const element = (name) => document.getElementById(`koth-${name}`);
 
 // A worker made from a blob obeys the page's Content-Security-Policy, so that no code in it, not
-// even a game's, can send the log to another server.
+// even a game's, can send the files to another server.
 const start = `import ${JSON.stringify(new URL("verify_worker.js", import.meta.url).href)};`;
 const blob = URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
 const worker = new Worker(blob, { type: "module" });
 
-let log = null; // the chosen log: its name and its bytes
+const VOUCHED = {
+  visitor: "The key and the origin are those that you gave.",
+  site:
+    "The key and the origin came from this site. So the signature shows only that this site has the files that its key " +
+    "signed, not whose key it is. Compare the key with the one that the organiser published elsewhere.",
+  files:
+    "The key and the origin came with the files. So the signature shows only that they belong together, not whose key " +
+    "it is. Compare the key with the one that the organiser published elsewhere.",
+};
+
+let chosen = null; // {name, path, files, proof}: pairs of paths and contents, and the path to verify
+let source = "visitor"; // the origin of the key in the form: a key of VOUCHED
+let number = 0; // of the verification whose result is awaited
+let loaded = false;
+let begin = 0;
 let timer = 0;
+let done = "";
 
 function progress(text) {
   element("progress").textContent = text;
@@ -22,105 +37,156 @@ function fail(text) {
   element("progress").classList.add("alarm");
 }
 
-async function verify() {
-  if (!log) return;
-  element("result").hidden = true;
-  element("progress").classList.remove("alarm");
-  if (!/\.jsonl$/.test(log.name)) {
-    fail(`${log.name}: expected a log, NAME.jsonl. For anything else use koth verify.`);
-    return;
-  }
-  const proof = element("proof").files[0];
-  const message = {
-    name: log.name,
-    log: log.bytes,
-    proof: proof ? await proof.arrayBuffer() : log.proof,
-    key: element("key").value.trim(),
-    origin: element("origin").value.trim(),
-  };
-  const begin = performance.now();
-  const name = log.name;
-  clearInterval(timer);
-  const tick = () => {
-    const seconds = Math.round((performance.now() - begin) / 1000);
-    progress(`${loaded ? "Verifying" : "Loading, then verifying"} ${name}: ${seconds} s`);
-  };
-  tick();
-  timer = setInterval(tick, 500);
-  worker.postMessage(message);
+function tick() {
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  const state = loaded ? `Verifying ${chosen.name}${done}` : `Loading, then verifying ${chosen.name}`;
+  progress(`${state}: ${seconds} s`);
 }
 
-let loaded = false;
+function pairs(input) {
+  return [...input.files].map((file) => [file.name, file]);
+}
+
+function verify(mayOffer = false) {
+  if (!chosen) {
+    fail("Expected a log or a folder, found none. Choose one above.");
+    return;
+  }
+  element("result").hidden = true;
+  element("progress").classList.remove("alarm");
+  const [key, origin] = [element("key").value.trim(), element("origin").value.trim()];
+  const proof = pairs(element("proof"))[0] ?? (key || origin ? chosen.proof : undefined);
+  const { name, path, files } = chosen;
+  begin = performance.now();
+  done = "";
+  clearInterval(timer);
+  tick();
+  timer = setInterval(tick, 500);
+  number += 1;
+  const offer = mayOffer && !key && !origin;
+  worker.postMessage({ number, name, path, files, proof, since: pairs(element("since")), key, origin, offer });
+}
 
 worker.onmessage = ({ data }) => {
-  const isIdle = !log && !element("progress").classList.contains("alarm");
+  const isIdle = !chosen && !element("progress").classList.contains("alarm");
+  if (data.number && data.number !== number) return;
   if (data.loading) {
     if (isIdle) progress(`Loading ${data.loading} …`);
   } else if (data.version) {
     loaded = true;
     element("version").textContent = data.version;
     if (isIdle) progress("Ready.");
-  } else if (data.error) {
-    fail(data.error);
+  } else if (data.total) {
+    done = `, log ${data.done.toLocaleString("en")} of ${data.total.toLocaleString("en")}`;
   } else {
-    show(data);
+    if (data.verdict) show(data);
+    if (data.error) fail(data.error);
   }
 };
 worker.onerror = (event) => fail(`The rules cannot be loaded: ${event.message}`);
 
-function show({ name, verdict, reason, line, details, signed, sha256, seconds }) {
+function show({ verdict, reason, line, text, signed, unchecked, sha256, seconds, offered }) {
   clearInterval(timer);
-  element("name").textContent = name;
+  if (offered?.key) fill(offered, "files");
+  element("name").textContent = chosen.name;
   element("verdict").textContent = verdict;
   element("verdict").dataset.verdict = verdict;
   element("line").textContent = line === null ? "" : `line ${line}`;
   element("reason").textContent = reason;
-  element("details").textContent = details.join("\n");
-  const signature = signed
-    ? "Signature and proof were checked against the key and the origin above."
-    : "No signature was checked.";
+  element("details").textContent = text;
+  const hash = sha256 ? ` SHA-256 of the file: ${sha256}` : "";
   element("checked").textContent =
-    `Checked by this browser in ${seconds.toFixed(1)} s. ${signature} SHA-256 of the log: ${sha256}`;
+    `Checked by your browser in ${seconds.toFixed(1)} s, with the rules from this site.${hash}`;
+  const isUnchecked = unchecked || offered?.origin || chosen.proof;
+  element("vouched").textContent = signed
+    ? `Signatures were checked. ${VOUCHED[source]}`
+    : isUnchecked
+      ? "The files have a checkpoint. Its signature was not checked: that needs the key and the origin."
+      : "No signature was checked.";
   element("result").hidden = false;
   progress("Done.");
 }
 
-async function take(file) {
-  log = { name: file.name, bytes: await file.arrayBuffer() };
-  await verify();
+function fill({ key, origin }, from) {
+  element("key").value = key ?? "";
+  element("origin").value = origin ?? "";
+  element("signature").open = true;
+  source = from;
 }
 
-// A link from a match page: only files of this site, in its folder logs.
+function take(files) {
+  if (!files.length) return;
+  const tops = new Set(files.map(([path]) => path.split("/")[0]));
+  const isWhole = tops.size === 1; // one file, or one folder
+  const [top] = tops;
+  chosen = isWhole
+    ? { name: top, path: top, files }
+    : { name: `${files.length} files`, path: ".", files };
+  if (source !== "visitor") fill({}, "visitor");
+  verify(true);
+}
+
+// The files in a dropped file or folder, as the browser lists them.
+async function filesOf(entry, above = "") {
+  const path = above + entry.name;
+  if (entry.isFile) return [[path, await new Promise((...both) => entry.file(...both))]];
+  const reader = entry.createReader();
+  const files = [];
+  for (;;) {
+    const entries = await new Promise((...both) => reader.readEntries(...both));
+    if (!entries.length) return files;
+    for (const inner of entries) files.push(...(await filesOf(inner, `${path}/`)));
+  }
+}
+
+async function takeDropped(items) {
+  const entries = items.filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry());
+  const files = [];
+  for (const entry of entries) files.push(...(await filesOf(entry)));
+  take(files);
+}
+
+// A link from a match page: only files of this site, in its folders logs and proofs.
 async function takeLink(parameters) {
   const path = parameters.get("log");
   if (!path) return;
-  try {
-    log = { name: path.split("/").pop(), bytes: await fetched(path) };
-    const proof = parameters.get("proof");
-    if (proof) log.proof = await fetched(proof);
-    await verify();
-  } catch (error) {
-    log = null;
-    fail(error.message);
-  }
+  const name = path.split("/").pop();
+  chosen = { name, path: name, files: [[name, await fetched(path)]] };
+  const proof = parameters.get("proof");
+  if (proof) chosen.proof = ["proof", await fetched(proof)];
+  if (proof && signer) fill(signer, "site");
+  verify();
 }
 
 async function fetched(path) {
   const url = new URL(path, site);
-  if (!url.href.startsWith(new URL("logs/", site).href)) {
-    throw new Error(`${path}: expected a path in logs/, found another.`);
+  const inside = url.href.startsWith(site.href) ? url.href.slice(site.href.length) : "";
+  if (!/^(tournaments\/[^/]+\/)?(logs|proofs)\//.test(inside)) {
+    throw new Error(`${path}: expected a path in logs/ or proofs/, found another.`);
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${path}: this site has no such file (${response.status}).`);
-  return response.arrayBuffer();
+  return response.blob();
 }
 
-element("file").addEventListener("change", ({ target }) => target.files[0] && take(target.files[0]));
-element("again").addEventListener("click", verify);
+element("file").addEventListener("change", ({ target }) => take(pairs(target)));
+element("folder").addEventListener("change", ({ target }) =>
+  take([...target.files].map((file) => [file.webkitRelativePath || file.name, file])),
+);
+element("again").addEventListener("click", () => verify());
+element("offered").addEventListener("click", () => fill(signer, "site"));
+for (const name of ["key", "origin"]) {
+  element(name).addEventListener("input", () => (source = "visitor"));
+}
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+  takeDropped([...event.dataTransfer.items]).catch((error) => fail(`These files cannot be read: ${error.message}`));
 });
 progress("Loading …");
-takeLink(new URLSearchParams(location.search));
+const { signer } = await (await fetch(new URL("runtime.json", import.meta.url))).json();
+element("offer").hidden = !signer;
+takeLink(new URLSearchParams(location.search)).catch((error) => {
+  chosen = null;
+  fail(error.message);
+});

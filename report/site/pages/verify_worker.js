@@ -1,4 +1,4 @@
-// Runs Koth's own verification in Pyodide, one log after the other.
+// Runs Koth's own verification in Pyodide, one task after the other.
 
 import { loadPyodide } from "./pyodide.mjs";
 
@@ -15,45 +15,61 @@ async function load() {
     python.unpackArchive(await content, "zip", { extractDir: PACKAGES });
   }
   python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
-  const verify = python.pyimport("report.site.in_browser").verify;
+  const koth = python.pyimport("report.site.in_browser");
   postMessage({ version });
-  return { python, verify };
+  return { python, koth };
 }
 
 const ready = load();
 ready.catch((error) => postMessage({ error: `The rules cannot be loaded: ${error.message}` }));
 
-function run({ python, verify }, { name, log, proof, key, origin }) {
-  const { FS } = python;
-  FS.mkdirTree("/log/proof");
-  const path = `/log/${name.replaceAll("/", "_")}`;
+const PLACE = "/visitor";
+const FOLDERS = ["files", "proof", "since"];
+
+// Make the visitor's files readable for Python, without a copy of them, while a function runs.
+function withFiles({ FS }, contents, run) {
+  FOLDERS.forEach((folder, at) => {
+    FS.mkdirTree(`${PLACE}/${folder}`);
+    const blobs = contents[at].map(([name, data]) => ({ name, data }));
+    FS.mount(FS.filesystems.WORKERFS, { blobs }, `${PLACE}/${folder}`);
+  });
+  FS.chdir(`${PLACE}/files`);
   try {
-    FS.writeFile(path, new Uint8Array(log));
-    if (proof) FS.writeFile("/log/proof/proof", new Uint8Array(proof));
-    return JSON.parse(verify(path, proof ? "/log/proof/proof" : null, key, origin));
+    return run();
   } finally {
-    for (const file of [path, "/log/proof/proof"]) {
-      if (FS.analyzePath(file).exists) FS.unlink(file);
-    }
+    FS.chdir("/");
+    for (const folder of FOLDERS) FS.unmount(`${PLACE}/${folder}`);
   }
 }
 
-const hex = (buffer) =>
-  [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function verify(koth, { number, path, proof, since, key, origin, offer }) {
+  const offered = offer ? JSON.parse(koth.offered(path)) : null;
+  const isOffered = offered?.key && offered.origin;
+  if (isOffered) ({ key, origin } = offered);
+  const proofPath = proof ? `${PLACE}/proof/${proof[0]}` : isOffered ? offered.proof : undefined;
+  let last = 0;
+  const progress = (done, total) => {
+    if (performance.now() < last + 200) return;
+    last = performance.now();
+    postMessage({ number, done, total });
+  };
+  const sincePath = since.length ? `${PLACE}/since` : undefined;
+  return { offered, ...JSON.parse(koth.verify(path, proofPath ?? undefined, key, origin, sincePath, progress)) };
+}
 
 let last = Promise.resolve();
 
 onmessage = ({ data }) => {
   last = last.then(async () => {
     try {
-      const loaded = await ready;
+      const { python, koth } = await ready;
       const begin = performance.now();
-      const result = run(loaded, data);
+      const contents = [data.files, data.proof ? [data.proof] : [], data.since];
+      const result = withFiles(python, contents, () => verify(koth, data));
       const seconds = (performance.now() - begin) / 1000;
-      const sha256 = hex(await crypto.subtle.digest("SHA-256", data.log));
-      postMessage({ ...result, name: data.name, seconds, sha256 });
+      postMessage({ ...result, number: data.number, seconds });
     } catch (error) {
-      postMessage({ error: `${data.name}: the rules failed: ${error.message}` });
+      postMessage({ number: data.number, error: `${data.name}: the rules failed: ${error.message}` });
     }
   });
 };

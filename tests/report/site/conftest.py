@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 
 from audit.tables import open_database
+from replay.signatures.verification import ExpectedSigner
 from report.site import assets, tools
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
@@ -29,6 +31,12 @@ from tests.report.site.sites import (
 )
 
 __all__ = ["browser", "koth"]
+
+SIGNER = (
+    *("spring.example/2026+85028454+AYMgpRl32MOMqKSSfGcN9YIeRJdhlF4V6e+yahUJ0jDq",),
+    *("spring.example/2026",),
+)
+"""The public key and the origin of the signed tournaments of the corpus."""
 
 SECONDS = 120
 """Seconds until a page has failed to load, or to answer."""
@@ -73,9 +81,19 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
+def signed_site(site: Path, downloads: Path) -> Path:
+    """The folder of a site of a signed tournament, with its key and both tools."""
+    signed = site.with_name("signed")
+    paths, signer = [CORPUS / "signed_tournament"], ExpectedSigner.of(*SIGNER)
+    built(paths, signed, signer=signer, tools=tools.writer(paths, downloads, signer))
+    return signed
+
+
+@pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
-    """The address of a server of the site."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site))) as server:
+    """The address of a server of the sites."""
+    handler = partial(Handler, directory=str(site.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -84,13 +102,18 @@ def address(site: Path) -> Iterator[str]:
 class Tool:
     """One of the two pages, open in a browser."""
 
-    def __init__(self, browser: Chrome, address: str) -> None:
+    def __init__(self, browser: Chrome, address: str | None = None) -> None:
         self.browser = browser
-        browser.get(address)
+        if address is not None:
+            browser.get(address)
+
+    def field(self, name: str) -> WebElement:
+        """Return the element ``koth-NAME``."""
+        return self.browser.find_element(By.ID, f"koth-{name}")
 
     def text(self, name: str) -> str:
         """Return the text of the element ``koth-NAME``, also if it is hidden."""
-        return self.browser.find_element(By.ID, f"koth-{name}").get_property("textContent")  # type: ignore[return-value]
+        return self.field(name).get_property("textContent")  # type: ignore[return-value]
 
     def failed(self) -> bool:
         """Return whether the page says that something failed."""

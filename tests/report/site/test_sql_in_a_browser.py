@@ -41,7 +41,7 @@ class Page(Tool):
 @pytest.fixture(scope="module")
 def page(browser: Chrome, address: str) -> Page:
     """The page, with the tables loaded."""
-    page = Page(browser, f"{address}/sql.html")
+    page = Page(browser, f"{address}/public/sql.html")
     page.wait_until_ready()
     return page
 

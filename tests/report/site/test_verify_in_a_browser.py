@@ -1,23 +1,33 @@
-"""The page that verifies a log, in headless Chromium: its verdicts are those of ``koth verify``."""
+"""The page that verifies logs, in headless Chromium: its verdicts are those of ``koth verify``.
+
+The button of a match page opens the page once; then every test chooses other files on it.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import orjson
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions as ready
+from selenium.webdriver.support.wait import WebDriverWait
 
-from replay.signatures import signing
-from replay.signatures.keys import make_key, private_key
+import koth as library
+from replay import proof_folder
 from schema.discovery import EVIDENCE, TOURNAMENT
+from schema.errors import KothError
+from schema.signed_note import PrivateKey
+from tests import contests
+from tests.corpus.entries import EXPECTED
 from tests.corpus.entries import HERE as CORPUS
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.commands import Koth
-from tests.report.site.conftest import Tool
+from tests.report.site.conftest import SECONDS, SIGNER, Tool
 from tests.sampling import LONG_RUN
 
 LOGS = [
@@ -31,39 +41,68 @@ SAMPLE = (
     CORPUS / "trailing_comma/log.jsonl",
     CORPUS / "answer_edited_and_resealed_in_bank_heist/log.jsonl",
 )
+FOLDERS = sorted(file.parent for file in CORPUS.glob(f"*/{EXPECTED}"))
+SAMPLE_FOLDERS = (
+    *("signed_tournament", "proven_tournament", "checkpoint_by_another_key"),
+    *("match_dropped_from_a_signed_tournament", "proof_of_another_tournament"),
+)
 
-DROP = """
-const dropped = new DataTransfer();
-dropped.items.add(new File([arguments[0]], arguments[1]));
-document.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped }));
+EMPTY = """
+for (const input of document.querySelectorAll("input")) input.value = "";
+document.getElementById("koth-signature").open = true;
+document.getElementById("koth-progress").textContent = "";
+document.getElementById("koth-progress").classList.remove("alarm");
 """
 
 Result = tuple[str, str, str]
-"""A verdict, its reason, and its line as text."""
+"""A verdict, its reason, and the whole text; or no verdict, an error, and no text."""
 
 
 class Page(Tool):
     """The page, open in a browser."""
 
-    def verify(self, log: Path) -> Result:
-        """Choose a log, and return the verdict on it."""
-        self.browser.find_element(By.ID, "koth-file").send_keys(str(log))
-        self.wait(lambda: (self.text("progress"), self.text("name")) == ("Done.", log.name))
+    def verify(
+        self,
+        *paths: Path,
+        key: str = "",
+        origin: str = "",
+        proof: Path | None = None,
+        since: Sequence[Path] = (),
+    ) -> Result:
+        """Choose files, or a folder, with these options; return the result."""
+        self.browser.execute_script(EMPTY)
+        for name, value in (("key", key), ("origin", origin), ("proof", proof)):
+            if value:
+                self.field(name).send_keys(str(value))
+        if since:
+            self.field("since").send_keys("\n".join(map(str, since)))
+        field = "folder" if paths[0].is_dir() else "file"
+        self.field(field).send_keys("\n".join(map(str, paths)))
         return self.result()
 
     def result(self) -> Result:
-        """Return the verdict that the page shows."""
+        """Return the result that the page shows when it is done."""
+        self.wait(lambda: self.text("progress") == "Done.")
         if self.failed():
             return "", self.text("progress"), ""
-        return self.text("verdict"), self.text("reason"), self.text("line").removeprefix("line ")
+        return self.text("verdict"), self.text("reason"), self.text("details")
 
 
 @pytest.fixture(scope="module")
-def page(browser: Chrome, address: str) -> Page:
-    """The page, with the rules loaded."""
-    page = Page(browser, f"{address}/verify.html")
-    page.wait(lambda: page.text("progress") == "Ready.")
-    return page
+def loaded(browser: Chrome, address: str, signed_site: Path) -> tuple[Page, Result]:
+    """The page, opened by the button of a match page, with its first result."""
+    browser.get(f"{address}/signed/matches/1-000000.html")
+    browser.find_element(By.PARTIAL_LINK_TEXT, "Verify").send_keys(Keys.ENTER)
+    WebDriverWait(browser, SECONDS).until(ready.title_is("Verify logs"))
+    page = Page(browser)
+    return page, page.result()
+
+
+@pytest.fixture
+def page(loaded: tuple[Page, Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+    """The page; commands run in an empty folder, so that they name paths as the page does."""
+    monkeypatch.chdir(tmp_path)
+    return loaded[0]
 
 
 @pytest.fixture(autouse=True)
@@ -73,42 +112,182 @@ def quiet(browser: Chrome) -> Iterator[None]:
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
 
 
-def command(koth: Koth, log: Path, *options: object) -> Result:
-    """Return what ``koth verify`` says."""
-    run = koth("verify", "--format", "json", log, *options)
-    if not run.out:
-        return "", run.err.removeprefix("koth: ").removesuffix("\n"), ""
-    [entry] = orjson.loads(run.out)["logs"]
-    return entry["verdict"], entry["reason"], "" if entry["line"] is None else str(entry["line"])
+def command(path: Path, **options: Any) -> Result:
+    """Return the result of ``koth verify``, run where ``path`` is."""
+    try:
+        verdict = library.verify(path.name, **options)
+    except KothError as error:
+        return "", str(error), ""
+    return verdict.verdict, verdict.reason, str(verdict)
 
 
-def test_verdicts(page: Page, koth: Koth, tmp_path: Path) -> None:
-    """Verdict, reason and line are those of the command: of a sample, or of all logs."""
+def test_a_match_page_brings_log_proof_and_key(loaded: tuple[Page, Result]) -> None:
+    """One click from a match page checks log, proof and the site's key, and says whose it is."""
+    page, (verdict, reason, _) = loaded
+    assert verdict == "verified"
+    assert reason.endswith(f"; number 0 of 4 files signed by {SIGNER[1]}")
+    assert "The key and the origin came from this site." in page.text("vouched")
+    assert page.field("key").get_property("value") == SIGNER[0]
+
+
+def test_logs(page: Page, tmp_path: Path) -> None:
+    """Verdict, reason and text are those of the command: of a sample, or of all logs."""
     for number, log in enumerate(LOGS if LONG_RUN else SAMPLE):
         folder = tmp_path / str(number)
         folder.mkdir()
         name = log.name if log.name == TOURNAMENT else f"{number}.jsonl"
         copy = shutil.copyfile(log, folder / name)
-        assert page.verify(copy) == command(koth, copy), log
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            assert page.verify(copy) == command(copy), log
 
 
-def test_a_changed_byte(page: Page, koth: Koth, tmp_path: Path) -> None:
+def test_folders(page: Page, tmp_path: Path) -> None:
+    """A folder with its checkpoint or proof has the result of the command, for any attack."""
+    for number, entry in enumerate(FOLDERS):
+        if LONG_RUN or entry.name in SAMPLE_FOLDERS:
+            folder = tmp_path / f"{number}"
+            shutil.copytree(entry, folder)
+            entered = tomllib.loads((entry / EXPECTED).read_text())
+            options: dict[str, Any] = {
+                name: entered[name] for name in ("key", "origin") if name in entered
+            }
+            if "proof" in entered:
+                options["proof"] = entry / entered["proof"]
+            assert page.verify(folder, **options) == command(folder, **options), entry.name
+
+
+def test_a_changed_byte(page: Page, tmp_path: Path) -> None:
+    """One changed byte of a log in a signed folder is found, with and without the key."""
+    folder = tmp_path / "spring"
+    shutil.copytree(CORPUS / "signed_tournament", folder)
+    log = folder / "matches/1-000001.jsonl"
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 1
+    log.write_bytes(data)
+    key, origin = SIGNER
+    cases: list[dict[str, Any]] = [{}, {"key": key, "origin": origin}]
+    for options in cases:
+        result = page.verify(folder, **options)
+        assert result == command(folder, **options)
+        assert result[0] == "corrupt"
+
+
+def test_the_line_of_a_divergence(page: Page, tmp_path: Path) -> None:
     """A changed answer in a log that is sealed again is found in the same line and field."""
-    log = shutil.copyfile(
-        CORPUS / "answer_edited_and_resealed_in_coup/log.jsonl", tmp_path / "x.jsonl"
-    )
-    verdict, reason, line = page.verify(log)
-    assert (verdict, reason, line) == command(koth, log)
+    source = CORPUS / "answer_edited_and_resealed_in_coup/log.jsonl"
+    log = shutil.copyfile(source, tmp_path / "x.jsonl")
+    verdict, _, text = page.verify(log)
     assert verdict == "diverged"
-    assert f"line {line}, event {int(line) - 1}, field " in page.text("details")
+    line = int(page.text("line").removeprefix("line "))
+    assert f"  line {line}, event {line - 1}, field " in text
 
 
-def test_a_dropped_log(page: Page, koth: Koth, history: Path) -> None:
-    """A log that is dropped on the page is verified."""
-    log = history / "coins.jsonl"
-    page.browser.execute_script(DROP, log.read_text(), log.name)
-    page.wait(lambda: (page.text("progress"), page.text("name")) == ("Done.", log.name))
-    assert page.result() == command(koth, log)
+def test_a_key_among_the_files(page: Page, tmp_path: Path) -> None:
+    """A folder of `koth prove --key` brings log, proof and key; the page says that it did."""
+    folder = tmp_path / "mine"
+    proof_folder.write(CORPUS / "signed_tournament", "1-000001", SIGNER[0], folder)
+    result = page.verify(folder)
+    key, origin = SIGNER
+    assert result == command(folder, key=key, origin=origin, proof="mine/proof")
+    assert result[0] == "verified"
+    assert "came with the files" in page.text("vouched")
+    page.verify(folder / "log.jsonl")
+    assert page.text("vouched") == "No signature was checked."
+
+
+def test_several_files_are_a_folder(page: Page, tmp_path: Path) -> None:
+    """Files that are chosen together are verified as the folder that holds only them."""
+    paths = [tmp_path / f"{number}.jsonl" for number in range(2)]
+    for source, path in zip(SAMPLE, paths, strict=False):
+        shutil.copyfile(source, path)
+    assert page.verify(*paths) == command(Path())
+
+
+def test_bundles(page: Page, koth: Koth, tmp_path: Path) -> None:
+    """A bundle, whole or damaged, has the result of the command, also in an archive."""
+    shutil.copytree(CORPUS / "signed_tournament", tmp_path / "spring")
+    koth("pack", "spring", "-o", "archive")
+    bundle = tmp_path / "archive/spring.jsonl.zst"
+    key, origin = SIGNER
+    assert page.verify(tmp_path / "archive") == command(tmp_path / "archive")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(bundle.parent)
+        result = page.verify(bundle, key=key, origin=origin)
+        assert result == command(bundle, key=key, origin=origin)
+        assert result[0] == "verified"
+        data = bytearray(bundle.read_bytes())
+        data[len(data) // 2] ^= 1
+        bundle.write_bytes(data)
+        assert page.verify(bundle) == command(bundle)
+
+
+def test_a_contest(page: Page, koth: Koth, tmp_path: Path) -> None:
+    """A contest's folder, its earlier checkpoints and the proof between them are checked."""
+    private = PrivateKey("example.com/cup", b"\x07" * 32)
+    (tmp_path / "key").write_text(private.text())
+    key, origin = str(private.public), private.name
+    mine, proof = tmp_path / "mine", tmp_path / "later.proof"
+
+    def sign(cup: Path) -> None:
+        koth("sign", cup, "--key", "key")
+        if not mine.exists():
+            shutil.copy(cup / "checkpoint", mine)
+
+    cup = contests.two_stages(tmp_path, sign)
+    koth("prove", "cup", "--from", "mine", "-o", proof)
+    words = ("--since", "mine", "--key", key, "--origin", origin)
+    for path in (cup, proof):
+        expected = koth("verify", path.name, *words).out.rstrip("\n")
+        verdict, _, text = page.verify(path, key=key, origin=origin, since=[mine])
+        assert verdict == "verified"
+        assert sorted(text.splitlines()) == sorted(expected.splitlines())
+    lines = (cup / "contest.jsonl").read_bytes().splitlines(keepends=True)
+    (cup / "contest.jsonl").write_bytes(b"".join(lines[:-1]))
+    verdict, reason, text = page.verify(cup, key=key, origin=origin, since=[mine])
+    expected = koth("verify", "cup", *words).out.rstrip("\n")
+    assert verdict == "forged"
+    assert reason.partition("; ")[2] in expected
+    assert sorted(text.splitlines()) == sorted(expected.splitlines())
+
+
+def test_dropped_files(page: Page, tmp_path: Path) -> None:
+    """A log, or a folder, that is dropped on the page is verified."""
+    log = shutil.copyfile(SAMPLE[0], tmp_path / "x.jsonl")
+    folder = tmp_path / "spring"
+    shutil.copytree(CORPUS / "signed_tournament", folder)
+    for path in (log, folder):
+        page.browser.execute_script(EMPTY)
+        for kind in ("dragEnter", "dragOver", "drop"):
+            data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+            event = {"type": kind, "x": 50, "y": 50, "data": data}
+            page.browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
+        assert page.result() == command(path)
+
+
+def test_options_that_do_not_fit(page: Page, tmp_path: Path) -> None:
+    """Without a key or an origin, or with a proof for several logs, the page says what to add."""
+    folder = tmp_path / "spring"
+    shutil.copytree(CORPUS / "signed_tournament", folder)
+    assert page.verify(folder, origin="x") == command(folder, origin="x")
+    key, origin = SIGNER
+    file = CORPUS / "proven_tournament/proof"
+    expected = command(folder, key=key, origin=origin, proof=file)
+    assert page.verify(folder, key=key, origin=origin, proof=file) == expected
+
+
+def test_the_key_of_the_site(page: Page, tmp_path: Path) -> None:
+    """The site's key is filled in only by a click; a checkpoint that nobody checked is named."""
+    folder = tmp_path / "spring"
+    shutil.copytree(CORPUS / "signed_tournament", folder)
+    assert page.verify(folder) == command(folder)
+    assert "Its signature was not checked" in page.text("vouched")
+    page.field("offered").click()
+    page.field("again").click()
+    page.wait(lambda: "Signatures were checked" in page.text("vouched"))
+    key, origin = SIGNER
+    assert page.result() == command(folder, key=key, origin=origin)
+    assert "not whose key it is" in page.text("vouched")
 
 
 def test_nothing_from_elsewhere(page: Page, address: str) -> None:
@@ -118,47 +297,10 @@ def test_nothing_from_elsewhere(page: Page, address: str) -> None:
     assert "script-src 'self' 'wasm-unsafe-eval'" in page.policy()
 
 
-def test_a_link_from_a_match_page(browser: Chrome, address: str, koth: Koth, history: Path) -> None:
-    """A link with the path of a log on the site verifies it; another path is refused."""
-    page = Page(browser, f"{address}/verify.html?log=logs/history/coup.jsonl")
-    page.wait(lambda: page.text("progress") == "Done.")
-    assert page.result() == command(koth, history / "coup.jsonl")
-    for path in ("../x.jsonl", "logs/../data/catalog.json", "http://127.0.0.1:1/x.jsonl"):
-        other = Page(browser, f"{address}/verify.html?log={path}")
-        other.wait(other.failed)
-        assert other.text("progress") == f"{path}: expected a path in logs/, found another."
-
-
-def test_a_proof(browser: Chrome, address: str, koth: Koth, tmp_path: Path) -> None:
-    """A proof shows that the signer covers the log; that of another log makes it forged."""
-    key = tmp_path / "key"
-    public = make_key("example.com/spring", key)
-    folder = tmp_path / "spring"
-    koth("tournament", "coup", "examples/taxman", "examples/lawyer", "-o", folder, "--seed", "1",
-         "--set", "rounds=1")  # fmt: skip
-    signing.sign(folder, private_key(key), "example.com/spring")
-    page = Page(browser, f"{address}/verify.html")
-    browser.execute_script("document.getElementById('koth-signature').open = true")
-    browser.find_element(By.ID, "koth-key").send_keys(str(public))
-    browser.find_element(By.ID, "koth-origin").send_keys("example.com/spring")
-    verdicts = []
-    for match in ("1-000000", "1-000001"):
-        proof = tmp_path / match
-        signing.prove(folder, match, proof)
-        browser.find_element(By.ID, "koth-proof").send_keys(str(proof))
-        log = shutil.copyfile(folder / "matches/1-000000.jsonl", tmp_path / f"of-{match}.jsonl")
-        result = page.verify(log)
-        options = ("--key", public, "--origin", "example.com/spring", "--proof", proof)
-        assert result == command(koth, log, *options)
-        verdicts.append(result[0])
-    assert verdicts == ["verified", "forged"]
-    assert "were checked against the key" in page.text("checked")
-
-
-def test_what_is_no_log(page: Page, tmp_path: Path) -> None:
-    """A file of another kind is refused, with the remedy."""
-    bundle = tmp_path / "spring.jsonl.zst"
-    bundle.write_bytes(b"x")
-    page.browser.find_element(By.ID, "koth-file").send_keys(str(bundle))
-    page.wait(page.failed)
-    assert "use koth verify" in page.text("progress")
+def test_links_elsewhere(browser: Chrome, address: str, signed_site: Path) -> None:
+    """A link to anything but a log or a proof of this site is refused."""
+    for path in ("logs/../data/catalog.json", "http://127.0.0.1:1/logs/x.jsonl"):
+        page = Page(browser, f"{address}/signed/verify.html?log={path}")
+        page.wait(page.failed)
+        expected = f"{path}: expected a path in logs/ or proofs/, found another."
+        assert page.text("progress") == expected
