@@ -10,6 +10,7 @@ long to make, so they are made when a query names them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -19,6 +20,9 @@ from audit.loading.columns import quoted
 from audit.loading.models import table_prefix
 from audit.sql_files import run_script
 from schema.registry import Card
+
+MADE = re.compile(r"^CREATE (?:VIEW|MACRO) (\w+)", re.M)
+COMMENT = re.compile(r"--.*")
 
 
 def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
@@ -38,13 +42,13 @@ def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None
     Raises AuditError if a view fails.
     """
     paths = files(card)
-    needed = set(paths) if words is None else _named(words, paths)
-    existing = _existing(connection) if needed else set()
-    for view, path in paths.items():
-        if view in needed:
-            if view not in existing:
-                run_script(connection, path)
-            _hide(connection, view, path)
+    texts = {} if words is None else {view: path.read_text() for view, path in paths.items()}
+    names = list(paths) if words is None else needed(words, texts)
+    existing = _existing(connection) if names else set()
+    for view in names:
+        if view not in existing:
+            run_script(connection, paths[view])
+        _hide(connection, view, paths[view])
 
 
 def files(card: Card) -> dict[str, Path]:
@@ -53,11 +57,21 @@ def files(card: Card) -> dict[str, Path]:
     return {f"{prefix}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
 
 
-def _named(text: str, paths: dict[str, Path]) -> set[str]:
-    """Return the views that a text names, and all views that these are made from."""
-    names = {word for word in re.findall(r"\w+", text.lower()) if word in paths}
-    others = {view: path for view, path in paths.items() if view not in names}
-    return names.union(*(_named(paths[name].read_text(), others) for name in names))
+def needed(text: str, sql: Mapping[str, str]) -> list[str]:
+    """Return the views that a text names, and those that they need, in the order of creation.
+
+    ``sql`` has the contents of the files by view name. A file may make macros too, and whatever
+    names a macro needs its view.
+    """
+    makers = {name: view for view, words in sql.items() for name in MADE.findall(words)}
+    names: set[str] = set()
+    texts = [text.lower()]
+    while texts:
+        words = re.findall(r"\w+", COMMENT.sub("", texts.pop()))
+        new = {makers[word] for word in words if word in makers} - names
+        names |= new
+        texts += [sql[view] for view in new]
+    return [view for view in sql if view in names]
 
 
 def _existing(connection: duckdb.DuckDBPyConnection) -> set[str]:

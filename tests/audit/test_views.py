@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,19 @@ def test_a_query_computes_the_views_that_it_names(logs: Path) -> None:
         assert computed(database) == [
             f"coup_{n}" for n in ("before", "calls", "effects", "reshuffles")
         ]
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_each_view_by_itself(game: str) -> None:
+    """The text of a view comes after all that it needs: other views, and macros of other files."""
+    texts = {view: path.read_text() for view, path in views.files(registry.card(game)).items()}
+    for view in texts:
+        needed = views.needed(view, texts)
+        assert needed[-1] == view
+        made = {name for other in needed for name in views.MADE.findall(texts[other])}
+        known = {name for text in texts.values() for name in views.MADE.findall(text)}
+        words = set(re.findall(r"\w+", views.COMMENT.sub("", texts[view])))
+        assert words & known <= made
 
 
 def test_computed_views_hold_the_same_rows(logs: Path) -> None:

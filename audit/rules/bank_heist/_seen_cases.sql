@@ -77,7 +77,7 @@ sums AS (
             WHEN crosser AND crossers = 1 AND verdict = 'succeeded' AND listable
             THEN bank_heist_sums_of([
                 triple
-                FOR triple IN coalesce(winnings, []) || bank_heist_rabble_winnings(bank, rabble)
+                FOR triple IN (coalesce(winnings, []) || bank_heist_rabble_winnings(bank, rabble))
                 IF triple[3] < bank_heist_listed()
             ])
         END AS small_sums
