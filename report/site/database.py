@@ -1,15 +1,14 @@
 """The tables of ``koth sql`` as one DuckDB file for a browser, and a catalog of its contents.
 
-DuckDB for browsers has no extension for JSON. So columns of that type are texts, the table
-``events`` lacks its column ``event``, and ``->>`` is a macro that reads flat objects, such as
-settings. Macros, and the audit's shared views except those that write JSON, are in the catalog as
-SQL. It says which views each of them needs, so that the page computes each once.
+DuckDB for browsers has no extension for JSON. So columns of that type are texts, and ``->>`` is a
+macro (:mod:`report.site.json_macros`). Macros and the shared views of the audit are in the catalog
+as SQL. It says which views each of them needs, so that the page computes each once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -17,10 +16,11 @@ import duckdb
 
 from audit import evidence, query, views
 from audit.errors import AuditError
-from audit.loading.columns import Column, literal, quoted
+from audit.loading.columns import literal, quoted
 from audit.loading.models import SQL, table_prefix
 from audit.query import Table
 from audit.tables import Database
+from report.site.json_macros import MACROS
 from schema import registry
 
 STORAGE = "v1.2.0"
@@ -31,33 +31,14 @@ BLOCK_BYTES = 65_536
 
 ALIAS = "site"
 
-LEFT_OUT = {("events", "event")}
-"""Columns that would repeat all other tables as text."""
-
 JSON = re.compile(r"\bJSON\b")
-NEEDS_JSON = re.compile(r"->[^>]|\b(?:json_\w+|to_json|shown)\b")
+NEEDS_JSON = re.compile(r"->[^>]|\b(?:json_\w+|to_json)\b")
 """Words of queries that need the extension."""
 
-FLAT = """
-CREATE MACRO "->>"(object, key) AS CASE
-    WHEN regexp_matches(object::VARCHAR, '[{\\[\\\\].*[{\\[\\\\]')
-        THEN ('->> reads only flat objects without escapes, not ' || object)::BOOLEAN::VARCHAR
-    ELSE trim(
-        nullif(
-            nullif(
-                regexp_extract(object::VARCHAR, '"' || key || '":("[^"]*"|[^,}]*)', 1), ''
-            ), 'null'
-        ), '"'
-    )
-END
-"""
-"""The value of a key, as text, in place of the operator of the same name.
-
-A cast that fails is the error; the function ``error`` could not be part of the views.
-"""
+TEXT = " JSON, here as text: read it with ->> and a key or an index."
+"""An addition to the description of a column."""
 
 QUESTIONS = Path(__file__).parent / "questions.md"
-MADE = re.compile(r"^CREATE (?:VIEW|MACRO) (\w+)", re.M)
 SECTION = re.compile(r"^## (.+)\n", re.M)
 QUESTION = re.compile(r"^([^\n`#<][^?\n]*\?)[^\n]*(?:\n[^\n]+)*\n\n```sql\n(.*?)^```$", re.M | re.S)
 
@@ -113,11 +94,11 @@ def write(database: Database, target: Path) -> Catalog:
     """
     evidence.load(database)
     texts = _shared_views(database)
-    needs = {view: _needs(view, texts) for view in texts}
+    needs = {view: views.needed(view, texts) for view in texts}
     made = [
         view
         for view, needed in needs.items()
-        if not any(NEEDS_JSON.search(_without_comments(texts[name])) for name in needed)
+        if not any(NEEDS_JSON.search(views.COMMENT.sub("", texts[name])) for name in needed)
     ]
     tables = [
         table for table in query.tables(database) if table.name in made or table.name not in texts
@@ -135,7 +116,7 @@ def write(database: Database, target: Path) -> Catalog:
     entries = [_entry(table) for table in tables]
     return Catalog(
         logs=database.logs,
-        setup=[*_macros(), FLAT],
+        setup=[*_macros(), *MACROS],
         tables=entries,
         views={view: ViewEntry(sql=texts[view], needs=needs[view]) for view in made},
         questions=[*_questions(entries)],
@@ -156,37 +137,13 @@ def _shared_views(database: Database) -> dict[str, str]:
     return {view: path.read_text() for paths in files for view, path in paths.items()}
 
 
-def _needs(view: str, texts: Mapping[str, str]) -> list[str]:
-    """Return ``view`` and all views whose files it needs, in the order of creation.
-
-    ``texts`` are the SQL of all views by name; a file may make macros, too.
-    """
-    makers = {name: maker for maker, text in texts.items() for name in MADE.findall(text)}
-    needed: set[str] = set()
-    new = {view}
-    while new:
-        needed |= new
-        words = (re.findall(r"\w+", _without_comments(texts[name])) for name in new)
-        new = {makers[word] for found in words for word in found if word in makers} - needed
-    return [name for name in texts if name in needed]
-
-
-def _without_comments(sql: str) -> str:
-    return re.sub(r"--.*", "", sql)
-
-
-def _columns(table: Table) -> list[Column]:
-    """Return the columns of a table that the file has."""
-    return [column for column in table.columns if (table.name, column.name) not in LEFT_OUT]
-
-
 def _copy(table: Table) -> str:
     """Return the statement that copies a table; JSON becomes text."""
     columns = ", ".join(
         f"{quoted(column.name)}::{JSON.sub('VARCHAR', column.type)} AS {quoted(column.name)}"
         if JSON.search(column.type)
         else quoted(column.name)
-        for column in _columns(table)
+        for column in table.columns
     )
     name = quoted(table.name)
     return f"CREATE TABLE {ALIAS}.{name} AS SELECT {columns} FROM main.{name}"
@@ -197,9 +154,9 @@ def _entry(table: Table) -> TableEntry:
         ColumnEntry(
             name=column.name,
             type=JSON.sub("VARCHAR", column.type),
-            description=column.description,
+            description=f"{column.description}{TEXT if JSON.search(column.type) else ''}",
         )
-        for column in _columns(table)
+        for column in table.columns
     ]
     return TableEntry(name=table.name, description=table.description, columns=columns)
 

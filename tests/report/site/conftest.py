@@ -18,6 +18,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from audit.tables import open_database
 from replay.signatures.verification import ExpectedSigner
 from report.site import assets, tools
+from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
 from tests.report.conftest import browser
@@ -54,12 +55,14 @@ def downloads() -> Path:
 
 @pytest.fixture(scope="session")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a match of each game."""
+    """A folder with a match of each game, and an imported one."""
     history = tmp_path_factory.mktemp("site") / "history"
     history.mkdir()
     for game in GAMES:
         [log] = (GOLDEN / f"{game}-1").glob("many_*_at_random.jsonl")
         shutil.copyfile(log, history / f"{game}.jsonl")
+    imported = transcripts.sound(3, games=4, players=4, rabble=3, results=True)
+    (history / "imported.jsonl").write_bytes(transcripts.write(imported))
     return history
 
 

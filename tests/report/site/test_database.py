@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
+import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from audit import views
 from audit.tables import open_database
 from report.site import database
+from report.site.json_macros import DEPTH, MACROS
 from schema import registry
+from tests.sampling import FACTOR
 
 
 def test_tables(history: Path, tmp_path: Path) -> None:
-    """Each table has the same rows, with JSON as text; the catalog lists its columns."""
+    """Each table has the same rows, with JSON as text; the catalog has all tables and views."""
     with open_database([history]) as tables, duckdb.connect() as connection:
         catalog = database.write(tables, tmp_path / "tables.duckdb")
         connection.execute(f"ATTACH '{tmp_path}/tables.duckdb' AS site (READ_ONLY)")
         names = [table["name"] for table in catalog["tables"]]
+        made = {view for game in tables.games for view in views.files(registry.card(game))}
+        assert made == {*catalog["views"]}
         assert {"players", "coup_calls", "events", "unread", "evidence"} <= {*names}
         for table in catalog["tables"]:
             if table["name"] not in catalog["views"]:
@@ -54,15 +64,67 @@ def test_views_in_their_order(history: Path, tmp_path: Path) -> None:
         assert entry["needs"][-1] == view or view in entry["needs"]
 
 
-def test_flat_objects() -> None:
-    """The macro ``->>`` reads flat objects as DuckDB's operator does, and refuses others."""
-    settings = """{"a":1,"b":"x y","c":null,"d":true,"long_a":-7,"f":"","g":"null"}"""
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 99) | st.text('{}[]:,"\\/\n\té ', max_size=5),
+    lambda inner: st.lists(inner, max_size=3),
+)
+KEYS = st.text("ab_", min_size=1, max_size=3)
+
+
+@pytest.fixture(scope="module")
+def macros() -> Iterator[duckdb.DuckDBPyConnection]:
+    """DuckDB with the macros; that of the operator ``->>`` is called ``part``."""
     with duckdb.connect() as connection:
-        connection.execute(database.FLAT.replace('"->>"', "flat"))
-        for key in ("a", "b", "c", "d", "long_a", "f", "g", "e"):
-            both = "SELECT flat(?, ?), ?::JSON->>?"
-            [(own, expected)] = connection.execute(both, [settings, key, settings, key]).fetchall()
-            assert own == expected
-        for other in ('{"a":{"b":1}}', '{"a":[1]}', r'{"a":"\\"}'):
-            with pytest.raises(duckdb.ConversionException, match="reads only flat objects"):
-                connection.execute("SELECT flat(?, 'a')", [other]).fetchall()
+        for macro in MACROS:
+            connection.execute(macro.replace('"->>"', "part"))
+        yield connection
+
+
+@settings(max_examples=10 * FACTOR)
+@given(st.dictionaries(KEYS, VALUES, max_size=3), st.lists(VALUES, max_size=4))
+def test_keys_and_indices(
+    macros: duckdb.DuckDBPyConnection, value: dict[str, object], items: list[object]
+) -> None:
+    """The macro reads keys and indices as DuckDB's operator does, also those that are not there."""
+    for key in (*value, "a"):
+        _compare(macros, orjson.dumps(value).decode(), key)
+    for index in (0, len(items)):
+        _compare(macros, orjson.dumps(items).decode(), index)
+
+
+def test_control_characters(macros: duckdb.DuckDBPyConnection) -> None:
+    """Escaped control characters become these characters."""
+    text = "".join(map(chr, range(1, 32)))
+    _compare(macros, orjson.dumps({"a": text}).decode(), "a")
+
+
+def _compare(macros: duckdb.DuckDBPyConnection, text: str, key: str | int) -> None:
+    [(expected,)] = macros.execute("SELECT $1::JSON->>$2", [text, key]).fetchall()
+    query = "SELECT part($1, $2)"
+    if _depth(orjson.loads(text)) <= DEPTH:
+        assert macros.execute(query, [text, key]).fetchall() == [(expected,)]
+    else:
+        with suppress(duckdb.ConversionException):  # it says that this is nested too deep
+            assert macros.execute(query, [text, key]).fetchall() == [(expected,)]
+
+
+def _depth(value: object) -> int:
+    """Return the number of lists and objects inside each other."""
+    if not isinstance(value, dict | list):
+        return 0
+    inner = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(_depth, inner), default=0)
+
+
+def test_no_paths(macros: duckdb.DuckDBPyConnection) -> None:
+    """A path instead of a key is refused."""
+    with pytest.raises(duckdb.ConversionException, match="takes a key or an index, not a path"):
+        macros.execute("""SELECT part('{"a":1}', '$.a')""").fetchall()
+
+
+@pytest.mark.parametrize("value", ["1", "'a\"b\\'", "[1, 2]", "NULL", "[]::INT[]", "1.5"])
+def test_shown(macros: duckdb.DuckDBPyConnection, value: str) -> None:
+    """Numbers, texts and lists of numbers are shown as the audit shows them."""
+    expected = f"coalesce(to_json({value})::VARCHAR, 'nothing')"
+    [(own, other)] = macros.execute(f"SELECT shown({value}), {expected}").fetchall()
+    assert own == other
