@@ -17,7 +17,8 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from audit.tables import open_database
 from replay.signatures.verification import ExpectedSigner
-from report.site import assets, tools
+from report import match
+from report.site import assets, match_job, tools
 from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
@@ -143,10 +144,10 @@ class Tool:
 
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with three sites.
+    """A folder with four sites.
 
     ``games`` is of tournaments of all games and a forged contest, ``contest`` of an honest contest,
-    and ``hostile`` of hostile bots.
+    ``hostile`` of hostile bots, and ``long`` of matches whose events are in files of their own.
     """
     folder = tmp_path_factory.mktemp("sites")
     cup = contest(folder)
@@ -154,4 +155,8 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built([*tournaments, hostile_contest(cup, folder / "forged")], folder / "games")
     built([cup], folder / "contest")
     built([hostile_tournament(folder / "hostile-cup")], folder / "hostile")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(match_job, "INLINE", 0)
+        patch.setattr(match, "CHUNK", 8)
+        built([CORPUS / "honest_tournament_of_bank_heist"], folder / "long")
     return folder

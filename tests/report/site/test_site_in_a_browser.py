@@ -108,3 +108,22 @@ def test_a_page_from_disk_works_too(browser: Chrome, sites: Path) -> None:
     browser.get(match.as_uri())
     board = (By.CSS_SELECTOR, "#koth-board svg > *")
     WebDriverWait(browser, PATIENCE).until(ready.presence_of_element_located(board))
+
+
+def test_a_long_match_loads_its_events_from_files(
+    browser: Chrome, address: str, sites: Path
+) -> None:
+    """Of a long match, the page loads the file with the event that its address names."""
+    folder = sites / "long" / "matches"
+    match = min(folder.glob("1-*.html")).stem
+    last = len([*folder.glob(f"{match}.chunk-*.js")]) - 1
+    assert last > 0
+    seq = (sites / "long/logs/matches" / f"{match}.jsonl").read_bytes().count(b"\n") - 2
+    browser.get(f"{address}/long/matches/{match}.html#seq={seq}")
+    current = (By.CSS_SELECTOR, "#rows [aria-selected=true] .at")
+    WebDriverWait(browser, PATIENCE).until(ready.text_to_be_present_in_element(current, str(seq)))
+    board = (By.CSS_SELECTOR, "#koth-board svg > *")
+    WebDriverWait(browser, PATIENCE).until(ready.presence_of_element_located(board))
+    _, loaded = browser.execute_script(MEASURE)
+    assert f"{address}/long/matches/{match}.chunk-{last}.js" in loaded
+    measured(browser, address)
