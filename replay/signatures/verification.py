@@ -125,8 +125,11 @@ def _run(check: Callable[..., str], *arguments: object) -> _Outcome:
         return _Outcome(check(*arguments))
     except CheckpointError as error:
         return _Outcome(problem=str(error))
-    except (LogError, OSError) as error:
+    except LogError as error:
         return _Outcome(problem=f"expected to read what was signed, found {error}")
+    except OSError as error:  # its number differs between systems
+        found = f"{error.filename}: {error.strerror}"
+        return _Outcome(problem=f"expected to read what was signed, found {found}")
 
 
 def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcome:
