@@ -24,8 +24,8 @@ SAMPLE = (
     *("How close do they come to the time limit?", "What do rotations bring?"),
     *("Was it luck or skill?", "How predictable is a bot?"),
 )
-WORD = re.compile(r"[^\s{}\[\],:=\"']+")
-"""A part of a struct or a map, whose keys may come in any order."""
+WORD = re.compile(r"[^\s{}\[\],:=\"'\\]+")
+"""A part of a list, a struct or a map; the keys of a map come in any order."""
 VIEWS = ("coup_effects", "coup_results", "coins_turns", "bank_heist_seen_shares")
 JSON = """
 SELECT event->>'players'->>1->>'name' AS name, event->>'seed_commitment' AS commitment, event
@@ -96,11 +96,14 @@ def test_questions(page: Page, tables: Database, site: Path) -> None:
 
 def plain(row: list[str]) -> list[str]:
     """Return a row without what the two programs write differently: lists, structs and maps."""
-    return [" ".join(sorted(WORD.findall(cell))) if "{" in cell else _list(cell) for cell in row]
+    return [*map(_words, row)]
 
 
-def _list(cell: str) -> str:
-    return cell.replace('"', "").replace("'", "").replace(", ", ",").replace("NULL", "null")
+def _words(cell: str) -> str:
+    if not cell.startswith(("[", "{")):
+        return cell
+    words = WORD.findall(cell.replace("NULL", "null").replace("\n", "\\n"))
+    return " ".join(sorted(words) if "{" in cell else words)
 
 
 def test_views_of_the_audit(page: Page, tables: Database, site: Path) -> None:
