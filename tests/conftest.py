@@ -7,13 +7,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from referee import in_bot
+from tests.once import MadeOnce, made_in
 from tests.sampling import FACTOR
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
@@ -53,13 +53,24 @@ def sandboxes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def worked_through(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], tuple[Path, str]]:
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
+    """Return folders that one of the processes of this test run fills for all."""
+    base = tmp_path_factory.getbasetemp()
+    return made_in(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+
+
+@pytest.fixture(scope="session")
+def worked_through(made_once: MadeOnce) -> Callable[[Path], tuple[Path, str]]:
     """Work a page of the docs through, once: where it left its files, and the renewed page."""
     from tests.test_docs import generate
 
-    @cache
     def work(page: Path) -> tuple[Path, str]:
-        folder = tmp_path_factory.mktemp(page.stem)
-        return folder, generate.Page(page, folder).renewed()
+        def fill(folder: Path) -> None:
+            (folder / "files").mkdir()
+            renewed = generate.Page(page, folder / "files").renewed()
+            (folder / "renewed.md").write_text(renewed)
+
+        folder = made_once(f"page-{page.stem}", fill)
+        return folder / "files", (folder / "renewed.md").read_text()
 
     return work

@@ -28,7 +28,7 @@ SIGNS = ("← Previous match", "Next match →")
 class MatchPages:
     """The pages of the matches whose logs are here and can be shown.
 
-    ``logs`` are by their paths as text; ``proven`` are the matches of which the site has proofs, and
+    ``logs`` are by their paths as text; ``proven`` are the matches of which the site has proofs;
     ``all_matches`` is the link to the list of matches.
     """
 

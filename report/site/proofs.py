@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from replay.signatures import signing
 from replay.signatures.signer import CheckpointError
 from report.site.sections import Section
-from schema.discovery import CONTEST, STAGES
+from schema.discovery import TOURNAMENT
 from schema.errors import LogError
 from schema.log_path import LogPath
 from schema.signed_note import Proof
@@ -18,14 +18,11 @@ def proofs_of(section: Section) -> Mapping[str, Proof]:
 
     A log has none if it was not signed as it is now.
     """
-    stages = section.home / STAGES
-    if not (section.home / CONTEST).exists():
-        return _proofs(section.home)
-    folders = sorted(stages.iterdir()) if stages.is_dir() else []
+    tournaments = [log.parent for log in section.logs if log.name == TOURNAMENT]
     return {
-        f"{stage.name}/{match}": proof
-        for stage in folders
-        for match, proof in _proofs(stage).items()
+        match if folder == section.home else f"{folder.name}/{match}": proof
+        for folder in tournaments
+        for match, proof in _proofs(folder).items()
     }
 
 

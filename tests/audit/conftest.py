@@ -10,14 +10,17 @@ import pytest
 from audit.archive import pack
 from audit.loading import strict
 from tests.audit.archives import played
+from tests.once import MadeOnce
 
 
 @pytest.fixture(scope="session")
-def packed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def packed_once(made_once: MadeOnce) -> Path:
     """A folder with a tournament of coins, ``spring``, and its ``archive``."""
-    folder = tmp_path_factory.mktemp("packed")
-    pack([played(folder / "spring")], folder / "archive")
-    return folder
+
+    def fill(folder: Path) -> None:
+        pack([played(folder / "spring")], folder / "archive")
+
+    return made_once("packed", fill)
 
 
 @pytest.fixture

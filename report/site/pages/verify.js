@@ -161,7 +161,7 @@ async function takeLink(parameters) {
 async function fetched(path) {
   const url = new URL(path, site);
   const inside = url.href.startsWith(site.href) ? url.href.slice(site.href.length) : "";
-  if (!/^(tournaments\/[^/]+\/)?(logs|proofs)\//.test(inside)) {
+  if (!/^((tournaments|contests)\/[^/]+\/)?(logs|proofs)\//.test(inside)) {
     throw new Error(`${path}: expected a path in logs/ or proofs/, found another.`);
   }
   const response = await fetch(url);

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from report.site.stand_ins import ed25519, orjson, zstandard
-
 CRYPTOGRAPHY = "cryptography.hazmat.primitives.asymmetric"
 
 
 def install() -> None:
     """Make Python import the stand-ins for the libraries, from now on."""
+    # Only the browser's Python has the module for zstd frames.
+    from report.site.stand_ins import ed25519, orjson, zstandard
+
     sys.modules["orjson"], sys.modules["zstandard"] = orjson, zstandard
     name = ""
     for part in (*CRYPTOGRAPHY.split("."), "ed25519"):

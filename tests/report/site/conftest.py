@@ -22,6 +22,7 @@ from report.site import assets, match_job, tools
 from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
+from tests.once import MadeOnce
 from tests.report.conftest import browser
 from tests.report.site.sites import (
     CORPUS,
@@ -55,26 +56,46 @@ def downloads() -> Path:
 
 
 @pytest.fixture(scope="session")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a match of each game, and an imported one."""
-    history = tmp_path_factory.mktemp("site") / "history"
-    history.mkdir()
-    for game in GAMES:
-        [log] = (GOLDEN / f"{game}-1").glob("many_*_at_random.jsonl")
-        shutil.copyfile(log, history / f"{game}.jsonl")
-    imported = transcripts.sound(3, games=4, players=4, rabble=3, results=True)
-    (history / "imported.jsonl").write_bytes(transcripts.write(imported))
-    return history
+def served(downloads: Path, made_once: MadeOnce) -> Path:
+    """A folder with ``history``, a match of each game and an imported one, and two sites.
+
+    ``public`` has these matches, ``signed`` a signed tournament and its key. Both have the tools.
+    """
+
+    def fill(folder: Path) -> None:
+        history, site = folder / "history", folder / "public"
+        history.mkdir()
+        for game in GAMES:
+            [log] = (GOLDEN / f"{game}-1").glob("many_*_at_random.jsonl")
+            shutil.copyfile(log, history / f"{game}.jsonl")
+        imported = transcripts.sound(3, games=4, players=4, rabble=3, results=True)
+        (history / "imported.jsonl").write_bytes(transcripts.write(imported))
+        shutil.copytree(history, site / "logs" / history.name)
+        with open_database([history]) as tables:
+            tools.write_tools(site, tables, downloads)
+        paths, signer = [CORPUS / "signed_tournament"], ExpectedSigner.of(*SIGNER)
+        writer = tools.writer(paths, downloads, signer)
+        built(paths, folder / "signed", signer=signer, tools=writer)
+
+    return made_once("served", fill)
 
 
 @pytest.fixture(scope="session")
-def site(history: Path, downloads: Path) -> Path:
+def history(served: Path) -> Path:
+    """The folder of the matches of ``site``."""
+    return served / "history"
+
+
+@pytest.fixture(scope="session")
+def site(served: Path) -> Path:
     """The folder of a site with the matches and both tools."""
-    site = history.with_name("public")
-    shutil.copytree(history, site / "logs" / history.name)
-    with open_database([history]) as tables:
-        tools.write_tools(site, tables, downloads)
-    return site
+    return served / "public"
+
+
+@pytest.fixture(scope="session")
+def signed_site(served: Path) -> Path:
+    """The folder of a site of a signed tournament, with its key and both tools."""
+    return served / "signed"
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -85,18 +106,9 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def signed_site(site: Path, downloads: Path) -> Path:
-    """The folder of a site of a signed tournament, with its key and both tools."""
-    signed = site.with_name("signed")
-    paths, signer = [CORPUS / "signed_tournament"], ExpectedSigner.of(*SIGNER)
-    built(paths, signed, signer=signer, tools=tools.writer(paths, downloads, signer))
-    return signed
-
-
-@pytest.fixture(scope="session")
-def address(site: Path) -> Iterator[str]:
+def address(served: Path) -> Iterator[str]:
     """The address of a server of the sites."""
-    handler = partial(Handler, directory=str(site.parent))
+    handler = partial(Handler, directory=str(served))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -143,20 +155,22 @@ class Tool:
 
 
 @pytest.fixture(scope="session")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sites(made_once: MadeOnce) -> Path:
     """A folder with four sites.
 
     ``games`` is of tournaments of all games and a forged contest, ``contest`` of an honest contest,
     ``hostile`` of hostile bots, and ``long`` of matches whose events are in files of their own.
     """
-    folder = tmp_path_factory.mktemp("sites")
-    cup = contest(folder)
-    tournaments = [CORPUS / f"honest_tournament_of_{game}" for game in GAMES]
-    built([*tournaments, hostile_contest(cup, folder / "forged")], folder / "games")
-    built([cup], folder / "contest")
-    built([hostile_tournament(folder / "hostile-cup")], folder / "hostile")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(match_job, "INLINE", 0)
-        patch.setattr(match, "CHUNK", 8)
-        built([CORPUS / "honest_tournament_of_bank_heist"], folder / "long")
-    return folder
+
+    def fill(folder: Path) -> None:
+        cup = contest(folder)
+        tournaments = [CORPUS / f"honest_tournament_of_{game}" for game in GAMES]
+        built([*tournaments, hostile_contest(cup, folder / "forged")], folder / "games")
+        built([cup], folder / "contest")
+        built([hostile_tournament(folder / "hostile-cup")], folder / "hostile")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(match_job, "INLINE", 0)
+            patch.setattr(match, "CHUNK", 8)
+            built([CORPUS / "honest_tournament_of_bank_heist"], folder / "long")
+
+    return made_once("sites", fill)
