@@ -25,6 +25,7 @@ from games.table import (
     Reply,
     Result,
     Schedule,
+    StreamCall,
     TournamentTable,
     drive_rules,
 )
@@ -89,6 +90,7 @@ def match(
 def decide(bot: Bot, ask: Ask, variables: Mapping[str, str], folder: Path) -> Answer:
     """Return the answer of a new process to one question."""
     history = folder / "history.txt"
+    assert not isinstance(ask.observation, StreamCall)
     arguments = list(ask.observation.args)
     if isinstance(ask.observation, FileCall):
         history.write_text(ask.observation.history)

@@ -25,6 +25,7 @@ from games.table import (
     MatchTable,
     Result,
     Schedule,
+    StreamCall,
     TournamentTable,
     drive_rules,
 )
@@ -151,7 +152,7 @@ def answer_at_random(ask: Ask, rng: random.Random) -> Answer:
             output = rng.choice(get_args(Action))
         case "turn" if isinstance(ask.observation, ArgvCall):
             output = "".join(rng.choices("N123ABCXYZFURT", k=3))
-        case "exchange":
+        case "exchange" if not isinstance(ask.observation, StreamCall):
             cards = ask.observation.args[2]
             output = "".join(rng.sample(cards, len(cards) - 2))
         case _:

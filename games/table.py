@@ -43,6 +43,12 @@ class ArgvCall(NamedTuple):
     args: tuple[str, ...]
 
 
+class StreamCall(NamedTuple):
+    """A question in the *stream* protocol: the line that the bot reads, without a line end."""
+
+    line: str
+
+
 class ClassCall(NamedTuple):
     """A question in the *class* protocol: the last choices by seat, or None before the first."""
 
@@ -59,7 +65,7 @@ class Ask:
 
     seat: int
     name: str
-    observation: FileCall | ArgvCall
+    observation: FileCall | ArgvCall | StreamCall
     legal: tuple[str, ...]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
+import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,12 +19,17 @@ TEMPLATES = Path(str(files("koth"))) / "skeleton"
 
 SUFFIX = ".template"
 
+PROTOCOLS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    (TEMPLATES / "protocols.toml").read_text()
+)
+"""The parts of the templates that depend on the protocol."""
+
 MAX_NAME = 30
 """Maximum characters of a name: a longer one would make lines of the skeleton too long."""
 
 
-def write(name: str, folder: Path) -> None:
-    """Write the skeleton of a game called ``name`` to a new folder.
+def write(name: str, folder: Path, protocol: str) -> None:
+    """Write the skeleton of a game called ``name`` with this protocol to a new folder.
 
     Raises UsageError if the name is not allowed or the folder cannot be created.
     """
@@ -35,7 +42,7 @@ def write(name: str, folder: Path) -> None:
         ) from None
     except OSError as error:
         raise UsageError(f"{folder}: cannot be created: {error.strerror}.") from None
-    for path, text in skeleton(name):
+    for path, text in skeleton(name, protocol):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
 
@@ -56,11 +63,14 @@ def check_name(name: str) -> None:
         raise UsageError(f"'{name}' is taken by a Python module or by Koth; choose another name.")
 
 
-def skeleton(name: str) -> list[tuple[str, str]]:
+def skeleton(name: str, protocol: str = "argv") -> list[tuple[str, str]]:
     """Return the path and the text of each file of a game called ``name``."""
+    parts = PROTOCOLS[protocol]
+    imports = sorted(("Ask", "Fault", "MatchRules", "MatchTable", "Reply", parts["call"]))
     words = name.split("_")
     letters = "".join(word[0] for word in words if word[0].isalpha()) if words[1:] else name[:2]
     values = {
+        "imports": ", ".join(imports),
         "name": name,
         "title": name.replace("_", " ").capitalize(),
         "project": f"koth-{name.replace('_', '-')}",
@@ -69,7 +79,7 @@ def skeleton(name: str) -> list[tuple[str, str]]:
     return [
         (
             str(path.relative_to(TEMPLATES)).removesuffix(SUFFIX).replace("package", name),
-            Template(path.read_text()).substitute(values),
+            Template(Template(path.read_text()).safe_substitute(parts)).substitute(values),
         )
         for path in sorted(TEMPLATES.rglob(f"*{SUFFIX}"))
     ]

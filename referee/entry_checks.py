@@ -41,6 +41,7 @@ from referee.match import MatchJob
 from referee.processes import process
 from referee.processes.environment import NO_SEED
 from referee.protocols.base import Evidence, Session
+from referee.protocols.piped_process import LOADING
 from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
 from schema import registry
@@ -251,7 +252,8 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
     card, bot = registry.card(trial.game), trial.bot
     settings = dict(trial.settings)
     if card.protocol != "class":  # a class has ten times the limit to load its file (SU-9)
-        settings["time_limit_s"] = DRY_START_LIMIT
+        loading = LOADING if card.protocol == "stream" else 1
+        settings["time_limit_s"] = DRY_START_LIMIT / loading
     questions: list[Any] = []
     findings: list[Finding] = []
     rejected: list[Mapping[str, Any]] = []

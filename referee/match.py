@@ -18,7 +18,7 @@ from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator
 from referee.processes import limits
-from referee.protocols import class_, script
+from referee.protocols import class_, script, stream
 from referee.protocols.base import Evidence, Protocol, Seating, Session
 from referee.recorded_answers import RecordedAnswers
 from referee.roster.functions import FunctionBot
@@ -38,6 +38,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
     "argv": script.open_session,
     "class": class_.open_session,
     "file": script.open_session,
+    "stream": stream.open_session,
 }
 """Protocols, by the name in a game's card."""
 

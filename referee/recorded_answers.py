@@ -27,6 +27,8 @@ class RecordedAnswers:
         self.log = log
         self.failed_now: set[int] = set()
         """Seats of class bots that failed now in a step without a recorded fault."""
+        self.ended: dict[int, Fault] = {}
+        """By seat: the recorded fault after which a stream bot gives no more answers."""
 
     def replace(
         self, position: int, questions: Any, live: Any, notes: Sequence[Evidence]
@@ -42,6 +44,11 @@ class RecordedAnswers:
         replies = recorded.read_replies(self.log, questions, iter(events))
         parts = [Part(ask.seat, ask.name) for ask in questions]
         kept = self._evidence(zip(parts, replies, live, strict=False), notes)
+        if self.log.card.protocol == "stream":
+            for ask, reply in zip(questions, replies, strict=False):
+                if isinstance(reply, Fault):
+                    self.ended.setdefault(ask.seat, Fault(reply.kind))
+            live = [self.ended.get(ask.seat, now) for ask, now in zip(questions, live, strict=True)]
         return replies + live[len(replies) :], kept
 
     def _replace_joint(

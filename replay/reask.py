@@ -136,6 +136,8 @@ class _Reasking(ReplayDriver):
         super().__init__(log, log.seal["seed"])
         self.result = ReaskResult([player["name"] for player in log.start["players"]])
         self._askers = (first, second)
+        self._ended: set[int] = set()
+        """Seats of stream bots with a recorded fault, which ended their answers."""
         self._no_output = dict.fromkeys(ANSWER_CHANNELS.get(log.card.protocol, ()), b"")
 
     def receive(self, event: Event, clause: str) -> None:
@@ -147,8 +149,12 @@ class _Reasking(ReplayDriver):
         again, once_more = (self._comparable(question, ask(question)) for ask in self._askers)
         seqs = self.answer_seqs(question, replies)
         for seq, (part, fields) in zip(seqs, recorded.items(), strict=True):
+            if part.seat in self._ended:
+                continue  # the referee did not ask it
             answers = (fields, again.get(part, {}), once_more.get(part, {}))
             self._compare(ChangedAnswer(seq, part.seat, part.name, *answers))
+            if self.log.card.protocol == "stream" and "fault" in fields:
+                self._ended.add(part.seat)
         return replies
 
     def _compare(self, change: ChangedAnswer) -> None:

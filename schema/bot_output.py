@@ -16,7 +16,12 @@ CAP = 64 * 1024
 CHANNELS = ("output", "appended", "file")
 """Standard output, the bytes added to the history file, and the whole file if it was changed."""
 
-ANSWER_CHANNELS = {"argv": ("output",), "class": ("output",), "file": ("output", "appended")}
+ANSWER_CHANNELS = {
+    "argv": ("output",),
+    "class": ("output",),
+    "file": ("output", "appended"),
+    "stream": ("output",),
+}
 """The channels that every ``answered`` event records, by protocol, even if they are empty."""
 
 

@@ -163,7 +163,7 @@ class Card(BaseModel):
     """Minimum and maximum players of a match."""
     entrants: tuple[Bound, Bound] = (2, 10_000)
     """Minimum and maximum bots of a tournament."""
-    protocol: Literal["argv", "file", "class"]
+    protocol: Literal["argv", "file", "class", "stream"]
     """The way in which the referee calls the bots."""
     scratch: Literal["decision", "match", "none"]
     """Lifetime of a bot's scratch folder."""

@@ -13,7 +13,10 @@ _NUMBER = count(1)
 
 
 def install(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, edits: dict[str, tuple[str, str]]
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    edits: dict[str, tuple[str, str]],
+    protocol: str = "argv",
 ) -> str:
     """Lay the skeleton of a game where it is found, and return its name, which is new.
 
@@ -21,7 +24,7 @@ def install(
     """
     name = f"made_up_{next(_NUMBER)}"
     left = dict(edits)
-    for path, text in skeleton(name):
+    for path, text in skeleton(name, protocol):
         if not path.startswith(f"{name}/"):
             continue
         if path.removeprefix(f"{name}/") in left:

@@ -13,7 +13,7 @@ import pytest
 from audit.query import query
 from audit.tables import open_database
 from referee.processes import limits, process
-from referee.protocols.class_process import LOADING
+from referee.protocols.piped_process import LOADING
 from replay.verify import verify_all
 from schema import registry, rulebook
 from schema.bot_output import CAP

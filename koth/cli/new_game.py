@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class Protocol(StrEnum):
+    """Protocols that the skeleton has bots for."""
+
+    ARGV = "argv"
+    STREAM = "stream"
 
 
 def new_game(
@@ -19,12 +27,19 @@ def new_game(
     output: Annotated[
         Path | None, typer.Option("-o", help="A new folder. Default: NAME.", metavar="DIR")
     ] = None,
+    protocol: Annotated[
+        Protocol,
+        typer.Option(
+            help="How the game calls its bots: argv, a process for each decision; "
+            "stream, a process for each match, which reads and prints lines."
+        ),
+    ] = Protocol.ARGV,
 ) -> None:
     """Write the skeleton of a package with a game."""
     from koth import game_skeleton
 
     folder = output or Path(name)
-    game_skeleton.write(name, folder)
+    game_skeleton.write(name, folder, protocol)
     print(f"cd {shlex.quote(str(folder))}  # a game that works; RULES.md has its rules")
     print("pip install -e '.[dev]'  # where Koth is installed; then `koth games` lists the game")
     print("pytest  # then replace rules, events, bots and queries with your own")

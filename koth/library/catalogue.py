@@ -15,6 +15,7 @@ PROTOCOLS = {
     "argv": "one process per decision; its arguments describe the position, it prints the answer",
     "file": "one process per decision; it appends the answer to the match's history file",
     "class": "a Python class whose methods are called; its object lives for the whole match",
+    "stream": "one process per match; it reads a line for each decision and prints a line",
 }
 
 
@@ -38,7 +39,7 @@ class Game:
     rules: str
     """The rules version of new matches, such as ``coup/1``."""
     protocol: str
-    """The way in which bots are called: ``argv``, ``file`` or ``class``."""
+    """The way in which bots are called: ``argv``, ``file``, ``class`` or ``stream``."""
     seats: str
     """Number of bots in a match, such as ``2 to 60``, or a setting in backquotes."""
     entrants: str

@@ -185,10 +185,19 @@ class ForkServer:
             return Outcome(error=str(error))
         outcome = self.exchange(request, time_limit)
         if self.error:
-            failure = OSError(self.error, os.strerror(self.error), command[0])
-            process.check_resources(failure)
-            return Outcome(error=str(failure))
+            return Outcome(error=self.start_error(command[0]))
         return outcome
+
+    def start_error(self, program: str) -> str:
+        """Return why a command with this program could not start, or ``""``.
+
+        Raises RefereeError if the system lacks the resources.
+        """
+        if not self.error:
+            return ""
+        failure = OSError(self.error, os.strerror(self.error), program)
+        process.check_resources(failure)
+        return str(failure)
 
     def script_request(
         self, home: Path | str, bot_seed: str, cpu_seconds: int, arguments: Sequence[str] = ()

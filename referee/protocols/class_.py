@@ -9,8 +9,6 @@ count. No match depends on what a bot does in another one.
 
 from __future__ import annotations
 
-import select
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +19,7 @@ from typing import cast
 from games.table import Answer, Fault, JointAsk, Replies, Reply
 from referee.bot import Bot
 from referee.processes.process import STDERR_TAIL
-from referee.processes.processor_time import FIRST_READING
+from referee.protocols import piped_process
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
 from referee.protocols.function import FunctionProcess
@@ -306,21 +304,4 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
 
 def attend(asked: Sequence[HostedBot]) -> None:
     """Wait until every process has answered or failed."""
-    processes = [bot.process for bot in asked if isinstance(bot.process, BotProcess)]
-    end = time.monotonic() + FIRST_READING
-    for process in processes:
-        process.wait(end)
-    while pending := [process for process in processes if process.waiting]:
-        for process in processes:
-            if not process.waiting:
-                process.stop()  # it takes no time from those that are still at work
-        owners = {descriptor: process for process in pending for descriptor in process.open}
-        poll = select.poll()
-        for descriptor in owners:
-            poll.register(descriptor, select.POLLIN)
-        patience = [process.patience() for process in pending]
-        for descriptor, _ in poll.poll(min(patience) * 1000):
-            owners[descriptor].read_from(descriptor)
-        for process, left in zip(pending, patience, strict=True):
-            if process.waiting and left == 0:
-                process.fail("timeout")
+    piped_process.attend([bot.process for bot in asked if isinstance(bot.process, BotProcess)])

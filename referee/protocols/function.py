@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from games.table import ArgvCall, Ask, FileCall, Reply
+from games.table import ArgvCall, Ask, FileCall, Reply, StreamCall
 from referee.in_bot.class_worker import SEED, answer_of
 from referee.processes.process import STDERR_TAIL, Outcome
 from referee.protocols import argv, file
@@ -37,8 +37,9 @@ def ask(
     """Ask a function once: the reply, its time and error, and everything that it returned.
 
     In the *argv* protocol it receives the arguments, and returns the text that a program prints. In
-    the *file* protocol it receives the text of the history and the arguments, and returns the text
-    that a program appends, or a pair of that and the text that a program prints.
+    the *stream* protocol it receives a line, and returns a line. In the *file* protocol it receives
+    the text of the history and the arguments, and returns the text that a program appends, or a
+    pair of that and the text that a program prints.
     """
     call = question.observation
     outcome = Outcome(exit=0)
@@ -48,6 +49,8 @@ def ask(
         with _seed(bot_seed):
             if isinstance(call, ArgvCall):
                 raw["output"] = _bytes(bot.function(*call.args))
+            elif isinstance(call, StreamCall):
+                raw["output"] = _line(bot.function(call.line))
             else:
                 answer = bot.function(call.history, *call.args)
                 appended, output = answer if isinstance(answer, tuple) else (answer, "")
@@ -57,7 +60,7 @@ def ask(
     outcome.seconds = time.perf_counter() - begun
     outcome.computed = time.thread_time() - computed
     outcome.output = raw["output"]
-    if isinstance(call, ArgvCall):
+    if not isinstance(call, FileCall):
         return argv.judge(outcome), outcome, raw
     oversize = "oversize" if len(raw["appended"]) > CAP else None
     return file.judge(outcome, Appended(raw, oversize), raw), outcome, raw
@@ -133,6 +136,14 @@ def _bytes(text: object) -> bytes:
     if not isinstance(text, str):
         raise TypeError(f"expected the answer as a str, found {type(text).__name__}")
     return text.encode(errors="surrogateescape")
+
+
+def _line(text: object) -> bytes:
+    """Return a line as a program would write it, without its end. Raises ValueError for several."""
+    line = _bytes(text).removesuffix(b"\n")
+    if b"\n" in line:
+        raise ValueError(f"expected the answer in one line, found {line.count(10) + 1} lines")
+    return line
 
 
 def _traceback(error: BaseException) -> str:

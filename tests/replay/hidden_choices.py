@@ -11,7 +11,16 @@ from typing import Any
 
 from games.table import Answer, Ask, Fault, FileCall, JointAsk, Reply, replies_by_seat
 from schema import seal
-from tests.factories import Events, Player, answer, at_random, match_events, printed, sealed
+from tests.factories import (
+    Events,
+    Player,
+    answer,
+    args_of,
+    at_random,
+    match_events,
+    printed,
+    sealed,
+)
 from tests.replay.log_factory import hex_seed
 from tests.sampling import FACTOR
 
@@ -117,7 +126,7 @@ def _disguised(game: str, ask: Ask, reply: Answer, hidden: random.Random) -> Rep
     if game == "coup":
         kept = text
         if ask.name == "exchange":
-            cards = ask.observation.args[2]
+            cards = args_of(ask)[2]
             kept = "".join(hidden.sample(cards, len(cards) - 2))
         return answer(reply.raw["appended"].decode(), kept or f"thought {hidden.random()}")
     if text in ACCOUNTS:

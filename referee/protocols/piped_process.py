@@ -1,0 +1,297 @@
+"""A bot's process that is asked many times, with pipes to and from it: start, ask, stop, end.
+
+The process is a fork of a server with a ready interpreter (:mod:`referee.processes.fork_client`).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from referee.bot import Bot, BotFile
+from referee.pools import pool
+from referee.processes import limits, process, scratch_dir
+from referee.processes.pausing import Pause
+from referee.processes.process import PIPE_READS, STDERR_TAIL
+from referee.processes.processor_time import FIRST_READING, Meter, Watch, number_of
+from referee.sandbox.sandbox import Sandbox
+from schema.bot_output import CAP
+
+LOADING = 10
+"""Multiple of the time limit for loading a bot, imports included (SU-9)."""
+MOMENT = 0.1
+"""Seconds between the end of a process's pipes and its own."""
+STEPS = 10_000
+"""Answers for whose processor time a process is limited: a bound for a whole match."""
+
+
+class PipedProcess(ABC):
+    """A process that gets messages and writes lines; a subclass knows which of them are due.
+
+    ``limit`` is the number of seconds that the part which begins now may take.
+    """
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.stderr = self.buffer = self.unsent = b""
+        self.seconds = self.slowest = 0.0
+        self.computed = self.waited = 0.0
+        """Seconds of slow parts: with a processor, and without one."""
+        self.begun = time.monotonic()
+        self.watch: Watch | None = None
+        self.pause = Pause()
+        self._stack = ExitStack()
+
+    def start(
+        self,
+        bot: Bot,
+        seed: str,
+        isolation: str,
+        time_limit: float,
+        shared: Sequence[tuple[str, BotFile]] = (),
+        cold: bool = False,
+    ) -> None:
+        """Have a server fork the process, with pipes to and from it.
+
+        Without a sandbox, one server serves all bots that have the files ``shared``. Raises
+        RefereeError if the referee lacks the means.
+        """
+        try:
+            self._start(bot, seed, isolation, time_limit, shared, cold)
+        except BaseException as error:
+            self._stack.close()
+            process.check_resources(error)
+            raise
+
+    def _start(
+        self,
+        bot: Bot,
+        seed: str,
+        isolation: str,
+        time_limit: float,
+        shared: Sequence[tuple[str, BotFile]],
+        cold: bool,
+    ) -> None:
+        if isolation == "sandbox":
+            self.server = pool.take(bot, "sandbox", cold)
+        else:
+            served = replace(bot, files=tuple(shared)) if shared else bot
+            self.server = pool.take(served, "process", cold or not bot.script)
+        self._stack.callback(pool.give_back, self.server)
+        home: Path | str
+        if isinstance(self.server, Sandbox):
+            home = self.server.home
+        else:
+            home = self._stack.enter_context(scratch_dir.folder()) / bot.name
+            bot.install(home)
+        self.server.await_fork()
+        seconds = STEPS * limits.cpu_seconds(time_limit)
+        if self.server.script:
+            request = self.server.script_request(home, seed, seconds)
+        else:
+            request = self.server.command_request(home, seed, seconds, bot.command)
+        self.exited = self.server.open_fork()
+        try:
+            self.lines, self.errors, self.messages = self.server.ask_with_pipes(request, stdin=True)
+        except BaseException:
+            os.close(self.exited)
+            raise
+        self._stack.callback(self._close)
+        for descriptor in (self.lines, self.errors, self.messages):
+            os.set_blocking(descriptor, False)
+        self.open = dict.fromkeys((self.lines, self.exited), select.POLLIN)
+        """Descriptors to poll, each with its events."""
+        self.poll = select.poll()
+        for descriptor, events in self.open.items():
+            self.poll.register(descriptor, events)
+        self.open[self.errors] = select.POLLIN
+
+    # --- asking ---
+
+    @property
+    @abstractmethod
+    def waiting(self) -> bool:
+        """Whether something is due."""
+
+    @abstractmethod
+    def take_lines(self) -> None:
+        """Take what is due out of the buffer."""
+
+    @abstractmethod
+    def fail(self, kind: str) -> None:
+        """Record a fault of this kind; nothing is due any more."""
+
+    def send(self, message: bytes) -> None:
+        """Send a message, as far as the pipe takes it now; the rest follows while it is read."""
+        self.unsent += message
+        self._write()
+
+    def _write(self) -> None:
+        try:
+            self.unsent = self.unsent[os.write(self.messages, self.unsent) :]
+        except BrokenPipeError:
+            self.unsent = b""  # a failure shows when the answer is due
+        except BlockingIOError:
+            pass
+        if self.unsent:
+            self.open[self.messages] = select.POLLOUT
+        else:
+            self.open.pop(self.messages, None)
+
+    def wait(self, end: float) -> None:
+        """Read until nothing is due, or until ``end`` (monotonic clock)."""
+        while self.waiting and not self.unsent:
+            if self.read():
+                continue
+            left = end - time.monotonic()
+            ready = dict(self.poll.poll(left * 1000)) if left > 0 else {}
+            if self.exited in ready:
+                self.read_rest()
+            elif not ready:
+                return
+
+    def handle(self, descriptor: int) -> None:
+        """Read from a descriptor that is ready, or write to it."""
+        if descriptor == self.errors:
+            self.read_errors()
+        elif descriptor == self.messages:
+            self._write()
+        elif self.waiting and descriptor == self.exited:
+            self.read_rest()
+        elif self.waiting:
+            self.read()
+
+    def read(self) -> bool:
+        """Read once. Return False if nothing has come yet."""
+        try:
+            data = os.read(self.lines, CAP)
+        except BlockingIOError:
+            return False
+        self.buffer += data
+        if data:
+            self.take_lines()
+        else:
+            self.fail("crash")
+        return True
+
+    def read_rest(self) -> None:
+        """Read the rest of the pipe of a process that has ended."""
+        while self.waiting and self.read():
+            pass
+        if self.waiting:
+            self.fail("crash")
+
+    def end_part(self) -> None:
+        """A part is over: measure it. The next one begins, with a time limit of its own."""
+        now = time.monotonic()
+        self.seconds += now - self.begun
+        self.slowest = max(self.slowest, now - self.begun)
+        self.add_measured()
+        self.begun = now
+
+    def add_measured(self) -> None:
+        """Add the times of a slow part."""
+        if self.watch is not None and self.watch.meter is not None:
+            self.computed += self.watch.meter.computed
+            self.waited += self.watch.meter.waited
+        self.watch = None
+
+    def patience(self) -> float:
+        """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
+        if self.watch is None:
+            self.watch = Watch(self.limit, self._meter)
+            self.watch.begun = self.begun
+        left = self.watch.patience()
+        meter = self.watch.meter
+        if meter is not None and meter.computed > limits.cpu_seconds(self.limit):
+            return 0.0
+        return left
+
+    # --- the process ---
+
+    def _meter(self) -> Meter:
+        """Return a meter of the process and its descendants."""
+        init = self.server.init_pidfd if isinstance(self.server, Sandbox) else -1
+        return Meter(number_of(self.exited), number_of(init))
+
+    def stop(self) -> None:
+        """Stop the process and its descendants until it is asked again."""
+        if not self.pause.stopped:
+            self.pause.begin(self._meter())
+
+    def resume(self) -> None:
+        """Let a stopped process go on."""
+        self.pause.end(signal.SIGCONT)
+
+    def read_errors(self) -> bool:
+        """Read once from standard error and keep the tail. Return False if nothing has come."""
+        try:
+            data = os.read(self.errors, CAP)
+        except BlockingIOError:
+            return False
+        if not data:
+            self.open.pop(self.errors, None)
+        self.stderr = (self.stderr + data)[-STDERR_TAIL:]
+        return bool(data)
+
+    def new_stderr(self) -> str:
+        """Return the tail of standard error since the last call.
+
+        A bot writes before it answers, so this belongs to its last decision.
+        """
+        for _ in range(PIPE_READS):
+            if not self.read_errors():
+                break
+        tail, self.stderr = self.stderr, b""
+        return tail.decode(errors="replace")
+
+    def status(self) -> int | None:
+        """Return the exit status, negative for a signal, None if the process has not ended."""
+        select.select([self.exited], [], [], MOMENT)  # its pipes close before that
+        server = self.server
+        while not (server.ended or server.gone) and server.events.poll(MOMENT):
+            server.read_messages()
+        return server.status
+
+    def _close(self) -> None:
+        """End the process and its descendants, also those in other process groups."""
+        if self.pause.happened:
+            self.stop()
+        self.pause.end(signal.SIGKILL)
+        if not self.server.ended:
+            self.server.kill()
+            self.server.wait()
+        for descriptor in (self.messages, self.lines, self.errors, self.exited):
+            os.close(descriptor)
+
+    def end(self) -> None:
+        """End the process; nothing of it is left."""
+        self._stack.close()
+
+
+def attend(processes: Sequence[PipedProcess]) -> None:
+    """Wait until nothing is due from any process; stop those from which nothing is due."""
+    end = time.monotonic() + FIRST_READING
+    for one in processes:
+        one.wait(end)
+    while pending := [one for one in processes if one.waiting]:
+        for one in processes:
+            if not one.waiting:
+                one.stop()  # it takes no time from those that are still at work
+        owners = {descriptor: one for one in pending for descriptor in one.open}
+        poll = select.poll()
+        for descriptor, one in owners.items():
+            poll.register(descriptor, one.open[descriptor])
+        patience = [one.patience() for one in pending]
+        for descriptor, _ in poll.poll(min(patience) * 1000):
+            owners[descriptor].handle(descriptor)
+        for one, left in zip(pending, patience, strict=True):
+            if one.waiting and left == 0:
+                one.fail("timeout")
