@@ -140,6 +140,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     for pipe in pipes[2:]:
         os.dup2(pipe, 0)
         os.close(pipe)
+        reopen_stdin()
     limit_cpu(seconds)
     try:
         exec(code, names)
@@ -281,6 +282,17 @@ def announce(
 
 
 # --- in a fork -----------------------------------------------------------------------------------
+
+
+def reopen_stdin() -> None:
+    """Open standard input as an interpreter does; the server opened a file with a position."""
+    given = sys.__stdin__
+    assert given is not None
+    raw = open(0, "rb", closefd=False)  # noqa: SIM115
+    raw.raw.name = given.name  # type: ignore[attr-defined]
+    stdin = type(given)(raw, given.encoding, given.errors, "\n")
+    stdin.mode = "r"  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
 
 
 def limit_cpu(seconds: str) -> None:
