@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import get_args
+from threading import Thread
+from typing import ClassVar, get_args
 
 import pytest
 
@@ -18,6 +21,8 @@ from replay.verify import verify_all
 from schema import registry, rulebook
 from schema.bot_output import CAP
 from schema.events import FaultKind
+from tests.factories import loads
+from tests.game_factory import entry
 from tests.sampling import sampled
 from tests.test_docs import DOCS, generate
 
@@ -74,6 +79,83 @@ def test_a_bot_in_another_language_plays(language: str, tmp_path: Path) -> None:
     for command in COMMANDS[language]:
         generate.shell(command, tmp_path, quiet=False)
     assert faults(tmp_path) == []
+
+
+STREAM = TEXT.partition("## Line by line")[2].partition("\n## ")[0]
+"""The section on the stream protocol."""
+
+
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Yield a folder with the files of that section, and with its game, which is installed."""
+    folder = tmp_path_factory.mktemp("duel")
+    page = generate.Page(PAGE, folder)
+    for part in generate.PART.finditer(STREAM):
+        page.part(part)
+    new_game, install, *_ = re.findall(r"^\$ (.*)$", STREAM, re.M)
+    generate.koth(new_game, folder)
+    assert install == "pip install ./duel"
+    entry(folder / "duel", "duel", "duel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder / "duel")
+        yield folder
+
+
+@pytest.mark.parametrize(
+    ("bot", "program"), [("wren", "sh"), ("swift", "node"), ("rook", "cc")], ids=lambda word: word
+)
+def test_a_stream_bot_in_another_language_plays(bot: str, program: str, duel: Path) -> None:
+    """The bots of that section play without a fault against the one in Python."""
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program} here")
+    for command in re.findall(rf"^\$ (.* {bot}\b.*)$", STREAM, re.M):
+        if command.startswith("koth "):
+            generate.koth(command, duel)
+        else:
+            generate.shell(command, duel)
+    assert faults(duel) == []
+
+
+class Model(BaseHTTPRequestHandler):
+    """A server in place of a language model: it rolls low dice again, and fails in round 3."""
+
+    lines: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        """Answer one request for a completion."""
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        line = body["messages"][1]["content"]
+        self.lines.append(line)
+        number, _seat, own, *_ = map(int, line.split())
+        text = "I would roll." if own < 4 else "Keep"
+        content = json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}]})
+        self.send_response(500 if number == 3 else 200)
+        self.end_headers()
+        self.wfile.write(content.encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+def test_a_bot_asks_a_language_model(duel: Path) -> None:
+    """The bot of the page sends each line, takes the model's word, and survives its failure."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:
+        Thread(target=server.serve_forever).start()
+        model = duel / "oracle" / "model.json"
+        model.write_text(model.read_text().replace("8080", str(server.server_port)))
+        [command] = re.findall(r"^\$ (koth play .* oracle .*)$", STREAM, re.M)
+        generate.koth(command, duel)
+        server.shutdown()
+    log = loads((duel / "oracle.jsonl").read_bytes())
+    dealt = [event["dice"][0] for event in log if event["type"] == "dealt"]
+    words = [e["output"] for e in log if e["type"] == "answered" and e["seat"] == 0]
+    assert words == [
+        "roll" if die < 4 and number != 3 else "keep" for number, die in enumerate(dealt, 1)
+    ]
+    asked = [f"{number} 0 {die} " for number, die in enumerate(dealt, 1)]
+    sent = Model.lines[-len(dealt) :]
+    assert all(line.startswith(start) for line, start in zip(sent, asked, strict=True))
+    assert faults(duel) == []
 
 
 def test_the_first_table_is_as_the_cards_say() -> None:

@@ -90,6 +90,7 @@ def play(
       a program prints.
     - *file* (Coup): the text of the history, then the program's further arguments. It returns the
       text that a program appends, or a pair of that and the text that a program prints.
+    - *stream*: the line that a program reads. It returns the line that a program prints.
     - *class* (Smallest Unique Number): a class, called with the index of its seat. Its object has
       ``select`` and ``update``.
 

@@ -1,1 +1,1 @@
-"""Call bots: by arguments, by a history file, or as a class."""
+"""Call bots: by arguments, by a history file, as a class, or line by line."""
