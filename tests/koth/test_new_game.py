@@ -18,11 +18,11 @@ LONG = ("a_game_of_a_long_name_" + "x" * MAX_NAME)[:MAX_NAME]
 """The longest name there may be, so that a line that it makes too long is found."""
 
 
-@pytest.fixture
-def project(koth: Koth, tmp_path: Path) -> Path:
-    """The skeleton of a game with a long name, as it was written."""
+@pytest.fixture(params=["argv", "stream"])
+def project(koth: Koth, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The skeleton of a game with a long name, as it was written for a protocol."""
     folder = tmp_path / "project"
-    typed = koth("new-game", LONG, "-o", folder)
+    typed = koth("new-game", LONG, "-o", folder, "--protocol", request.param)
     assert (typed.code, typed.err, typed.out.count("\n")) == (0, "", 3)
     return folder
 
