@@ -17,12 +17,13 @@ def install(
     monkeypatch: pytest.MonkeyPatch,
     edits: dict[str, tuple[str, str]],
     protocol: str = "argv",
+    name: str = "",
 ) -> str:
-    """Lay the skeleton of a game where it is found, and return its name, which is new.
+    """Lay the skeleton of a game where it is found, and return its name, a new one by default.
 
     ``edits`` says by file, such as ``rules.py``, what is replaced by what; NAME is the game's name.
     """
-    name = f"made_up_{next(_NUMBER)}"
+    name = name or f"made_up_{next(_NUMBER)}"
     left = dict(edits)
     for path, text in skeleton(name, protocol):
         if not path.startswith(f"{name}/"):

@@ -10,6 +10,9 @@ process plays the tournaments of a party of bots, one after the other, so that t
 same witness meet everything that was left. In the long run (`make fuzz`) each bot has a process for
 itself, all bots play at both levels, and scripts play every game for scripts.
 
+Bots of the *stream* protocol play the game that ``koth new-game`` writes, installed as
+``abused_stream``.
+
 In Coins and Bank Heist a bot misbehaves in the first turn of a game or match, and behaves in the
 next. In Coup it misbehaves in the first call of a match that it begins. In Smallest Unique Number
 it misbehaves in every game.
@@ -67,6 +70,7 @@ SETTINGS: dict[str, dict[str, int]] = {
     "coins": {"games": 2, "rounds": 2},
     "coup": {"rounds": 1, "max_calls": 2},
     "smallest_unique": {"seats": 2, "rounds": 3, "games_per_entrant": 1},
+    "abused_stream": {"games": 2, "rounds": 3},
 }
 ABUSED = {"bank_heist": 1, "coins": 2, "coup": 1}
 """The number of times that a script misbehaves in such a tournament."""
@@ -77,6 +81,7 @@ PROCESSES = (
     *("output/flood_both", "output/terminal_escapes"),
     *("secrets/inherited_descriptors", "escapes/link_its_folder_elsewhere"),
     *("collusion/its_own_code", "coup_file/fifo", "coup_file/hard_link", "coup_file/sparse"),
+    *("stream/answer_late_from_a_child", "stream/go_on_after_the_end"),
     *("class_bots/flood_its_pipes", "class_bots/sleep", "class_bots/patch_builtins"),
 )
 """Bots that also play in plain processes in the suite: some of each group."""

@@ -16,6 +16,7 @@ import pytest
 import koth as library
 from referee import match, resume, tournament
 from referee.roster.resolve import resolve
+from referee.sandbox import sandbox
 from referee.tournament import Tournament
 from schema import registry
 from tests.factories import SEED, loads
@@ -34,6 +35,9 @@ for line in sys.stdin:
     print(dice.choice(["keep", "roll"]), line.split()[0], file=sys.stderr)
     print(dice.choice(["keep", "roll"]), flush=True)
 """
+needs_sandbox = pytest.mark.skipif(
+    bool(sandbox.unavailable_reason()), reason=sandbox.unavailable_reason() or "is there"
+)
 BOTS = {
     "drawing": DRAWING,
     "early": "import time\nprint('keep\\nroll\\n' * 9, flush=True)\ntime.sleep(60)\n",
@@ -95,12 +99,16 @@ def test_a_tournament_verifies_and_passes_the_audit(
     assert (len(logs), kinds) == (6, {"crash", "illegal"})
 
 
-@pytest.mark.parametrize("jobs", [2])
-def test_jobs_do_not_change_logs(jobs: int, game: str, bots: Path, cup: Path, koth: Koth) -> None:
-    """Several processes write the bytes that one process writes."""
-    folder = cup.with_name(f"jobs-{jobs}")
+@pytest.mark.parametrize(
+    ("jobs", "isolation"), [(2, "process"), pytest.param(1, "sandbox", marks=needs_sandbox)]
+)
+def test_neither_jobs_nor_isolation_change_logs(
+    jobs: int, isolation: str, game: str, bots: Path, cup: Path, koth: Koth
+) -> None:
+    """Several processes, and bots in a sandbox, give the bytes of one process without."""
+    folder = cup.with_name(f"{isolation}-{jobs}")
     words = ["tournament", game, bots, "-o", folder, "--seed", SEED, "--set", "games=1"]
-    words += ["--set", "rounds=4", "--jobs", str(jobs), "--isolation", "process"]
+    words += ["--set", "rounds=4", "--jobs", str(jobs), "--isolation", isolation]
     typed = koth(*words, "--allow-broken")
     assert typed.code == 0, typed.err
     assert contents(folder) == contents(cup)

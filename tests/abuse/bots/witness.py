@@ -37,7 +37,11 @@ class Witness:
         """Take notice of what everybody chose, by seat."""
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and len(sys.argv) == 1:  # line by line
+    for _ in sys.stdin:
+        print(around(), file=sys.stderr)
+        print("keep", flush=True)
+elif __name__ == "__main__":
     asked = sys.argv[1]
     print(around(), file=sys.stderr)
     if os.path.isfile(asked):  # Coup

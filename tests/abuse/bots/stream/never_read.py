@@ -1,0 +1,5 @@
+"""Reads nothing and writes nothing."""
+
+import time
+
+time.sleep(60)

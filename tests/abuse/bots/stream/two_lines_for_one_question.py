@@ -1,0 +1,6 @@
+"""Answers every question twice."""
+
+import sys
+
+for _ in sys.stdin:
+    print("keep\nroll", flush=True)
