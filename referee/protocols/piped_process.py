@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.bot import Bot, BotFile
+from referee.errors import RefereeError
 from referee.pools import pool
 from referee.processes import limits, process, scratch_dir
 from referee.processes.pausing import Pause
@@ -68,6 +69,8 @@ class PipedProcess(ABC):
         except BaseException as error:
             self._stack.close()
             process.check_resources(error)
+            if isinstance(error, OSError):
+                raise RefereeError(f"{bot.name} cannot be started: {error.strerror}.") from error
             raise
 
     def _start(

@@ -136,8 +136,8 @@ class StreamMatch:
             note |= script.evidence(outcome, raw)
         else:
             process = self.processes[ask.seat]
-            reply = process.reply or Fault("crash")
-            note |= process.note()
+            assert process.reply is not None
+            reply, note = process.reply, note | process.note()
         if isinstance(reply, Fault):
             self.faults[ask.seat] = Fault(reply.kind)
             if ask.seat in self.processes:
