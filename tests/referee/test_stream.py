@@ -192,7 +192,7 @@ FAULTS: dict[str, tuple[str, Fault]] = {
         "if os.fork() == 0:\n    os.setsid()\n    time.sleep(0.3)\n    print('late', flush=True)",
         Fault("crash", {"output": b""}),
     ),
-    "answers too late": ("time.sleep(0.3)\nprint('late', flush=True)\n" + HANG, Fault("timeout")),
+    "answers too late": ("time.sleep(2)\nprint('late', flush=True)\n" + HANG, Fault("timeout")),
 }
 
 

@@ -8,7 +8,7 @@ print("keep", flush=True)
 input()
 if os.fork() == 0:
     os.setsid()
+    time.sleep(2)
     for _ in range(20):
-        time.sleep(0.1)
         print("roll", flush=True)
 time.sleep(60)
