@@ -91,7 +91,7 @@ def decide(bot: Bot, ask: Ask, variables: Mapping[str, str], folder: Path) -> An
     """Return the answer of a new process to one question."""
     history = folder / "history.txt"
     assert not isinstance(ask.observation, StreamCall)
-    arguments = list(ask.observation.args)
+    arguments = list(ask.args)
     if isinstance(ask.observation, FileCall):
         history.write_text(ask.observation.history)
         arguments.insert(0, str(history))

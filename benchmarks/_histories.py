@@ -153,7 +153,7 @@ def answer_at_random(ask: Ask, rng: random.Random) -> Answer:
         case "turn" if isinstance(ask.observation, ArgvCall):
             output = "".join(rng.choices("N123ABCXYZFURT", k=3))
         case "exchange" if not isinstance(ask.observation, StreamCall):
-            cards = ask.observation.args[2]
+            cards = ask.args[2]
             output = "".join(rng.sample(cards, len(cards) - 2))
         case _:
             output = ""

@@ -68,6 +68,11 @@ class Ask:
     observation: FileCall | ArgvCall | StreamCall
     legal: tuple[str, ...]
 
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The arguments of the bot's command; in the *stream* protocol it gets none."""
+        return () if isinstance(self.observation, StreamCall) else self.observation.args
+
 
 class Part(NamedTuple):
     """One seat's part of a joint question; the log records ``name``."""

@@ -20,7 +20,6 @@ from games.table import (
     MatchTable,
     Result,
     Schedule,
-    StreamCall,
     TournamentTable,
 )
 from schema import registry, seal
@@ -47,12 +46,6 @@ def printed(text: str | bytes) -> Answer:
     return Answer({"output": text.encode() if isinstance(text, str) else text})
 
 
-def args_of(ask: Ask) -> tuple[str, ...]:
-    """Return the arguments of a question in the *argv* or the *file* protocol."""
-    assert not isinstance(ask.observation, StreamCall)
-    return ask.observation.args
-
-
 HEISTS = get_args(Action)
 
 
@@ -63,7 +56,7 @@ def at_random(rng: random.Random, seats: int = 10) -> Player:
         if isinstance(ask, JointAsk):
             return [rng.randint(1, 10) for _ in range(seats)] if ask.legal else None
         if ask.name == "bet":
-            most = int(args_of(ask)[8])
+            most = int(ask.args[8])
             return printed(str(rng.choice([0, 1, 69, rng.randint(0, most), most])))
         if ask.name == "action":
             return printed(rng.choice(HEISTS))
@@ -71,7 +64,7 @@ def at_random(rng: random.Random, seats: int = 10) -> Player:
             return printed("".join(rng.choices("N123ABCXYZFURT", k=3)))
         kept = ""
         if ask.name == "exchange":
-            cards = args_of(ask)[2]
+            cards = ask.args[2]
             kept = "".join(rng.sample(cards, len(cards) - 2))
         return answer(rng.choice(ask.legal), kept)
 

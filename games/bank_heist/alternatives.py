@@ -19,6 +19,6 @@ def alternatives(question: Ask, settings: Mapping[str, Any]) -> Sequence[Answer]
     """BH-6: return bets of some shares of the credits. BH-8: return all actions."""
     if question.name == "action":
         return [Answer({"output": action}) for action in ACTIONS]
-    credits = int(question.observation.args[CREDITS])
+    credits = int(question.args[CREDITS])
     bets = dict.fromkeys(credits * share // 100 for share in SHARES)
     return [Answer({"output": str(bet).encode()}) for bet in bets]

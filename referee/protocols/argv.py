@@ -18,7 +18,7 @@ def ask(
 ) -> tuple[Reply, Outcome, Mapping[str, bytes]]:
     """Ask a bot once: the reply, how its process ended, and everything that it wrote."""
     assert isinstance(question.observation, ArgvCall)
-    outcome = workspace.run(bot_seed, question.observation.args)
+    outcome = workspace.run(bot_seed, question.args)
     return judge(outcome), outcome, {"output": outcome.output}
 
 

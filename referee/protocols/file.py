@@ -40,7 +40,7 @@ def ask(
     assert isinstance(question.observation, FileCall)
     before = question.observation.history.encode()
     with workspace.file(HISTORY, before) as (folder, path):
-        outcome = workspace.run(bot_seed, [path, *question.observation.args])
+        outcome = workspace.run(bot_seed, [path, *question.args])
         appended = examine(folder, before)
     raw = {"output": outcome.output} | appended.raw
     return judge(outcome, appended, raw), outcome, raw

@@ -58,7 +58,7 @@ def anything(rng: random.Random) -> Player:
     """A player that takes each possible action, and at times an unusual one."""
 
     def play(ask: Any) -> Any:
-        credits = int(ask.observation.args[8])
+        credits = int(ask.args[8])
         if rng.random() < 0.1:
             return rng.choice(ODD[ask.name])
         if ask.name == "bet":

@@ -40,7 +40,7 @@ def rising(rng: random.Random) -> Player:
     """A player that waits, then is lucky, and soon has everything that a player can have."""
 
     def play(ask: Any) -> Any:
-        args = ask.observation.args
+        args = ask.args
         game, bank, credits = int(args[0]), int(args[7]), int(args[8])
         if ask.name == "bet":
             return printed(str(1 if game < 60 else credits // 2))

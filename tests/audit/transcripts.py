@@ -91,7 +91,7 @@ def modest(rng: random.Random) -> Player:
     habits: dict[int, list[str]] = {}
 
     def play(ask: Any) -> Any:
-        credits = int(ask.observation.args[8])
+        credits = int(ask.args[8])
         if ask.seat not in habits or rng.random() < 0.02:
             habits[ask.seat] = rng.sample([*factories.HEISTS, "finger", "double cross"], 2)
         if ask.name == "bet":

@@ -84,7 +84,7 @@ class Game:
         """The argument that the bot whose turn it is gets."""
         assert self.ask
         assert isinstance(self.ask.observation, ArgvCall)
-        [argument] = self.ask.observation.args
+        [argument] = self.ask.args
         return argument
 
     @property

@@ -15,7 +15,7 @@ from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
 from schema.reader import Log, parse
-from tests.factories import BOT, SEED, Events, args_of, drive_rules, printed, sealed
+from tests.factories import BOT, SEED, Events, drive_rules, printed, sealed
 
 CARD = registry.card("bank_heist")
 Bot = Callable[[Ask], Reply]
@@ -66,7 +66,7 @@ class Played:
 
 def arguments(ask: Ask) -> tuple[str, ...]:
     """Return the arguments that the bot gets."""
-    return args_of(ask)
+    return ask.args
 
 
 def shown(event: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from games.bank_heist.rules import LEGAL_ACTIONS
 from games.bank_heist.state import BANKS, UNIT
 from games.table import Ask
 from schema import registry
-from tests.factories import args_of, match_events, printed
+from tests.factories import match_events, printed
 
 FOLDER = registry.card("bank_heist").bots
 BOTS = sorted(path.stem for path in FOLDER.glob("*.py"))
@@ -187,7 +187,7 @@ def test_a_match_of_all_bots() -> None:
     """A match of the twelve holds no fault."""
 
     def player(ask: Ask) -> Any:
-        return printed(run(BOTS[ask.seat], args_of(ask)))
+        return printed(run(BOTS[ask.seat], ask.args))
 
     size: dict[str, Any] = {"players": len(BOTS), "rabble": 60, "games_min": 20, "games_max": 20}
     events = match_events(player, game="bank_heist", **size)

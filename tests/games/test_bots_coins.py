@@ -21,7 +21,7 @@ import pytest
 from games.coins.rules import ACTIONS, Pile, State, carry_out, situation
 from games.table import Ask
 from schema import registry
-from tests.factories import Events, args_of, match_events, printed
+from tests.factories import Events, match_events, printed
 
 FOLDER = registry.card("coins").bots
 BOTS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".py", ".sh"))
@@ -156,7 +156,7 @@ def game(folder: Path) -> Events:
     decisions = iter(range(10_000))
 
     def player(ask: Ask) -> Any:
-        bot, [argument] = BOTS[ask.seat], args_of(ask)
+        bot, [argument] = BOTS[ask.seat], ask.args
         seed = str(next(decisions))
         if bot.endswith(".sh"):
             return printed(run_as_command(bot, argument, folder, seed))

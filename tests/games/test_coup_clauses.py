@@ -9,7 +9,7 @@ import pytest
 from games.coup.cards import DECK, GIVE_UP
 from games.table import Answer, Fault, FileCall
 from schema.dice import Dice
-from tests.factories import SEED, args_of
+from tests.factories import SEED
 from tests.games.coup_games import Game, everything, lead_up, without
 
 BLOCKS = (("F", "d", "$"), ("S", "a", "~"), ("S", "c", "*"))
@@ -518,7 +518,7 @@ def test_cp_15_two_cards_are_offered_before_ones_own(opening: tuple[str, ...]) -
     game.say(opening[-1])
     assert game.ask
     assert (game.ask.name, game.ask.legal) == ("exchange", ("\n",))
-    assert args_of(game.ask)[2] == deck[:2] + "~^"
+    assert game.ask.args[2] == deck[:2] + "~^"
     assert game.events[-1] == {
         "type": "cards_offered",
         "seat": 0,
@@ -532,7 +532,7 @@ def exchange(hand: str = "~^") -> tuple[Game, str]:
     """A game that waits for the choice of an Exchange, and all cards to choose from."""
     game = Game(hand, "*!").say("E", "p")
     assert game.ask
-    return game, args_of(game.ask)[2]
+    return game, game.ask.args[2]
 
 
 def choices() -> list[str]:
@@ -616,7 +616,7 @@ def test_cp_15_with_one_card_one_is_kept_of_three() -> None:
     """A player with one card is offered two more and keeps one."""
     game = Game("~^", "*!").turn("Tq'\n").turn("I\n").say("E", "p")
     assert game.ask
-    cards = args_of(game.ask)[2]
+    cards = game.ask.args[2]
     assert (len(cards), cards[2]) == (3, "~")
     game.say(f"\n:{cards[0]}")
     assert game.hands[0] == cards[0]
@@ -636,10 +636,10 @@ def test_cp_16_a_bot_is_told_history_coins_cards_and_legal_actions() -> None:
     """The arguments are the other's coins, one's own, one's cards, and each legal action."""
     game = Game("~^", "*!", coins=(7, 1)).say("S")
     assert game.ask
-    assert list(args_of(game.ask)) == ["7", "1", "*!", "a", "c", "p", "q"]
+    assert list(game.ask.args) == ["7", "1", "*!", "a", "c", "p", "q"]
     game.say("a")
     assert game.ask
-    assert list(args_of(game.ask)) == ["1", "7", "~^", "q", "\n"]
+    assert list(game.ask.args) == ["1", "7", "~^", "q", "\n"]
 
 
 def test_cp_16_a_card_leaves_the_hand_at_its_first_place() -> None:

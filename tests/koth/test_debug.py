@@ -72,7 +72,7 @@ def test_breakpoint_stops_on_a_terminal(koth: Koth, tmp_path: Path) -> None:
     assert process.wait(20) == 0
     os.close(ours)
     assert "(True, True)" in shown
-    assert repr(last.question.observation.args[0]) in shown  # type: ignore[union-attr]
+    assert repr(last.question.args[0]) in shown  # type: ignore[union-attr]
     assert '{"output":"NNN\\n"}' in shown
 
 

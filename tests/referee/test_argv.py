@@ -374,7 +374,7 @@ def test_the_31_arguments(tmp_path: Path) -> None:
 
     def player(ask: Any) -> Answer:
         if ask.seat == 0:
-            asked.append(ask.observation.args)
+            asked.append(ask.args)
         return printed("69" if ask.name == "bet" else "deposit")
 
     played = at_a_heist(tmp_path, 'printf "%s\\n" "$@" >&2; ' + HEIST_BOT)

@@ -15,7 +15,6 @@ from tests.factories import (
     Events,
     Player,
     answer,
-    args_of,
     at_random,
     match_events,
     printed,
@@ -126,7 +125,7 @@ def _disguised(game: str, ask: Ask, reply: Answer, hidden: random.Random) -> Rep
     if game == "coup":
         kept = text
         if ask.name == "exchange":
-            cards = args_of(ask)[2]
+            cards = ask.args[2]
             kept = "".join(hidden.sample(cards, len(cards) - 2))
         return answer(reply.raw["appended"].decode(), kept or f"thought {hidden.random()}")
     if text in ACCOUNTS:

@@ -95,7 +95,7 @@ def strategy(number: int, plant: tuple[Any, Any] | None = None) -> Player:
             return plant[1]
         history, *rest = ask.observation
         rng = random.Random(f"{number} {ask.seat} {history} {rest}")
-        cards = ask.observation.args[2]
+        cards = ask.args[2]
         kept = "".join(rng.sample(sorted(cards), len(cards) - 2)) if ask.name == "exchange" else ""
         safe = [action for action in ask.legal if action not in "q"] or ask.legal
         return answer(rng.choice(safe if rng.random() < 0.8 else ask.legal), kept)

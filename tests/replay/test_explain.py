@@ -17,7 +17,7 @@ from replay.state import state_at
 from replay.timeline import Explanation
 from schema import registry, rulebook
 from schema.reader import read
-from tests.factories import SEED, args_of, match_events, write
+from tests.factories import SEED, match_events, write
 from tests.replay.log_factory import (
     SHORT,
     crash_match,
@@ -84,7 +84,7 @@ def test_an_answer_comes_with_its_question() -> None:
             assert (found.ask.seat, found.ask.name) == (event["seat"], event["ask"])
             assert event["appended"] in found.ask.legal
             assert found.before is not None
-            coins = [int(coins) for coins in args_of(found.ask)[:2]]
+            coins = [int(coins) for coins in found.ask.args[:2]]
             assert coins[:: 1 if found.ask.seat else -1] == found.before["coins"]
 
 

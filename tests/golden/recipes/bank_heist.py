@@ -12,7 +12,6 @@ from schema import seal
 from tests.factories import (
     Events,
     Player,
-    args_of,
     at_random,
     match_events,
     printed,
@@ -102,7 +101,7 @@ def saver() -> Player:
     actions = ("acquire intel", "buy guard", "deposit", "deposit", "withdraw")
 
     def play(ask: Ask) -> Reply:
-        game, credits = int(args_of(ask)[0]), int(args_of(ask)[8])
+        game, credits = int(ask.args[0]), int(ask.args[8])
         if ask.name == "bet":
             return printed(str(credits * 3 // 4))
         return printed(actions[(game + ask.seat) % len(actions)])
