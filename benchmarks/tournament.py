@@ -30,7 +30,7 @@ from schema.executor import Mapper, serial
 SIZE = 100
 """Approximate decisions per match of Coins and Bank Heist, and per tournament of Coup."""
 
-QUICK = 50
+QUICK = 20
 
 ROUNDS = 3
 SEED = "5" * 64
