@@ -56,7 +56,7 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
     for way, work in ways.items():
         taken: list[float] = []
         plain = [seconds(lambda: one_core(lambda: plain_loop(bots, matches)))]
-        for _ in range(3):
+        for _ in range(min(3, size)):
             taken.append(seconds(work))
             plain.append(seconds(lambda: one_core(lambda: plain_loop(bots, matches))))
         yield Figure(

@@ -18,7 +18,7 @@ from schema import discovery
 SIZE = 250
 """Matches of a tournament, 1,000 rounds each."""
 
-QUICK = 8
+QUICK = 1
 
 LIGHT = """
     avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner saboteur

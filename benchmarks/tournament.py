@@ -30,7 +30,7 @@ from schema.executor import Mapper, serial
 SIZE = 100
 """Approximate decisions per match of Coins and Bank Heist, and per tournament of Coup."""
 
-QUICK = 20
+QUICK = 1
 
 ROUNDS = 3
 SEED = "5" * 64
@@ -41,15 +41,17 @@ SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 def run(size: int) -> Iterator[Figure]:
     """Measure decisions per second of the games of scripts, then Smallest Unique Number."""
-    scale = max(1, size // 50)
-    yield from compared("coup", 4, max_calls=scale * 6, rounds=1)
-    yield from compared("coins", 8, games=2, rounds=scale * 6)
-    yield from compared("bank_heist", 12, matches=2, games_min=scale * 2, games_max=scale * 2)
+    scale, repeats = max(1, size // 50), min(ROUNDS, size)
+    yield from compared("coup", 4, repeats, max_calls=scale * 6, rounds=1)
+    yield from compared("coins", 8, repeats, games=2, rounds=scale * 6)
+    yield from compared(
+        "bank_heist", 12, repeats, matches=2, games_min=scale * 2, games_max=scale * 2
+    )
     if find_spec(SMALLEST_UNIQUE):
         yield from import_module(SMALLEST_UNIQUE).figures(size)
 
 
-def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
+def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[Figure]:
     """Measure one game in Koth, warm with one and two jobs, and cold, against the plain loop."""
     card = registry.card(game)
     bots = [bot for bot in resolve(["examples"], card) if answers_at_once(bot)][:entrants]
@@ -81,7 +83,7 @@ def compared(game: str, entrants: int, **given: int) -> Iterator[Figure]:
         for _ in range(2):  # starts the helpers
             for name in works.keys() - {"plain", "cold"}:
                 works[name]()
-        taken = medians(in_turn(works, ROUNDS))
+        taken = medians(in_turn(works, repeats))
         pool.close()
     rates = {name: decisions / seconds for name, seconds in taken.items()}
     plain_rate = rates.pop("plain")
