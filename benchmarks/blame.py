@@ -36,7 +36,7 @@ from schema.executor import Mapper
 from schema.reader import Log, read
 
 SIZE = 100
-QUICK = 3
+QUICK = 1
 """Matches of each kind."""
 
 PLAYERS = (
