@@ -1,19 +1,24 @@
 """Run a bot on a terminal, so that ``breakpoint()`` and pdb work in it.
 
-    foreground.py script TERMINAL SCRIPT ARGUMENT…    run the script
-    foreground.py class STEPS ANSWERS                 take the steps of a class bot
+    foreground.py script TERMINAL SCRIPT ARGUMENT…          run the script
+    foreground.py stream KEYBOARD TERMINAL SILENT SCRIPT    run the script, which reads lines
+    foreground.py class STEPS ANSWERS                       take the steps of a class bot
 
 TERMINAL is a descriptor. While the debugger talks, standard output is the terminal; otherwise it
-holds the bot's answer. With TERMINAL -1, breakpoints are ignored. STEPS is the descriptor of
-marshalled :data:`Steps`; the answers go as lines to ANSWERS, as those of class_worker. All steps
-but the last are silent: they have no terminal and no breakpoints.
+holds the bot's answer. With TERMINAL -1, breakpoints are ignored. KEYBOARD is the descriptor of the
+debugger's standard input; the bot's own holds the questions. The first SILENT lines are silent:
+they have no breakpoints, and no standard error. STEPS is the descriptor of marshalled
+:data:`Steps`; the answers go as lines to ANSWERS, as those of class_worker. All steps but the last
+are silent: they have no terminal and no breakpoints.
 """
 
 from __future__ import annotations
 
+import io
 import marshal
 import os
 import pdb
+import signal
 import sys
 import traceback
 
@@ -39,6 +44,9 @@ def main(kind: str, *words: str) -> None:
     try:
         if kind == "script":
             run_script(int(words[0]), *words[1:])
+        elif kind == "stream":
+            keyboard, terminal, silent, *command = words
+            run_stream(int(keyboard), int(terminal), int(silent), *command)
         else:
             take_steps(int(words[0]), int(words[1]))
     except Exception as error:
@@ -50,11 +58,51 @@ def main(kind: str, *words: str) -> None:
 
 
 def run_script(terminal: int, script: str, *arguments: str) -> None:
-    """Run a script as the main module. Raises the bot's errors."""
+    """Run a script that is asked once. Raises the bot's errors."""
     if terminal < 0:
         ignore_breakpoints()
     else:
         talk_on(terminal)
+    execute(script, *arguments)
+
+
+def run_stream(keyboard: int, terminal: int, silent: int, script: str, *arguments: str) -> None:
+    """Run a script that reads lines, the first ``silent`` of them silently. Raises its errors."""
+    talk_on(terminal, keyboard)
+    restore = silenced([2]) if silent else lambda: None
+    lines = Lines(silent, restore)
+    sys.stdin = io.TextIOWrapper(
+        io.BufferedReader(lines), sys.stdin.encoding, sys.stdin.errors, line_buffering=True
+    )
+    try:
+        execute(script, *arguments)
+    finally:
+        lines.restore()
+
+
+class Lines(io.FileIO):
+    """The lines on standard input. It ends the process that reads on after the last one.
+
+    The referee kills a bot that waits for a line, too.
+    """
+
+    def __init__(self, silent: int, restore: Callable[[], None]) -> None:
+        super().__init__(0, closefd=False)
+        self.silent, self.restore = silent, restore
+
+    def readinto(self, buffer: Any) -> int:
+        """Read lines; the one after the silent ones has breakpoints."""
+        size = super().readinto(buffer) or 0
+        if not size:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.silent -= bytes(buffer[:size]).count(b"\n")
+        if self.silent < 0:
+            self.restore()
+        return size
+
+
+def execute(script: str, *arguments: str) -> None:
+    """Run a script as the main module. Raises the bot's errors."""
     path = os.path.abspath(script)  # noqa: PTH100
     sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(path)  # noqa: PTH120
     with open(path, "rb") as file:  # noqa: PTH123
@@ -93,27 +141,32 @@ def ignore_breakpoints() -> None:
     sys.breakpointhook = pdb.set_trace = lambda *words, **options: None
 
 
-def silenced() -> Callable[[], None]:
-    """Take the terminal and the breakpoints away; return the function that gives them back."""
+def silenced(streams: Sequence[int] = range(3)) -> Callable[[], None]:
+    """Take the terminal and the breakpoints away; return the function that gives them back.
+
+    Only its first call has an effect.
+    """
     ignore_breakpoints()
-    kept = [os.dup(stream) for stream in range(3)]
+    kept = {stream: os.dup(stream) for stream in streams}
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
+    for stream in streams:
         os.dup2(nowhere, stream)
     os.close(nowhere)
 
     def restore() -> None:
         sys.breakpointhook, pdb.set_trace = HOOK, SET_TRACE
-        for stream, descriptor in enumerate(kept):
+        while kept:
+            stream, descriptor = kept.popitem()
             os.dup2(descriptor, stream)
             os.close(descriptor)
 
     return restore
 
 
-def talk_on(terminal: int) -> None:
-    """Let the debugger write to ``terminal``, and not into the answer."""
+def talk_on(terminal: int, keyboard: int = 0) -> None:
+    """Let the debugger write to ``terminal``, and not into the answer; it reads ``keyboard``."""
     depth = 0
+    typed = open(0, closefd=False) if keyboard else sys.stdin  # noqa: SIM115
 
     def wrapped(method: Callable[..., Any]) -> Callable[..., Any]:
         def talk(*words: Any, **options: Any) -> Any:
@@ -122,14 +175,18 @@ def talk_on(terminal: int) -> None:
                 return method(*words, **options)
             depth += 1
             sys.stdout.flush()
-            answer = os.dup(1)
+            kept, questions = [os.dup(stream) for stream in range(2)], sys.stdin
+            os.dup2(keyboard, 0)
             os.dup2(terminal, 1)
+            sys.stdin = typed
             try:
                 return method(*words, **options)
             finally:
                 sys.stdout.flush()
-                os.dup2(answer, 1)
-                os.close(answer)
+                sys.stdin = questions
+                for stream, descriptor in enumerate(kept):
+                    os.dup2(descriptor, stream)
+                    os.close(descriptor)
                 depth -= 1
 
         return talk

@@ -13,6 +13,7 @@ import select
 import signal
 import subprocess
 import termios
+import time
 import tty
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,7 +22,7 @@ from typing import cast
 
 import orjson
 
-from games.table import ArgvCall, Ask, Fault, JointAsk, Reply
+from games.table import Answer, ArgvCall, Ask, Fault, JointAsk, Reply, StreamCall
 from referee import in_bot
 from referee.processes import scratch_dir
 from referee.processes.environment import environment
@@ -30,6 +31,8 @@ from referee.protocols import argv, file
 from referee.protocols.base import Seating
 from referee.protocols.class_ import reply_of
 from referee.protocols.class_process import choices_of, framed, parts_of
+from referee.protocols.piped_process import LOADING
+from referee.protocols.stream import line_of
 from referee.protocols.workspace import FolderWorkspace
 from schema import seal
 from schema.bot_output import CAP
@@ -56,6 +59,8 @@ def ask(questions: Sequence[Ask | JointAsk], seat: int, seating: Seating) -> lis
             bot.install(home)
         if isinstance(questions[-1], JointAsk):
             return ask_class(cast(Sequence[JointAsk], questions), seat, seating, home)
+        if isinstance(questions[-1].observation, StreamCall):
+            return ask_stream(cast(Sequence[Ask], questions), seating, home)
         workspace = ForegroundWorkspace(bot, home, seating, stack)
         return ask_script(cast(Sequence[Ask], questions), seating, workspace)
 
@@ -154,10 +159,88 @@ def copied(read: int, process: subprocess.Popen[bytes]) -> bytes:
             continue
         try:
             data = os.read(read, CAP)
-        except OSError:  # EIO: no process has the other end
+        except OSError:  # EIO: no process has the other end of the terminal
+            return output
+        if not data:  # nor of the pipe
             return output
         output += data
         os.write(1, data)
+
+
+# --- bots that read lines -------------------------------------------------------------------------
+
+
+def ask_stream(questions: Sequence[Ask], seating: Seating, home: Path) -> list[Reply | None]:
+    """Put one line after another to one process; after its first fault, each reply is that fault.
+
+    Standard output is a pipe, as in a match: a bot that does not flush it gives no answer. Each
+    silent question has ten times the time limit. The last one has none, and no line follows it.
+    """
+    seat = questions[-1].seat
+    bot, seed = seating.bots[seat], seal.bot_seed(seating.seed, seat)
+    keyboard, terminal = os.dup(0), os.dup(1)
+    runner = [PROGRAM, "stream", *map(str, (keyboard, terminal, len(questions) - 1))]
+    program, *words = bot.command
+    try:
+        process = subprocess.Popen(
+            [program, *(runner if bot.script else []), *words],
+            cwd=home,
+            env=with_terminal(environment(seed)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            pass_fds=[keyboard, terminal] if bot.script else [],
+        )
+    except OSError:
+        return [Fault("crash")] * len(questions)
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+    with uninterrupted(), process:
+        try:
+            return replies_to_lines(questions, process, seating.time_limit * LOADING)
+        finally:
+            process.kill()
+
+
+def replies_to_lines(
+    questions: Sequence[Ask], process: subprocess.Popen[bytes], limit: float
+) -> list[Reply | None]:
+    """Return the replies of a process; a silent question has ``limit`` seconds."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    replies: list[Reply | None] = []
+    output, lines = b"", process.stdout.fileno()
+    for number, question in enumerate(questions, 1):
+        with suppress(BrokenPipeError):  # it has ended
+            process.stdin.write(line_of(question).encode() + b"\n")
+        if number < len(questions):
+            output, kind = silent_line(lines, output, limit)
+        else:
+            process.stdin.close()
+            output += copied(lines, process)
+            kind = "timeout" if process.wait() == -signal.SIGKILL else "crash"
+        line, newline, output = output.partition(b"\n")
+        if not newline or len(line) > CAP:
+            kind = "oversize" if len(line) > CAP else kind
+            fault = Fault(kind, {} if kind == "timeout" else {"output": line[: CAP + 1]})
+            return [*replies, fault, *[Fault(kind)] * (len(questions) - number)]
+        replies.append(Answer({"output": line}))
+    return replies
+
+
+def silent_line(lines: int, output: bytes, limit: float) -> tuple[bytes, str]:
+    """Read until ``output`` has a line; return it, and the fault that counts if it has none."""
+    end = time.monotonic() + limit
+    while b"\n" not in output and len(output) <= CAP:
+        ready, _, _ = select.select([lines], [], [], max(0.0, end - time.monotonic()))
+        if not ready:
+            return output, "timeout"
+        data = os.read(lines, CAP)
+        if not data:
+            break
+        output += data
+    return output, "crash"
 
 
 # --- class bots ----------------------------------------------------------------------------------

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from games.table import Answer, Ask, Fault, StreamCall
+from referee.protocols import foreground
+from referee.protocols.base import Seating
 from replay.decisions import decisions
 from schema.reader import read
+from tests.factories import SEED
+from tests.game_factory import install
 from tests.koth.commands import COMMAND, ROOT, Koth
 from tests.koth.test_again import MATCHES, play
 from tests.referee.bot_factory import FIRST
+from tests.referee.test_stream import bot as stream_bot
 
 COUNTING = """\
 from pathlib import Path
@@ -36,6 +45,15 @@ class Uniform:
     def update(self, choices):
         self.rounds.append(choices)
 """
+LINES = """\
+import sys
+seen = []
+while line := sys.stdin.readline():
+    seen.append(line)
+    breakpoint()
+    print("line", len(seen), file=sys.stderr)
+    print("keep" if len(seen) < 4 else "roll", flush=True)
+"""
 
 
 def debugged(*words: object, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -52,28 +70,74 @@ def test_breakpoint_stops_on_a_terminal(koth: Koth, tmp_path: Path) -> None:
     mine = tmp_path / "dealer.py"
     mine.write_text("import sys\nbreakpoint()\nprint('NNN')\n")
     [*_, last] = decisions(read(log))[0]
+    typed = ["p sys.stdin.isatty(), sys.stdout.isatty()", "p sys.argv[1]", "c"]
+    shown = on_terminal(["debug", log, last.seq, mine, "--seat", 0], typed)
+    assert "(True, True)" in shown
+    assert repr(last.question.args[0]) in shown  # type: ignore[union-attr]
+    assert '{"output":"NNN\\n"}' in shown
+
+
+def test_a_stream_bot_stops_at_the_chosen_line(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It knows the earlier lines; the debugger has the terminal, and the bot its line."""
+    game = install(tmp_path, monkeypatch, {}, "stream")
+    mine, log = tmp_path / "mine.py", tmp_path / "log.jsonl"
+    mine.write_text(LINES.replace("breakpoint()", "pass"))
+    assert koth("play", game, mine, "examples/cautious", "-o", log, "--seed", 7).code == 0
+    mine.write_text(LINES)
+    own = decisions(read(log))[0]
+    typed = ["p sys.stdin.isatty(), sys.stdout.isatty()", "p 'lines', seen", "n", "n", "c"]
+    shown = on_terminal(["debug", log, own[3].seq, mine, "--seat", 0], typed)
+    questions = [one.question.observation.line + "\n" for one in own[:4]]  # type: ignore[union-attr]
+    assert "(True, True)" in shown
+    assert str(("lines", questions)) in shown
+    assert re.findall(r"line (\d)", shown) == ["4"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [("print('keep')", "timeout"), ("print(1 / 0)", "crash"), ("print('x' * 70_000)", "oversize")],
+)
+def test_a_fault_of_a_stream_bot_is_shown(
+    line: str, kind: str, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The first fault counts for all later questions, and output that is not flushed is none."""
+    source = "import sys\nnumber = 0\nwhile sys.stdin.readline():\n    number += 1\n"
+    source += f"    if number == 2:\n        {line}\n"
+    source += "    else:\n        print('roll', flush=True)\n"
+    questions = [Ask(0, "turn", StreamCall(str(number)), ()) for number in range(3)]
+    seating = Seating([stream_bot(source)], SEED, "match", 0.05)
+    for count in (2, 3):
+        roll, *faults = foreground.ask(questions[:count], 0, seating)
+        assert roll == Answer({"output": b"roll"})
+        assert [fault.kind for fault in faults if isinstance(fault, Fault)] == [kind] * (count - 1)
+        assert ("ZeroDivisionError" in capfd.readouterr().err) == (kind == "crash")
+
+
+def on_terminal(words: Sequence[object], typed: Sequence[str]) -> str:
+    """Run a command on a terminal that types a line at each prompt of pdb; return its output.
+
+    Its answer must be the recorded one.
+    """
     ours, theirs = pty.openpty()
-    words = ["debug", str(log), str(last.seq), str(mine), "--seat", "0"]
     process = subprocess.Popen(
-        [*COMMAND, *words],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
+        [*COMMAND, *map(str, words)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TERM": "dumb"},
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
     )
     os.close(theirs)
-    shown = until(ours, b"(Pdb) ")
-    for line in (b"p sys.stdin.isatty(), sys.stdout.isatty()", b"p sys.argv[1]"):
-        os.write(ours, line + b"\n")
+    shown = ""
+    for line in typed:
         shown += until(ours, b"(Pdb) ")
-    os.write(ours, b"c\n")
+        os.write(ours, line.encode() + b"\n")
     shown += until(ours, b"the same")
     assert process.wait(20) == 0
     os.close(ours)
-    assert "(True, True)" in shown
-    assert repr(last.question.args[0]) in shown  # type: ignore[union-attr]
-    assert '{"output":"NNN\\n"}' in shown
+    return shown
 
 
 def until(terminal: int, text: bytes) -> str:
