@@ -21,9 +21,9 @@ def debug(
 ) -> None:
     """Ask your bot one question of a match on this terminal, so that breakpoint() works.
 
-    The bot gets what its seat was given: arguments, files, calls and its seed. It has no time
-    limit, and no sandbox. Earlier questions of the match are put to it first, silently, if it keeps
-    a state.
+    The bot gets what its seat was given: arguments, files, lines, calls and its seed. It has no
+    time limit, and no sandbox. Earlier questions of the match are put to it first, silently, if
+    it keeps a state.
     """
     from koth.library import rematches
     from referee import reasking

@@ -168,6 +168,18 @@ def test_what_if_and_explain(cup: Path, bots: Path, koth: Koth) -> None:
         assert koth(*words).code == koth(*words, "--bots", bots).code == 0
 
 
+def test_a_match_is_played_again_and_its_decisions_ranked(
+    cup: Path, bots: Path, koth: Koth
+) -> None:
+    """Unchanged bots play the recorded match, also those that fail; each line has its score."""
+    for log in sorted((cup / "matches").iterdir()):
+        names = [player["name"] for player in loads(log.read_bytes())[0]["players"]]
+        assert koth("again", log, bots / f"{names[0]}.py", "--bots", bots, "--seat", 0).code == 0
+    typed = koth("blame", log, "--seat", 0, "--bots", bots, "--format", "json")
+    assert typed.code == 0, typed
+    assert typed.json["decisions"]
+
+
 def draw(line: str) -> str:
     """Answer as the bot ``drawing`` does in its first round."""
     dice = random.Random(os.environ["KOTH_BOT_SEED"])
