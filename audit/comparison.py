@@ -25,7 +25,7 @@ from audit.result_format import as_table
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import printable
-from schema.registry import suggest
+from schema.words import suggest
 
 FORMAT = "koth-comparison/1"
 LEVEL = 0.05

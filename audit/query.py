@@ -18,7 +18,7 @@ from audit.loading.columns import Column, Columns, literal, quoted
 from audit.loading.models import SQL, common_models, models_of, table_prefix
 from audit.tables import Database
 from schema import registry
-from schema.registry import suggest
+from schema.words import suggest
 
 GENERAL = {
     "log": "The number of the log.",

@@ -10,6 +10,7 @@ from pathlib import Path
 from audit.errors import AuditError
 from schema import registry
 from schema.errors import UsageError
+from schema.words import suggest
 
 COMMON = "log"
 """The first part of the ids of rules for logs of every game."""
@@ -50,7 +51,7 @@ def find(name: str) -> Rule:
     known = [rule for game in (COMMON, *games) for rule in rules(game)]
     matching = [rule for rule in known if name in (rule.id, rule.path.stem)]
     if len(matching) != 1:
-        hint = registry.suggest(name, [rule.id for rule in known])
+        hint = suggest(name, [rule.id for rule in known])
         raise UsageError(f"there is no rule '{name}'.{hint}")
     return matching[0]
 

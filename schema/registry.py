@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -29,6 +28,7 @@ from pydantic import (
 
 from schema import contract
 from schema.errors import GameError, UsageError
+from schema.words import suggest
 
 GROUP = "koth.games"
 """The group of the entry points."""
@@ -312,13 +312,6 @@ def card(name: str) -> Card:
 def _owner(point: EntryPoint) -> str:
     """Return the name of the distribution that declares an entry point."""
     return point.dist.name if point.dist else "an unknown package"
-
-
-def suggest(wrong: str, known: list[str]) -> str:
-    """Return the end of an error about a mistyped name: the nearest name, or all known names."""
-    if close := get_close_matches(wrong, known, n=1, cutoff=0.5):
-        return f" Did you mean '{close[0]}'?"
-    return f" Available: {', '.join(known)}." if 0 < len(known) <= 20 else ""
 
 
 def _read_card(package: str) -> Card:

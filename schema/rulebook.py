@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from schema import registry
 from schema.errors import UsageError
 from schema.registry import Card, CardError
+from schema.words import suggest
 
 _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)", re.M | re.S)
 
@@ -28,6 +28,6 @@ def clause(card: Card, number: str) -> str:
     """Return the text of one clause. Raises UsageError for an unknown number, and CardError."""
     known = clauses(card)
     if number not in known:
-        hint = registry.suggest(number, list(known))
+        hint = suggest(number, list(known))
         raise UsageError(f"{card.title} has no clause '{number}'.{hint}")
     return known[number]

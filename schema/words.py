@@ -1,4 +1,4 @@
-"""Numbers with nouns, for messages."""
+"""Parts of messages: numbers with nouns, and the nearest known name."""
 
 from __future__ import annotations
 
@@ -8,3 +8,12 @@ def counted(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def suggest(wrong: str, known: list[str]) -> str:
+    """Return the end of an error about a mistyped name: the nearest name, or all known names."""
+    from difflib import get_close_matches
+
+    if close := get_close_matches(wrong, known, n=1, cutoff=0.5):
+        return f" Did you mean '{close[0]}'?"
+    return f" Available: {', '.join(known)}." if 0 < len(known) <= 20 else ""

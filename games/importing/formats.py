@@ -9,7 +9,7 @@ from games.importing import results
 from games.importing.imported import Imported
 from schema import registry
 from schema.errors import UsageError
-from schema.registry import suggest
+from schema.words import suggest
 
 Importer = Callable[[Sequence[Path]], Imported]
 

@@ -33,7 +33,7 @@ def line_to_complete() -> list[str] | None:
 def request_script(option: str, shell: str) -> None:
     """Make typer print the script for ``shell``. Raises UsageError for a wrong option or shell."""
     from schema.errors import UsageError
-    from schema.registry import suggest
+    from schema.words import suggest
 
     if option == INSTALL:
         raise UsageError(f"{INSTALL}: expected no shell, found '{shell}'. Use the current shell.")

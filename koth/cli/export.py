@@ -23,7 +23,7 @@ def export(
     """
     from replay.partial_log import read_sealed
     from schema.errors import UsageError
-    from schema.registry import suggest
+    from schema.words import suggest
 
     if form not in FORMS:
         raise UsageError(f"there is no export '{form}'.{suggest(form, list(FORMS))}")

@@ -78,7 +78,7 @@ def _check_name(bot: str, logs: Sequence[LogPath]) -> None:
 
     known = sorted({name for log in logs for name in names(log)})
     if bot not in known:
-        from schema.registry import suggest
+        from schema.words import suggest
 
         raise UsageError(f"no bot of these logs is called '{bot}'.{suggest(bot, known)}")
 

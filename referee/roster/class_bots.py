@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.bot import MAX_SOURCE, Bot
 from referee.errors import BotsError
-from schema.registry import suggest
+from schema.words import suggest
 
 METHODS = {"select", "update"}
 

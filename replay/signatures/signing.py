@@ -20,9 +20,9 @@ from schema.errors import UsageError
 from schema.files import digest_of, last_line, open_regular, replacing, write_new
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, read
-from schema.registry import suggest
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
 from schema.tournament_tree import TOURNAMENT_ENTRY, match_log
+from schema.words import suggest
 
 MATCH_SEAL = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'

@@ -10,6 +10,7 @@ import games.coup.events
 from schema import registry
 from schema.errors import KothError, UsageError
 from schema.registry import CardError
+from schema.words import suggest
 
 CARD = """
 name = "{name}"
@@ -184,9 +185,9 @@ def test_a_wrong_setting_is_named(given: dict[str, object], says: str) -> None:
 
 def test_suggestions() -> None:
     """A suggestion is a similar name, or else the available names, or else nothing."""
-    assert registry.suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
-    assert registry.suggest("xyz", ["taxman", "miser"]) == " Available: taxman, miser."
-    assert registry.suggest("xyz", []) == ""
+    assert suggest("tax", ["taxman", "miser"]) == " Did you mean 'taxman'?"
+    assert suggest("xyz", ["taxman", "miser"]) == " Available: taxman, miser."
+    assert suggest("xyz", []) == ""
 
 
 def test_settings_that_do_not_go_together() -> None:

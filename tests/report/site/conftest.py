@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -24,6 +21,7 @@ from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
 from tests.once import MadeOnce
 from tests.report.conftest import browser
+from tests.report.site.server import serving
 from tests.report.site.sites import (
     CORPUS,
     GAMES,
@@ -98,21 +96,11 @@ def signed_site(served: Path) -> Path:
     return served / "signed"
 
 
-class Handler(SimpleHTTPRequestHandler):
-    """Serves files as ``python -m http.server`` does, without messages."""
-
-    def log_message(self, format: str, *values: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="session")
 def address(served: Path) -> Iterator[str]:
     """The address of a server of the sites."""
-    handler = partial(Handler, directory=str(served))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serving(served) as address:
+        yield address
 
 
 class Tool:

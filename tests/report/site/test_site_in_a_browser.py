@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as ready
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.report.site.server import serving
 from tests.report.site.sites import GAMES
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -30,21 +28,11 @@ return [
 """
 
 
-class Silent(SimpleHTTPRequestHandler):
-    """Serves files, as ``python -m http.server`` does, without a line for each."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Print nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(sites: Path) -> Iterator[str]:
     """The address of a server of the sites."""
-    handler = partial(Silent, directory=str(sites))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serving(sites) as address:
+        yield address
 
 
 def click(browser: Chrome, selector: str, title: str) -> None:
