@@ -201,7 +201,7 @@ def _bulk_file(database: Database, game: str, table: str) -> Path | None:
     compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM read_parquet({}))"
     if path is None:
         return None
-    [(all_bulk,)] = database.connection.execute(
+    [(all_bulk,)] = database.execute(
         compare.format(quoted(table), parquet.file_list([path]))
     ).fetchall()
     return path if all_bulk else None
@@ -209,7 +209,7 @@ def _bulk_file(database: Database, game: str, table: str) -> Path | None:
 
 def _shape(database: Database, game: str) -> str:
     """Return the shape of a game's tables: a hash, or the mark that a match has several results."""
-    [(most,)] = database.connection.execute(
+    [(most,)] = database.execute(
         "SELECT max(results) FROM (SELECT count(*) AS results FROM raw.common "
         "WHERE type = 'match_finished' GROUP BY _log)"
     ).fetchall()
@@ -218,7 +218,7 @@ def _shape(database: Database, game: str) -> str:
 
 def _copy(database: Database, query: str, path: Path) -> None:
     try:
-        database.connection.execute(f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {ZSTD})")
+        database.execute(f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {ZSTD})")
     except duckdb.Error as error:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 
@@ -250,8 +250,9 @@ def _query(bundle: Bundle, game: str, table: str, types: Mapping[str, str], main
 
 def _types(database: Database) -> dict[str, dict[str, str]]:
     """Return the types of the columns of all tables."""
+    database.make_views()
     types: dict[str, dict[str, str]] = {}
-    for table, column, type in database.connection.execute(
+    for table, column, type in database.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE schema_name = 'main' ORDER BY table_name, column_index"
     ).fetchall():

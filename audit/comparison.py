@@ -146,7 +146,7 @@ def compare(database: Database, first: str, second: str) -> Comparison:
     a, b = _bot(database, first), _bot(database, second)
     if a == b:
         raise UsageError(f"{a} cannot be compared with itself; name two bots.")
-    rows = database.connection.execute(
+    rows = database.execute(
         "SELECT game, sum(a.won::INT - b.won::INT)::BIGINT, sum(a.score::HUGEINT - b.score) "
         "FROM seats() AS a JOIN seats() AS b USING (log, game) JOIN logs USING (log) "
         "LEFT JOIN schedule ON schedule.log = tournament_log AND schedule.match = a.match "
@@ -234,7 +234,7 @@ def as_json(comparison: Comparison) -> str:
 
 def _bot(database: Database, word: str) -> Bot:
     """Return the bot that ``word`` names. Raises UsageError if none or several match."""
-    rows = database.connection.execute("SELECT DISTINCT name, bot FROM seats() ORDER BY ALL")
+    rows = database.execute("SELECT DISTINCT name, bot FROM seats() ORDER BY ALL")
     bots = [Bot(*row) for row in rows.fetchall()]
     name, _, hash = word.rpartition("@")
     matching = [bot for bot in bots if bot.name == word] or [
@@ -263,7 +263,7 @@ def _difference(database: Database, scores: Sequence[int]) -> ScoreDifference:
     mean = total / n
     # Integers, so that the order of the matches does not change the result.
     variance = Fraction(n * sum(s * s for s in scores) - total * total, n * max(1, n - 1))
-    [(margin,)] = database.connection.execute(
+    [(margin,)] = database.execute(
         "SELECT student_margin(?, ?)", [math.sqrt(variance), n]
     ).fetchall()
     return ScoreDifference(

@@ -12,7 +12,7 @@ def count_until(database: Database, stage: int | None) -> None:
 
     Raises NothingToDo without a finished stage, and UsageError if ``stage`` is not finished.
     """
-    [(contests, finished)] = database.connection.execute(
+    [(contests, finished)] = database.execute(
         "SELECT count(*), coalesce(max(finished), 0) FROM contests"
     ).fetchall()
     if not contests:
@@ -22,4 +22,4 @@ def count_until(database: Database, stage: int | None) -> None:
     if stage is not None and stage > finished:
         number = counted(finished, "finished stage")
         raise UsageError(f"--at: expected one of {number}, found {stage}.")
-    database.connection.execute("SET VARIABLE stage = $stage::BIGINT", {"stage": stage})
+    database.execute("SET VARIABLE stage = $stage::BIGINT", {"stage": stage})

@@ -46,7 +46,7 @@ def load(database: Database) -> None:
         return
     database.skipped = 0
     columns: dict[str, str] = dict(
-        database.connection.execute(
+        database.execute(
             "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'evidence'"
         ).fetchall()
     )
@@ -55,7 +55,7 @@ def load(database: Database) -> None:
         for note in _notes(database, columns):
             longest = max(longest, file.write(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE)))
     types = ", ".join(f"{quoted(name)}: '{type}'" for name, type in columns.items())
-    database.connection.execute(
+    database.execute(
         f"INSERT INTO evidence BY NAME FROM read_json('{staging_file(database)}', "
         f"format = 'newline_delimited', columns = {{{types}}}, "
         f"maximum_object_size = {max(LINE_BYTES, longest + 1)})"
@@ -64,7 +64,7 @@ def load(database: Database) -> None:
 
 def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
     """Yield the notes on every match, each with its log and the fields of the file's first line."""
-    for log, match, game in database.connection.execute(
+    for log, match, game in database.execute(
         "SELECT log, match, game FROM logs WHERE kind = 'match' ORDER BY log"
     ).fetchall():
         about: Note = dict(zip(LOG_COLUMNS, (log, match, game), strict=True))

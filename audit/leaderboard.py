@@ -88,7 +88,7 @@ def leaderboard(database: Database, game: str) -> Result:
     prepare(database)
     path = registry.card(game).leaderboard
     try:
-        return _result(database.connection.execute(path.read_text()))
+        return _result(database.execute(path.read_text()))
     except (OSError, duckdb.Error) as error:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
 
@@ -96,13 +96,13 @@ def leaderboard(database: Database, game: str) -> Result:
 def final_table(database: Database, game: str) -> Result:
     """Add up the final tables of a game's tournaments of which no match was read."""
     prepare(database)
-    return _result(database.connection.execute("FROM final_table(?)", [game]))
+    return _result(database.execute("FROM final_table(?)", [game]))
 
 
 def unfinished(database: Database) -> list[str]:
     """Return the paths of tournament logs without a seal; if any exists, ranks are by rate."""
     prepare(database)
-    return [path for (path,) in database.connection.execute("FROM unfinished()").fetchall()]
+    return [path for (path,) in database.execute("FROM unfinished()").fetchall()]
 
 
 def note(game: str) -> str:
@@ -114,7 +114,7 @@ def note(game: str) -> str:
 
 def prepare(database: Database) -> None:
     """Make the macros of leaderboards, ratings and comparisons."""
-    run_scripts(database.connection, MACROS, "_*.sql")
+    run_scripts(database, MACROS, "_*.sql")
 
 
 def as_text(boards: Sequence[Board], *, full_hash: bool = False) -> str:

@@ -60,7 +60,7 @@ def match_plot(database: Database, game: str) -> MatchPlot:
     try:
         text = path.read_text()
         keys, note = _head(text)
-        cursor = database.connection.execute(text)
+        cursor = database.execute(text)
         columns = tuple(column[0] for column in cursor.description or ())
         rows = cursor.fetchall()
     except (OSError, duckdb.Error) as error:

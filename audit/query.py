@@ -73,7 +73,7 @@ def query(database: Database, sql: str) -> Result:
     try:
         statements.check(sql)
         _prepare(database, sql)
-        cursor = _answer(database, sql, database.connection.execute)
+        cursor = _answer(database, sql, database.execute)
         names = _distinct([column[0] for column in cursor.description or ()])
         return Result(names, cursor.fetchall())
     except duckdb.Error as error:
@@ -120,7 +120,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
 def tables(database: Database) -> list[Table]:
     """Return every table and view of the database with its columns."""
     database.make_views()
-    rows = database.connection.execute(
+    rows = database.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
         "ORDER BY table_name, column_index"
@@ -145,7 +145,7 @@ def non_empty(database: Database, tables: Sequence[Table]) -> list[Table]:
         table
         for table in tables
         if table.name in unknown
-        or database.connection.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchall()
+        or database.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchall()
     ]
 
 
@@ -225,17 +225,16 @@ def _prepare(database: Database, sql: str) -> None:
     database.make_tables([game for game in database.pending if table_prefix(game) in words])
     if listing:
         database.make_all()
-    [(locked,)] = database.connection.execute(
-        "SELECT current_setting('lock_configuration')"
-    ).fetchall()
+    database.make_named(words)
+    [(locked,)] = database.execute("SELECT current_setting('lock_configuration')").fetchall()
     if not locked:
         files = [_parquet(database), evidence.staging_file(database), *database.files]
         allowed = ", ".join(literal(path) for path in files)
-        database.connection.execute(f"SET allowed_paths = [{allowed}]")
-        database.connection.execute("SET enable_external_access = false")
-        database.connection.execute("SET lock_configuration = true")
+        database.execute(f"SET allowed_paths = [{allowed}]")
+        database.execute("SET enable_external_access = false")
+        database.execute("SET lock_configuration = true")
     for game in database.view_games:
-        views.compute(database.connection, registry.card(game), words)
+        views.compute(database, registry.card(game), words)
     if re.search(r"\bevidence\b", words):
         evidence.load(database)
 
@@ -272,7 +271,7 @@ def _refused(database: Database, error: duckdb.Error) -> QueryError:
     """
     message = str(error)
     if missing := _MISSING.search(message):
-        rows = database.connection.execute("SELECT DISTINCT column_name FROM duckdb_columns()")
+        rows = database.execute("SELECT DISTINCT column_name FROM duckdb_columns()")
         message += f"\n{suggest(missing[1], [name for (name,) in rows.fetchall()]).strip()}"
     if isinstance(error, duckdb.CatalogException):
         message += "".join(f"\nA game without tables: {reason}" for reason in registry.cards()[1])

@@ -124,7 +124,7 @@ def as_json(by_game: Mapping[str, Result]) -> str:
 def _matches(database: Database) -> list[tuple[str, Match]]:
     """Return the matches that count with their games, in order."""
     prepare(database)
-    rows = database.connection.execute(
+    rows = database.execute(
         "SELECT log, game, name, bot, "
         "rank() OVER (PARTITION BY log ORDER BY won DESC, score DESC) "
         "FROM rated() ORDER BY round, lineup, game, seal, log, seat"

@@ -80,11 +80,11 @@ def audit(database: Database, rule: str | None = None) -> Report:
     chosen = _chosen(database, rule)
     for game in database.games:
         if any(rule_.id.startswith(f"{game}/") for rule_ in chosen):
-            views.compute(database.connection, registry.card(game))
+            views.compute(database, registry.card(game))
     violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_)]
     paths, names = _paths(database), _names(database, {row["log"] for _, row in violations})
     findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
-    unread = database.connection.execute("SELECT path, verdict, reason FROM unread").fetchall()
+    unread = database.execute("SELECT path, verdict, reason FROM unread").fetchall()
     return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
 
 
@@ -99,12 +99,12 @@ def _chosen(database: Database, name: str | None) -> list[Rule]:
 
 
 def _paths(database: Database) -> dict[int, str]:
-    return dict(database.connection.execute("SELECT log, path FROM logs").fetchall())
+    return dict(database.execute("SELECT log, path FROM logs").fetchall())
 
 
 def _names(database: Database, logs: Iterable[int]) -> Names:
     names: dict[int, dict[int, str]] = {log: {} for log in logs}
-    for log, seat, name in database.connection.execute(
+    for log, seat, name in database.execute(
         "SELECT log, seat, name FROM players WHERE log IN (SELECT unnest(?::BIGINT[]))",
         [list(names)],
     ).fetchall():
@@ -114,7 +114,7 @@ def _names(database: Database, logs: Iterable[int]) -> Names:
 
 def _violations(database: Database, rule: Rule) -> list[dict[str, Any]]:
     try:
-        cursor = database.connection.execute(rule.sql)
+        cursor = database.execute(rule.sql)
         names = [column[0] for column in cursor.description or ()]
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     except duckdb.Error as error:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 import duckdb
 
 from audit.errors import AuditError
 
 
-def run_scripts(
-    connection: duckdb.DuckDBPyConnection, folder: Path, pattern: str = "*.sql"
-) -> None:
+class Connection(Protocol):
+    """A connection of DuckDB, or a database that makes the tables that a statement names."""
+
+    def execute(self, query: str, /) -> duckdb.DuckDBPyConnection:
+        """Run SQL. Raises duckdb.Error."""
+
+
+def run_scripts(connection: Connection, folder: Path, pattern: str = "*.sql") -> None:
     """Run the SQL files of a folder in order of their names. Raises AuditError if one fails."""
     for path in sorted(folder.glob(pattern)):
         run_script(connection, path)
 
 
-def run_script(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+def run_script(connection: Connection, path: Path) -> None:
     """Run one SQL file. Raises AuditError if it fails."""
     try:
         connection.execute(path.read_text())

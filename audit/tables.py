@@ -1,13 +1,15 @@
 """A DuckDB database over logs, with tables made from the event models of the games.
 
-The schema ``raw`` holds the loaded logs (:mod:`audit.loading.load`). The tables for users are views
-of it. If valid Parquet files are beside a bundle, only its tournament's own log is read from the
-bundle (:mod:`audit.loading.parquet`).
+The schema ``raw`` holds the loaded logs (:mod:`audit.loading.load`). The tables for users are made
+of it: those of one event type at once, the shared ones (``events`` and ``sql/tables``) when a query
+names them, because each takes milliseconds. If valid Parquet files are beside a bundle, only its
+tournament's own log is read from the bundle (:mod:`audit.loading.parquet`).
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -35,6 +37,8 @@ MEMORY = "KOTH_MEMORY"
 """Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
 MEMORY_LIMIT = "2GiB"
 """The default memory limit; DuckDB writes further data to temporary files."""
+SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
+"""A table from which the SQL of a shared table reads."""
 LEAST, MOST = 160 << 20, 2 << 30
 """Minimum and maximum bytes of memory for a database on disk."""
 
@@ -64,6 +68,8 @@ class Database(AbstractContextManager["Database"]):
     """Games without a log, whose empty tables do not exist yet."""
     view_games: list[str] = field(default_factory=list)
     """Games whose shared views a query may use; none if the database is bare."""
+    shared: dict[str, str] = field(default_factory=dict)
+    """The SQL of the shared tables that do not exist yet, by name."""
     skipped: int | None = None
     """Number of evidence lines that could not be read; None if no query has read evidence."""
 
@@ -79,6 +85,22 @@ class Database(AbstractContextManager["Database"]):
         remedy = "The bundle was read; `koth pack -o ARCHIVE` makes its Parquet files again."
         return [f"{reason}. {remedy}" for reason in self.rejected]
 
+    def execute(self, sql: str, parameters: object = None) -> duckdb.DuckDBPyConnection:
+        """Run SQL after making the shared tables that it names. Raises duckdb.Error."""
+        self.make_named(sql)
+        return self.connection.execute(sql, parameters)
+
+    def make_named(self, sql: str) -> None:
+        """Make the shared tables whose names are words of ``sql``, if they do not exist yet."""
+        self._make_shared(set(self.shared).intersection(re.findall(r"\w+", sql.lower())))
+
+    def _make_shared(self, names: Iterable[str]) -> None:
+        """Make shared tables, each after its sources."""
+        for name in names:
+            if sql := self.shared.pop(name, None):
+                self._make_shared(SOURCE.findall(sql))
+                self.connection.execute(sql)
+
     def make_tables(self, games: Iterable[str]) -> None:
         """Make the empty tables of these games if they are ``pending``."""
         for game in set(self.pending).intersection(games):
@@ -92,9 +114,10 @@ class Database(AbstractContextManager["Database"]):
         self.make_views()
 
     def make_views(self) -> None:
-        """Make the audit's shared views that do not exist yet. Raises AuditError if one fails."""
+        """Make the shared tables and views that do not exist yet. Raises AuditError."""
+        self._make_shared(list(self.shared))
         for game in self.view_games:
-            views.make(self.connection, registry.card(game))
+            views.make(self, registry.card(game))
 
     def close(self) -> None:
         """Close the connection and delete the temporary files."""
@@ -144,7 +167,7 @@ def open_database(
         load.add_parquet_bundles(connection, bundles)
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
-        _make_tables(connection, raw, bundles, cards)
+        shared = _make_tables(connection, raw, bundles, cards)
         [(read, unread)] = connection.execute(
             "SELECT (SELECT count(*) FROM raw.logs), (SELECT count(*) FROM raw.unread)"
         ).fetchall()
@@ -160,6 +183,7 @@ def open_database(
             rejected=search.rejected,
             pending=[] if current_only or bare else _games_except(games),
             view_games=[] if bare else games,
+            shared=shared,
         )
     except BaseException:
         temporary.cleanup()
@@ -211,25 +235,31 @@ def _make_tables(
     raw: RawTables,
     bundles: Sequence[ParquetBundle],
     cards: Sequence[Card],
-) -> None:
+) -> dict[str, str]:
+    """Make the tables of single event types; return the SQL of the shared tables by name."""
     run_scripts(connection, SQL)
-    shared = common_models()
     _make_common(connection, bundles)
-    events = [_events_view("raw.common", "_log AS log, _match AS match, _game", m) for m in shared]
+    events = [
+        _events_view("raw.common", "_log AS log, _match AS match, _game", model)
+        for model in common_models()
+    ]
     for card in cards:
         _make_game(connection, card, raw, bundles)
         events += [
             _events_view(_name(card, model), f"log, match, {literal(card.name)}", model)
             for model in models_of(card)
         ]
-    connection.execute("CREATE VIEW events AS " + " UNION ALL ".join(events))
     joint = [_NO_JOINT_ANSWERS, *(query for card in cards for query in _joint_answers(card))]
     connection.execute("CREATE VIEW raw.joint_answers AS " + " UNION ALL ".join(joint))
-    run_scripts(connection, SQL / "tables")
+    files = {path.stem: path.read_text() for path in (SQL / "tables").glob("*.sql")}
+    return {"events": "CREATE VIEW events AS " + " UNION ALL ".join(events)} | files
 
 
 def _make_common(connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle]) -> None:
-    """Make the view of the events that all games share, from staging and Parquet files."""
+    """Make the events that all games share: the staged ones, and those in Parquet files."""
+    if not bundles:
+        connection.execute("ALTER TABLE raw.staged RENAME TO common")
+        return
     rows = " UNION ALL BY NAME ".join(["FROM raw.staged", *parquet.common(bundles)])
     connection.execute(
         f"CREATE VIEW raw.common AS SELECT {load.typed(load.shared_columns())} FROM ({rows})"

@@ -18,14 +18,14 @@ import duckdb
 from audit.errors import AuditError
 from audit.loading.columns import quoted
 from audit.loading.models import table_prefix
-from audit.sql_files import run_script
+from audit.sql_files import Connection, run_script
 from schema.registry import Card
 
 MADE = re.compile(r"^CREATE (?:VIEW|MACRO) (\w+)", re.M)
 COMMENT = re.compile(r"--.*")
 
 
-def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
+def make(connection: Connection, card: Card) -> None:
     """Make the views of a game that do not exist yet. Raises AuditError if one fails."""
     existing = _existing(connection)
     missing = {view: path for view, path in files(card).items() if view not in existing}
@@ -36,7 +36,7 @@ def make(connection: duckdb.DuckDBPyConnection, card: Card) -> None:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
 
-def compute(connection: duckdb.DuckDBPyConnection, card: Card, words: str | None = None) -> None:
+def compute(connection: Connection, card: Card, words: str | None = None) -> None:
     """Make and compute the views of a game once: all, or those named in the query ``words``.
 
     Raises AuditError if a view fails.
@@ -74,13 +74,13 @@ def needed(text: str, sql: Mapping[str, str]) -> list[str]:
     return [view for view in sql if view in names]
 
 
-def _existing(connection: duckdb.DuckDBPyConnection) -> set[str]:
+def _existing(connection: Connection) -> set[str]:
     """Return the names of all views."""
     rows = connection.execute("SELECT view_name FROM duckdb_views()").fetchall()
     return {name for (name,) in rows}
 
 
-def _hide(connection: duckdb.DuckDBPyConnection, view: str, path: Path, limit: str = "") -> None:
+def _hide(connection: Connection, view: str, path: Path, limit: str = "") -> None:
     """Store the rows of a view in a temporary table of the same name."""
     name = quoted(view)
     try:

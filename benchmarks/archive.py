@@ -64,7 +64,7 @@ def run(size: int) -> Iterator[Figure]:
         parquet = _size(works.archive / "parquet")
         bundle = _size(works.archive) - parquet
         with open_database([works.archive]) as database:
-            [(entropy,)] = database.connection.execute(ENTROPY).fetchall()
+            [(entropy,)] = database.execute(ENTROPY).fetchall()
     least = "entropy of the choices"
     yield Figure("logs", logs / rounds, "B/round", least, entropy)
     yield Figure("bundle", bundle / rounds, "B/round", least, entropy)

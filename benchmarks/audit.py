@@ -26,12 +26,12 @@ SCAN = "SELECT sum(list_sum(choices)) FROM smallest_unique_round"
 def run(size: int) -> Iterator[Figure]:
     """Compare the winner's rule in one thread, and all rules in all threads, with a plain sum."""
     with archive(size) as (packed, rounds), open_database([packed], current_only=True) as database:
-        database.connection.execute("SET threads = 1")
+        database.execute("SET threads = 1")
         rule = next(rule for rule in rules("smallest_unique") if rule.id == WINNER).sql
-        views.compute(database.connection, registry.card("smallest_unique"), rule)
+        views.compute(database, registry.card("smallest_unique"), rule)
         works = {
-            "winner": lambda: database.connection.execute(rule).fetchall(),
-            "scan": lambda: database.connection.execute(SCAN).fetchall(),
+            "winner": lambda: database.execute(rule).fetchall(),
+            "scan": lambda: database.execute(SCAN).fetchall(),
         }
         taken = medians(in_turn(works))
         taken |= medians(in_turn({"all": lambda: _audit(packed)}, rounds=3))

@@ -169,7 +169,7 @@ def _plot(database: Database, game: str) -> Plot:
 
 
 def _faults(database: Database) -> list[FaultCount]:
-    rows = database.connection.execute(
+    rows = database.execute(
         "SELECT name, kind, faults.clause, count(*), count(DISTINCT log) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
     ).fetchall()
@@ -198,11 +198,11 @@ def _audit(report: run_rules.Report) -> Audit:
 def _matches(database: Database, contest: LogPath | None) -> list[Match]:
     """Return the matches whose logs could be read, in order."""
     faults = defaultdict(list)
-    for log, *fault in database.connection.execute(
+    for log, *fault in database.execute(
         "SELECT log, seat, kind, count(*), min(seq) FROM faults GROUP BY ALL ORDER BY ALL"
     ).fetchall():
         faults[log].append(tuple(fault))
-    rows = database.connection.execute(
+    rows = database.execute(
         "SELECT matches.log, path, matches.match, "
         "list_transform(players, lambda player: player.name), "
         "scores, winners, reason, void, seal "
@@ -239,7 +239,7 @@ def _stages(
         _stage(path, contest) for path in database.log_paths if path.name != discovery.TOURNAMENT
     )
     stages = []
-    for number, beacon, seed, root, bots in database.connection.execute(STAGES).fetchall():
+    for number, beacon, seed, root, bots in database.execute(STAGES).fetchall():
         log = contest.parent / discovery.STAGES / f"{number:04}" / discovery.TOURNAMENT
         verdict = by_path.get(path_text(log))
         stages.append(Stage(number, beacon, seed, root, bots, played[number], verdict))

@@ -57,7 +57,7 @@ def _read(database: Database, path: str) -> Unfinished | None:
     if log.kind != "tournament":
         return None
     tournament = str(log.start["tournament"])
-    [(played,)] = database.connection.execute(
+    [(played,)] = database.execute(
         "SELECT count(DISTINCT seal) FROM matches WHERE tournament = ?", [tournament]
     ).fetchall()
     return Unfinished(path, tournament, played, planned_matches(log))

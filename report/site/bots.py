@@ -152,7 +152,7 @@ def head_to_head(database: Database, pairs: bool) -> dict[str, list[Opponent]]:
     """Return the opponents of each bot: of pairs by who won, else by who had more points."""
     found: dict[str, list[Opponent]] = defaultdict(list)
     query = HEAD_TO_HEAD.format(pairs=str(pairs).lower())
-    for name, *opponent in database.connection.execute(query).fetchall():
+    for name, *opponent in database.execute(query).fetchall():
         found[name].append(Opponent(*opponent))
     return found
 
@@ -171,7 +171,7 @@ def _hashes(tournament: Tournament, database: Database) -> dict[str, list[str]]:
     start = tournament.log.start if tournament.log else {}
     hashes = {one["name"]: [one["bot"]] for one in start.get("entrants", ())}
     query = "SELECT name, bot FROM players GROUP BY ALL ORDER BY ALL"
-    for name, hash in database.connection.execute(query).fetchall():
+    for name, hash in database.execute(query).fetchall():
         known = hashes.setdefault(name, [])
         if hash not in known:
             known.append(hash)

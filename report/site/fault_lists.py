@@ -60,9 +60,7 @@ def positions(database: Database) -> dict[str, Positions]:
     found: dict[str, dict[str, dict[str, list[int]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
-    for name, kind, path, seq in database.connection.execute(
-        POSITIONS, {"most": LISTED}
-    ).fetchall():
+    for name, kind, path, seq in database.execute(POSITIONS, {"most": LISTED}).fetchall():
         found[name][kind][path].append(seq)
     return dict(found)
 

@@ -31,7 +31,7 @@ def database(logs: Contest, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def test_void_matches_are_told_apart(logs: Contest, database: Database) -> None:
     """Matches, players and schedule are void in the attempts that were voided, and only there."""
-    sql = database.connection.execute
+    sql = database.execute
     games = len(logs.matches)
     by_attempt = [("1", 3, 3), ("2", 6, 6), ("3", games - 9, 0)]
     for table, seats in (("matches", 1), ("players", 3), ("schedule", 1)):
@@ -44,7 +44,7 @@ def test_void_matches_are_told_apart(logs: Contest, database: Database) -> None:
 
 def test_who_is_out_and_what_is_void(logs: Contest, database: Database) -> None:
     """`disqualified` and `voided` hold these events of a tournament's log."""
-    sql = database.connection.execute
+    sql = database.execute
     for table in ("disqualified", "voided"):
         cursor = sql(f"SELECT * EXCLUDE (log, game) FROM {table} ORDER BY seq")
         names = [column[0] for column in cursor.description or ()]
@@ -60,7 +60,7 @@ def test_a_match_alone_is_not_void(logs: Contest, tmp_path: Path) -> None:
     """Without the tournament's log nothing says that a match counts for nothing."""
     factories.write(tmp_path / "one.jsonl", logs.matches["1-000000"], logs.seeds["1-000000"])
     with open_database([tmp_path]) as database:
-        assert database.connection.execute("SELECT void FROM matches").fetchall() == [(False,)]
+        assert database.execute("SELECT void FROM matches").fetchall() == [(False,)]
 
 
 def test_a_match_of_a_huge_attempt_is_not_void(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_match_of_a_huge_attempt_is_not_void(tmp_path: Path) -> None:
     log.events[0]["match"] = f"{10**30}-000000"
     factories.write(tmp_path / "one.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:
-        assert database.connection.execute("SELECT void FROM matches").fetchall() == [(False,)]
+        assert database.execute("SELECT void FROM matches").fetchall() == [(False,)]
 
 
 def test_answers_that_one_event_holds_for_all(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_answers_that_one_event_holds_for_all(tmp_path: Path) -> None:
     factories.write(tmp_path / "unique.jsonl", log.events, log.seed)
     factories.write(tmp_path / "coins.jsonl", still().events, log.seed)
     with open_database([tmp_path]) as database:
-        sql = database.connection.execute
+        sql = database.execute
         found = sql(
             "SELECT seq, seat, ask, output FROM answers WHERE game = 'smallest_unique' ORDER BY ALL"
         ).fetchall()

@@ -163,7 +163,7 @@ def test_any_match_comes_back_and_breaks_no_rule(tmp_path: Path) -> None:
     folder = bring_in(FORMAT, tmp_path / "new", *files)
     with open_database([tmp_path / "played", folder], current_only=True) as database:
         report = audit(database)
-        coins = database.connection.execute(
+        coins = database.execute(
             "SELECT match, call, list_distinct(list(own)), list_distinct(list(other)), count(*) "
             "FROM coup_calls GROUP BY match, call"
         ).fetchall()

@@ -108,7 +108,7 @@ def test_odd_file_names(tmp_path: Path, name: str) -> None:
     factories.write(tmp_path / name, log.events, log.seed)
     factories.write(tmp_path / "a1.jsonl", log.events, log.seed)
     with open_database([tmp_path]) as database:
-        rows = database.connection.execute("SELECT path FROM logs").fetchall()
+        rows = database.execute("SELECT path FROM logs").fetchall()
     assert {Path(path).name for (path,) in rows} == {name, "a1.jsonl"}
 
 
@@ -118,7 +118,7 @@ def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl"))
     factories.write(path, log.events, log.seed)
     with open_database([path]) as database:
-        [(found,)] = database.connection.execute("SELECT path FROM logs").fetchall()
+        [(found,)] = database.execute("SELECT path FROM logs").fetchall()
     assert found.endswith("/\\udcff.jsonl")
 
 
@@ -133,7 +133,7 @@ def test_every_event_is_there(tmp_path: Path) -> None:
         for line in path.open(encoding="utf-8")
     ]
     with open_database([tmp_path]) as database:
-        rows = database.connection.execute("SELECT event FROM events").fetchall()
+        rows = database.execute("SELECT event FROM events").fetchall()
     by_content: Callable[[Any], str] = lambda event: json.dumps(event, sort_keys=True)  # noqa: E731
     assert sorted(map(by_content, lines)) == sorted(by_content(json.loads(e)) for (e,) in rows)
 
@@ -152,7 +152,7 @@ def test_the_tables_of_a_tournament(tmp_path: Path) -> None:
     logs = contest()
     logs.write(tmp_path)
     with open_database([tmp_path]) as database:
-        sql = database.connection.execute
+        sql = database.execute
         assert sql("SELECT count(*), count(DISTINCT log) FROM matches").fetchone() == (12, 12)
         assert sql("SELECT count(*) FROM players").fetchone() == (24,)
         assert sql("SELECT list(name ORDER BY entrant) FROM entrants").fetchone() == (
@@ -175,7 +175,7 @@ def test_two_copies_of_a_tournament_are_kept_apart(tmp_path: Path) -> None:
     contest().write(tmp_path / "one")
     contest().write(tmp_path / "two")
     with open_database([tmp_path]) as database:
-        found = database.connection.execute(
+        found = database.execute(
             "SELECT DISTINCT tournament_log, regexp_extract(path, '(one|two)') FROM logs "
             "WHERE kind = 'match'"
         ).fetchall()
@@ -189,7 +189,7 @@ def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) 
     match = "1-000002"
     factories.write(tmp_path / "x" / "one.jsonl", logs.matches[match], logs.seeds[match])
     with open_database([tmp_path]) as database:
-        found = database.connection.execute(
+        found = database.execute(
             "SELECT kind FROM logs WHERE tournament_log IS NOT NULL"
         ).fetchall()
     assert found == [("match",)]
@@ -227,7 +227,7 @@ def test_logs_of_older_rules(
         assert (database.logs, database.unread) == (1, 0)
     with open_database([tmp_path], current_only=True) as database:
         assert (database.logs, database.unread) == (int(audited), int(not audited))
-        verdicts = database.connection.execute("SELECT verdict FROM unread").fetchall()
+        verdicts = database.execute("SELECT verdict FROM unread").fetchall()
     assert verdicts == [("unsupported",)] * (not audited)
 
 
@@ -264,7 +264,7 @@ def test_a_game_of_another_package_beside_a_built_in_one(
     factories.write(tmp_path / "logs" / "toss-up.jsonl", toss_up, log.seed)
     with open_database([tmp_path / "logs"], current_only=True) as database:
         assert database.games == ("coup", "toss-up")
-        sql = database.connection.execute
+        sql = database.execute
         assert sql("SELECT match, seq, game, heads FROM toss_up_tossed").fetchall() == [
             ("1-000000", 1, 5, None),
             ("1-000000", 2, 6, True),

@@ -27,8 +27,8 @@ def test_sound_transcripts_have_no_findings(results: bool, tmp_path: Path) -> No
     with open_database([tmp_path], current_only=True) as database:
         report = audit(database)
         games = "SELECT count(DISTINCT (log, game, seat)) FROM "
-        followed = database.connection.execute(games + "bank_heist_seen_outcomes").fetchall()
-        told = database.connection.execute(games + "bank_heist_seen").fetchall()
+        followed = database.execute(games + "bank_heist_seen_outcomes").fetchall()
+        told = database.execute(games + "bank_heist_seen").fetchall()
     assert not report.unread
     assert Counter((f.rule.id, f.path) for f in report.findings) == {}
     assert followed == told == [(20 * sum(2 + number % 10 for number in range(MATCHES)),)]

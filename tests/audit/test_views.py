@@ -27,7 +27,7 @@ def logs(tmp_path: Path) -> Path:
 
 def computed(database: Database) -> list[object]:
     """The views that were computed, in that order."""
-    return [name for (name,) in database.connection.execute(COMPUTED).fetchall()]
+    return [name for (name,) in database.execute(COMPUTED).fetchall()]
 
 
 def test_a_query_computes_the_views_that_it_names(logs: Path) -> None:
@@ -60,8 +60,8 @@ def test_computed_views_hold_the_same_rows(logs: Path) -> None:
     with open_database([logs]) as database:
         database.make_views()
         for view in views.files(registry.card("coup")):
-            described = database.connection.execute(f"DESCRIBE main.{view}").fetchall()
-            rows = database.connection.execute(f"FROM main.{view}").fetchall()
+            described = database.execute(f"DESCRIBE main.{view}").fetchall()
+            rows = database.execute(f"FROM main.{view}").fetchall()
             assert query(database, f"DESCRIBE {view}").rows == described
             assert sorted(query(database, f"FROM {view}").rows, key=repr) == sorted(rows, key=repr)
             assert view in computed(database)

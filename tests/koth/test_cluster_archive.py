@@ -50,7 +50,7 @@ def test_a_table_is_a_dataset_of_the_types_on_the_page(game: str, tmp_path: Path
             path = tmp_path / "archive" / PARQUET / table
             found = pyarrow.dataset.dataset(path, partitioning="hive")
             assert found.schema.names[-1] == "game"
-            rows = database.connection.execute(f'DESCRIBE "{table}"').fetchall()
+            rows = database.execute(f'DESCRIBE "{table}"').fetchall()
             types = {name: in_arrow(type_, plain) for name, type_, *_ in rows}
             for name in set(found.schema.names) & types.keys() - {"game"}:
                 assert str(found.schema.field(name).type) == types[name], (table, name)

@@ -55,13 +55,9 @@ def test_bank_heist_ends_with_the_credits() -> None:
     """A line ends with what a player had after the last game that all matches had."""
     with opened("bank_heist") as database:
         found = match_plot.match_plot(database, "bank_heist")
-        rows = database.connection.execute(
-            "SELECT log, number, credits FROM bank_heist_game_finished"
-        )
+        rows = database.execute("SELECT log, number, credits FROM bank_heist_game_finished")
         games = {(log, number): credits for log, number, credits in rows.fetchall()}
-        [(names,)] = database.connection.execute(
-            "SELECT list(name ORDER BY entrant) FROM entrants"
-        ).fetchall()
+        [(names,)] = database.execute("SELECT list(name ORDER BY entrant) FROM entrants").fetchall()
     assert found.log
     logs = {log for log, _ in games}
     shortest = min(max(number for one, number in games if one == log) for log in logs)

@@ -35,7 +35,7 @@ def test_tables(history: Path, tmp_path: Path) -> None:
                 columns = ", ".join(f'"{column["name"]}"' for column in table["columns"])
                 query = f'SELECT {columns} FROM {{}}."{table["name"]}" ORDER BY ALL'
                 actual = connection.execute(query.format("site.main")).fetchall()
-                assert actual == tables.connection.execute(query.format("main")).fetchall()
+                assert actual == tables.execute(query.format("main")).fetchall()
     assert {question["section"] for question in catalog["questions"]} == {
         "Any game", "Coup", "Bank Heist", "Coins", "Smallest Unique Number",
     }  # fmt: skip
