@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,12 @@ LONG_RUN = FACTOR > 1
 
 left_to_the_long_run = pytest.mark.skipif(not LONG_RUN, reason="left to the long run, `make fuzz`")
 """Marks what the suite skips: more of the same kind as what it tries."""
+
+left_to_the_wheel = pytest.mark.skipif(
+    not LONG_RUN and (Path(__file__).parents[1] / "koth").is_dir(),
+    reason="left to the built wheel, `make wheel-test`",
+)
+"""Marks what a reader does with an installed Koth: whole pages, typed from top to bottom."""
 
 
 def is_sampled(name: str, share: int) -> bool:

@@ -23,7 +23,7 @@ from schema.bot_output import CAP
 from schema.events import FaultKind
 from tests.factories import loads
 from tests.game_factory import entry
-from tests.sampling import sampled
+from tests.sampling import left_to_the_wheel, sampled
 from tests.test_docs import DOCS, generate
 
 PAGE = DOCS / "bots.md"
@@ -57,6 +57,7 @@ def faults(folder: Path) -> list[tuple[object, ...]]:
         return list(query(database, FAULTS).rows)
 
 
+@left_to_the_wheel
 def test_the_one_bot_that_should_fails(
     worked_through: Callable[[Path], tuple[Path, str]],
 ) -> None:
@@ -65,6 +66,7 @@ def test_the_one_bot_that_should_fails(
     assert faults(folder) == [("chatty", "illegal")]
 
 
+@left_to_the_wheel
 @pytest.mark.parametrize(
     "language", sampled({language: language for language in COMMANDS}, ["C", "JavaScript"])
 )
@@ -101,6 +103,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@left_to_the_wheel
 @pytest.mark.parametrize(
     ("bot", "program"), [("wren", "sh"), ("swift", "node"), ("rook", "cc")], ids=lambda word: word
 )
@@ -137,6 +140,7 @@ class Model(BaseHTTPRequestHandler):
         """Print nothing."""
 
 
+@left_to_the_wheel
 def test_a_bot_asks_a_language_model(duel: Path) -> None:
     """The bot of the page sends each line, takes the model's word, and survives its failure."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:

@@ -24,6 +24,7 @@ from schema import registry, rulebook
 from schema.canonical import line
 from schema.contest_events import CONTEST_EVENTS
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
+from tests.sampling import left_to_the_wheel
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -53,6 +54,7 @@ def load_generator() -> Any:
 generate = load_generator()
 
 
+@left_to_the_wheel
 @pytest.mark.parametrize("page", generate.pages(), ids=lambda page: str(page.stem))
 def test_a_page_does_what_it_says(
     page: Path, worked_through: Callable[[Path], tuple[Path, str]]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from koth.cli.main import status
-from tests.sampling import LONG_RUN
+from tests.sampling import LONG_RUN, left_to_the_wheel
 
 ROOT = Path(__file__).parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
@@ -41,6 +41,7 @@ def in_a_shell(command: str) -> tuple[int, str]:
     return ran.returncode, ran.stdout
 
 
+@left_to_the_wheel
 def test_every_command_of_the_readme_works(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

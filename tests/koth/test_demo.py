@@ -16,7 +16,7 @@ import pytest
 from koth.cli import demo
 from koth.cli.main import status
 from schema import registry
-from tests.sampling import left_to_the_long_run
+from tests.sampling import left_to_the_long_run, left_to_the_wheel
 
 recording = import_module("docs.recording")
 
@@ -40,6 +40,7 @@ def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
+@left_to_the_wheel
 @pytest.mark.parametrize(
     "run",
     [typed, pytest.param(subprocess.run, marks=left_to_the_long_run)],

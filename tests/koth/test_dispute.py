@@ -10,6 +10,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from replay.watch.app import Watch
+from tests.sampling import left_to_the_wheel
 from tests.test_docs import DOCS, generate
 
 PAGE = DOCS / "dispute.md"
@@ -38,6 +39,7 @@ def screen(app: Watch) -> str:
     return "\n".join("".join(row).rstrip() for row in rows) + "\n"
 
 
+@left_to_the_wheel
 def test_the_screen_is_the_one_that_koth_watch_shows(tmp_path: Path) -> None:
     """With the tournament that the page makes, `f` leads to the fault that it is about."""
     page = generate.Page(PAGE, tmp_path)

@@ -11,7 +11,7 @@ import pytest
 
 from koth.game_skeleton import MAX_NAME
 from tests.koth.commands import Koth
-from tests.sampling import left_to_the_long_run
+from tests.sampling import left_to_the_long_run, left_to_the_wheel
 from tests.test_docs import generate
 
 LONG = ("a_game_of_a_long_name_" + "x" * MAX_NAME)[:MAX_NAME]
@@ -40,6 +40,7 @@ def run(project: Path, *words: str, **environment: str) -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
+@left_to_the_wheel
 def test_the_skeleton_passes_its_own_checks(project: Path, tmp_path: Path) -> None:
     """The skeleton installs with pip, passes its own tests, and has no style findings."""
     site = str(tmp_path / "site")
