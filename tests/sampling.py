@@ -30,6 +30,11 @@ def is_sampled(name: str, share: int) -> bool:
     return LONG_RUN or zlib.crc32(name.encode()) % share == 0
 
 
+def one_in(share: int, cases: Mapping[str, Any]) -> list[Any]:
+    """The cases by their names, as parameters; the suite tries one in ``share``."""
+    return sampled(cases, [name for name in cases if is_sampled(name, share)])
+
+
 def sampled(cases: Mapping[str, Any], suite: Iterable[str]) -> list[Any]:
     """The cases by their names, as parameters; the suite tries those that ``suite`` names.
 

@@ -162,8 +162,8 @@ each_printing = pytest.mark.parametrize(
             for name, value in (("buffered", ""), ("unbuffered", "1"))
         },
         [
-            *("rules coup-buffered", "games-unbuffered", "--help-buffered", "--version-unbuffered"),
-            *("verify LOG-buffered", "verify LOG-unbuffered", "sql LOG DICE-unbuffered"),
+            *("rules coup-buffered", "--version-unbuffered"),
+            *("verify LOG-buffered", "sql LOG DICE-unbuffered"),
         ],
     ),
 )

@@ -23,6 +23,7 @@ from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import bwrap, sandbox
 from tests.factories import SEED
 from tests.referee.bot_factory import PATIENCE
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.usefixtures("sandboxes")
 
@@ -85,8 +86,21 @@ def lifetime(bot: Bot, seating: Seating) -> tuple[Outcome, sandbox.Sandbox]:
         return outcome, place.sandbox
 
 
-@pytest.mark.parametrize("cold", [False, True])
-@pytest.mark.parametrize("scratch", ["decision", "match"])
+each_lifetime = pytest.mark.parametrize(
+    ("scratch", "cold"),
+    sampled(
+        {
+            f"{scratch}-{cold}": (scratch, cold)
+            for scratch in ("decision", "match")
+            for cold in (False, True)
+        },
+        ["decision-False", "match-True"],
+    ),
+)
+"""When a scratch folder ends, and whether the bot starts cold."""
+
+
+@each_lifetime
 def test_a_lifetime_is_like_the_first(scratch: str, cold: bool) -> None:
     """Numbers of processes and inodes, mounts, modes and addresses are the same each time."""
     bot = fox(LOOK + ("" if cold else ADDRESSES) + WILD)
@@ -125,8 +139,7 @@ CHANGE = """
 """
 
 
-@pytest.mark.parametrize("cold", [False, True])
-@pytest.mark.parametrize("scratch", ["decision", "match"])
+@each_lifetime
 def test_programs_below_tmp_are_there_each_time(scratch: str, cold: bool, below_tmp: Path) -> None:
     """Programs below /tmp are in each new sandbox, and they and their folders are read-only."""
     bot = fox(LOOK + CHANGE + WILD)

@@ -48,7 +48,7 @@ from tests.referee.interruptions import (
     whole,
     words,
 )
-from tests.sampling import FACTOR, LONG_RUN
+from tests.sampling import FACTOR, LONG_RUN, sampled
 
 TROUBLES: dict[str, Callable[[], dict[str, Any]]] = {
     "killed": lambda: {"trouble": Killed()},
@@ -83,8 +83,13 @@ def bytes_of(folder: Path) -> dict[Path, bytes]:
 # --- interruptions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kind", TROUBLES)
+@pytest.mark.parametrize(
+    ("kind", "game"),
+    sampled(
+        {f"{kind}-{game}": (kind, game) for kind in TROUBLES for game in GAMES},
+        [f"{kind}-{game}" for kind, game in zip(TROUBLES, GAMES, strict=True)],
+    ),
+)
 def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
     """After a failure at any moment no whole line is lost, and resuming gives the same bytes."""
     trouble = Killed if kind.startswith("killed") else WriteError

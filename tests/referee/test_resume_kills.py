@@ -20,10 +20,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from koth.cli.main import status
 from replay.verify import verify_all
 from schema import discovery as layout
 from tests.koth.commands import script as running
-from tests.koth.commands import started, typed
+from tests.koth.commands import started
 from tests.referee.bot_factory import FIRST, class_source, contents, script
 from tests.referee.interruptions import lines, stand
 from tests.sampling import FACTOR, LONG_RUN, sampled
@@ -61,8 +62,8 @@ def whole(game: str) -> tuple[Mapping[str, bytes], float]:
     """Return the logs of the tournament without interruption, and the seconds that it takes."""
     with TemporaryDirectory() as folder:
         begun = time.monotonic()
-        done = typed(*words(game, Path(folder) / "bots"), "-o", Path(folder) / "cup", "--jobs", 2)
-        assert done.code == 0, done.err
+        typed = [*words(game, Path(folder) / "bots"), "-o", f"{folder}/cup", "--jobs", "2"]
+        assert status(typed) == 0
         return contents(Path(folder) / "cup"), time.monotonic() - begun
 
 
@@ -135,10 +136,10 @@ def is_open(path: Path) -> bool:
 def alive(session: int) -> list[str]:
     """Return the ids of the processes that are left of a session."""
     found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
+    for file in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            if status.read_text().rpartition(")")[2].split()[3] == str(session):
-                found.append(status.parent.name)
+            if file.read_text().rpartition(")")[2].split()[3] == str(session):
+                found.append(file.parent.name)
     return found
 
 
