@@ -113,7 +113,10 @@ def note(game: str) -> str:
 
 
 def prepare(database: Database) -> None:
-    """Make the macros of leaderboards, ratings and comparisons."""
+    """Make the macros of leaderboards, ratings and comparisons, on the first call only."""
+    if database.ranks:
+        return
+    database.ranks = True
     run_scripts(database, MACROS, "_*.sql")
 
 

@@ -70,6 +70,8 @@ class Database(AbstractContextManager["Database"]):
     """Games whose shared views a query may use; none if the database is bare."""
     shared: dict[str, str] = field(default_factory=dict)
     """The SQL of the shared tables that do not exist yet, by name."""
+    ranks: bool = False
+    """Whether the macros of leaderboards exist."""
     skipped: int | None = None
     """Number of evidence lines that could not be read; None if no query has read evidence."""
 
