@@ -9,15 +9,19 @@ WHEEL_HOUSE := .wheel-house
 # The command that runs the tests, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
 UNDER ?=
 
-.PHONY: demo test check lint types imports site wheel-house wheel-test fuzz clean
+.PHONY: demo test machine-test check lint types imports site wheel-house wheel-test fuzz clean
 
 demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
 
-test: $(READY)  ## the whole test suite, in some three minutes on two cores
-	$(UNDER) $(BIN)/python -m pytest
+test: $(READY)  ## the tests that need Python only, in some three minutes on two cores
+	$(UNDER) $(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
 
-check: lint types imports site test wheel-test  ## everything that must pass before a change lands
+machine-test: $(READY)  ## the tests of bots' processes, sandboxes, clusters and browsers
+	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
+
+# Everything that must pass before a change lands.
+check: lint types imports site test machine-test wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff format --check .
