@@ -27,6 +27,7 @@ LONG = {
         "cluster",
         "contest",
         "growth",
+        "languages",
         "leaderboard",
         "memory",
     ),
