@@ -223,12 +223,15 @@ class ForkServer:
             pipes = out, err = self.ask_with_pipes(request)
             if self.gone:
                 return None
-            outcome = process.read_output(
-                out, err, self.events.fileno(), self.read_messages, self.kill, watch
-            )
+            return self.collect(out, err, watch)
         finally:
             for pipe in pipes:
                 os.close(pipe)
+
+    def collect(self, out: int, err: int, watch: Watch) -> Outcome | None:
+        """Read the output until the fork ends; None if it did not start."""
+        events = self.events.fileno()
+        outcome = process.read_output(out, err, events, self.read_messages, self.kill, watch)
         if not self.ended:
             self.wait()
         return None if self.ended and self.status is None else self.completed(outcome, watch)

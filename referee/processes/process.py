@@ -55,6 +55,8 @@ class Outcome:
     waited: float = 0.0
     """Seconds for which it could run but had no processor."""
     error: str = ""
+    ahead: bool = False
+    """Whether it was started before its question."""
 
     @property
     def crashed(self) -> bool:

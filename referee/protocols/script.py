@@ -11,6 +11,8 @@ A decision passes these steps, each of which calls the next:
 
 from __future__ import annotations
 
+import os
+import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +38,7 @@ TRIES = 4
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
+    at_once = 0 if seating.cold else ahead_at_once()
     programs = {
         seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
     }
@@ -47,10 +50,23 @@ def open_session(seating: Seating) -> Iterator[Session]:
             for seat, bot in programs.items():
                 workspaces[seat] = stack.enter_context(open_workspace(bot, seating))
 
+        turns = list(workspaces)
+        """The seats with a workspace; the seat that was asked longest ago comes first."""
+
+        def bot_seed_of(seat: int) -> str:
+            return seal.bot_seed(seating.seed, seat, decisions[seat])
+
+        def start_ahead(asked: int) -> None:
+            """Start bots that are probably asked next: those that were asked longest ago."""
+            turns.sort(key=asked.__eq__)
+            for seat in turns[: min(at_once, len(turns) - 1)]:
+                workspaces[seat].start_ahead(bot_seed_of(seat))
+
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
             replies, notes = [], []
             for ask in asks:
-                bot_seed = seal.bot_seed(seating.seed, ask.seat, decisions[ask.seat])
+                start_ahead(ask.seat)
+                bot_seed = bot_seed_of(ask.seat)
                 decisions[ask.seat] += 1
                 reply, note = decide(ask, bot_seed, seating, workspaces)
                 replies.append(reply)
@@ -58,6 +74,18 @@ def open_session(seating: Seating) -> Iterator[Session]:
             return replies, notes
 
         yield answer
+
+
+def ahead_at_once() -> int:
+    """Return how many bots of a match to start before their questions.
+
+    That is one per processor. In one of several worker processes it is none, since the bots of
+    other matches keep the processors busy.
+    """
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is not None and processes.parent_process() is not None:
+        return 0
+    return len(os.sched_getaffinity(0))
 
 
 def decide(
@@ -88,6 +116,8 @@ def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:
         "waited_ms": round(outcome.waited * 1000, 3),
         "exit": outcome.exit,
     }
+    if outcome.ahead:
+        kept["ahead"] = True
     if outcome.error:
         kept["error"] = outcome.error
     if outcome.stderr:

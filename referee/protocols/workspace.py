@@ -15,7 +15,9 @@ from typing import Protocol, cast
 from referee.bot import Bot
 from referee.pools import pool
 from referee.processes import scratch_dir
+from referee.processes.fork_client import ForkServer
 from referee.processes.process import Outcome
+from referee.processes.start_ahead import Ahead
 from referee.protocols.base import Seating
 from referee.sandbox.sandbox import Sandbox
 
@@ -37,6 +39,9 @@ class Workspace(Protocol):
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """Run the bot once. Raises ServerLost if it did not start."""
 
+    def start_ahead(self, bot_seed: str) -> None:
+        """Start the bot before its next question, if that is possible."""
+
 
 def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
     """Open a workspace for ``bot`` at the isolation of the match."""
@@ -53,7 +58,9 @@ def in_folder(bot: Bot, seating: Seating) -> Iterator[Workspace]:
         home = folder / bot.name
         with scratch_dir.writing(folder.parent):
             bot.install(home)
-        yield FolderWorkspace(bot, home, seating, stack)
+        workspace = FolderWorkspace(bot, home, seating, stack)
+        stack.callback(workspace.ahead.abandon)
+        yield workspace
 
 
 class FolderWorkspace:
@@ -64,6 +71,9 @@ class FolderWorkspace:
         self.time_limit, self.cold = seating.time_limit, seating.cold
         self.private: tuple[Path, int] | None = None
         """A folder for files, under a name that no bot can guess, and its descriptor."""
+        self.ahead = Ahead(bot, seating.time_limit)
+        self.server: ForkServer | None = None
+        """The server of processes that are started ahead."""
 
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
@@ -96,10 +106,21 @@ class FolderWorkspace:
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """See :meth:`Workspace.run`. Raises RefereeError if there is no space for its files."""
         scratch_dir.check_space(self.home)
-        with pool.lent(self.bot, "process", self.cold) as server:
-            outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
+        outcome = self.ahead.finish(bot_seed, arguments)
+        if outcome is None:
+            with pool.lent(self.bot, "process", self.cold) as server:
+                outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
         scratch_dir.check_space(self.home)  # without space a failure may not be the bot's
         return outcome
+
+    def start_ahead(self, bot_seed: str) -> None:
+        """See :meth:`Workspace.start_ahead`."""
+        if not self.ahead.possible:
+            return
+        if self.server is None or not self.server.is_alive():
+            self.server = pool.take(self.bot, "process", cold=True)
+            self.stack.callback(pool.give_back, self.server)
+        self.ahead.start(self.server, self.home, bot_seed)
 
 
 # --- sandboxes -----------------------------------------------------------------------------------
@@ -112,6 +133,7 @@ def in_sandbox(bot: Bot, seating: Seating) -> Iterator[Workspace]:
     try:
         yield workspace
     finally:
+        workspace.ahead.abandon()
         pool.give_back(workspace.sandbox)
 
 
@@ -123,6 +145,7 @@ class SandboxWorkspace:
         self.sandbox = self.take()
         self.private = os.urandom(8).hex()
         """The name of a folder for files, which no bot can guess."""
+        self.ahead = Ahead(bot, seating.time_limit)
 
     def take(self) -> Sandbox:
         """Take a sandbox from the pool. Raises RefereeError if none can be built."""
@@ -150,5 +173,12 @@ class SandboxWorkspace:
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """See :meth:`Workspace.run`."""
+        if (outcome := self.ahead.finish(bot_seed, arguments)) is not None:
+            return outcome
         sandbox, limit = self.live(), self.seating.time_limit
         return sandbox.decide(self.bot, sandbox.home, bot_seed, arguments, limit)
+
+    def start_ahead(self, bot_seed: str) -> None:
+        """See :meth:`Workspace.start_ahead`."""
+        if self.ahead.possible and self.sandbox.is_alive():
+            self.ahead.start(self.sandbox, self.sandbox.home, bot_seed)

@@ -1,0 +1,257 @@
+"""Bots in other languages that start before their question give the logs of an ordinary start."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import orjson
+import pytest
+
+from referee import in_bot, match
+from referee.bot import Bot, BotFile
+from referee.match import MatchJob
+from referee.pools import pool
+from referee.processes import start_ahead
+from referee.protocols import script
+from referee.sandbox import sandbox
+from schema import registry
+
+FOLDER = "/run/koth"
+IN_BOT = Path(in_bot.__file__).parent
+SEED = "7" * 64
+
+CURIOUS = {
+    "curious.js": """
+        const { readdirSync, readFileSync, writeFileSync } = require("node:fs");
+        const told = [process.argv.slice(2), process.execArgv, process.env.KOTH_BOT_SEED];
+        const input = readFileSync(0).length;
+        const frames = new Error("x").stack.replaceAll(__dirname, "");
+        console.log(JSON.stringify([...told, readdirSync("."), input, frames, module.children]));
+        console.log(Object.keys(require.cache).length, process.pid < 9 ? process.pid : "");
+        writeFileSync("seen.txt", process.argv[2]);
+    """,
+    "curious.rb": """
+        p ARGV, ARGV.map(&:encoding), ENV.to_h.keys.sort, ENV["KOTH_BOT_SEED"], $0, __FILE__
+        p STDIN, $stdin.read, caller, Dir.children(".").sort, local_variables, DATA.read
+        File.write("seen.txt", ARGV[0])
+        __END__
+        its data
+    """,
+    "curious.R": """
+        print(commandArgs()[-1]); print(commandArgs(trailingOnly = TRUE)); print(search())
+        print(sort(names(Sys.getenv()))); print(Sys.getenv("KOTH_BOT_SEED")); print(sys.calls())
+        print(readLines(file("stdin"))); print(list.files()); print(ls(all.names = TRUE))
+        print(formals(commandArgs)); cat(ARGS <- commandArgs(TRUE), file = "seen.txt")
+    """,
+    "Curious.java": """
+        import java.util.*;
+        import java.nio.file.*;
+
+        class Curious {
+            public static void main(String[] args) throws Exception {
+                System.out.println(Arrays.asList(args) + System.getenv("KOTH_BOT_SEED"));
+                for (String name : new String[] {"java.class.path", "sun.java.command"}) {
+                    System.out.println(System.getProperty(name));
+                }
+                System.out.println(System.in.read() + Thread.currentThread().getName());
+                System.out.println(Arrays.asList(new Throwable().getStackTrace()));
+                Files.writeString(Path.of("seen.txt"), args[0]);
+                throw new IllegalStateException("with an error");
+            }
+        }
+    """,
+    "Steady.java": """
+        class Steady {
+            public static void main(String[] args) {
+                System.out.println(System.getProperty("java.class.path") + args[args.length - 1]);
+                System.exit(args.length);
+            }
+        }
+    """,
+}
+"""Programs that print what they can see of their start."""
+
+COMMANDS = {
+    "curious.js": ("node", "curious.js", "own"),
+    "curious.rb": ("ruby", "curious.rb"),
+    "curious.R": ("Rscript", "curious.R"),
+    "Curious.java": ("java", "-Xmx64m", "-cp", ".", "Curious", "own"),
+    "Steady.java": ("java", "Steady", "own"),
+}
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Bot]:
+    """Return the curious bot of a source file; the test is skipped without its interpreter."""
+    folder = tmp_path_factory.mktemp("classes")
+
+    def curious(source: str) -> Bot:
+        command = COMMANDS[source]
+        text = "\n".join(line.removeprefix(" " * 8) for line in CURIOUS[source].splitlines()[1:])
+        name = source
+        (folder / source).write_text(text)
+        needed = [command[0], *(["javac"] if source.endswith(".java") else [])]
+        if missing := [program for program in needed if shutil.which(program) is None]:
+            pytest.skip(f"there is no {missing[0]}")
+        if source.endswith(".java"):
+            subprocess.run(["javac", source], cwd=folder, check=True)
+            name = source.replace(".java", ".class")
+        return Bot("curious", command, ((name, BotFile((folder / name).read_bytes(), False)),))
+
+    return curious
+
+
+def play(
+    folder: Path, bot: Bot, isolation: str = "process", cold: bool = False
+) -> tuple[bytes, list[dict[str, object]]]:
+    """Play a short match of a bot against itself; return its log and its evidence by answer."""
+    job = MatchJob(
+        game="coins",
+        tournament="ahead",
+        match="1-000000",
+        bots=(bot, bot),
+        settings=registry.card("coins").settings({"rounds": 2, "time_limit_s": 30}).model_dump(),
+        seed=SEED,
+        log=folder / f"{cold}-{isolation}.jsonl",
+        evidence=folder / f"{cold}-{isolation}-evidence.jsonl",
+        isolation=isolation,
+        cold=cold,
+    )
+    match.play(job)
+    notes = [orjson.loads(line) for line in job.evidence.read_bytes().splitlines()[1:]]
+    return job.log.read_bytes(), notes
+
+
+@pytest.mark.parametrize("source", COMMANDS)
+def test_the_log_is_that_of_a_cold_start(
+    source: str, bots: Callable[[str], Bot], tmp_path: Path
+) -> None:
+    """Arguments, environment, input, files and stack are those of an ordinary start."""
+    bot = bots(source)
+    log, notes = play(tmp_path, bot)
+    cold_log, cold_notes = play(tmp_path, bot, cold=True)
+    assert log == cold_log
+    assert SEED.encode() in log
+    assert [note.get("ahead") for note in notes] == [None, True, True, True]
+    assert [note.get("stderr") for note in notes] == [note.get("stderr") for note in cold_notes]
+
+
+@pytest.mark.skipif(bool(sandbox.unavailable_reason()), reason="there is no sandbox")
+def test_in_a_sandbox_too(bots: Callable[[str], Bot], tmp_path: Path) -> None:
+    """In a sandbox a bot cannot see the difference either: its process number is the same."""
+    bot = bots("curious.js")
+    log, notes = play(tmp_path, bot, "sandbox")
+    assert log == play(tmp_path, bot, "sandbox", cold=True)[0]
+    assert [note.get("ahead") for note in notes] == [None, True, True, True]
+
+
+def test_a_start_that_fails_ahead_is_an_ordinary_one(tmp_path: Path) -> None:
+    """A process that ends before it took its arguments has run no code of the bot."""
+    if shutil.which("ruby") is None:
+        pytest.skip("there is no ruby")
+    bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
+    ahead = start_ahead.Ahead(bot, 30)
+    with pool.lent(bot, "process", cold=True) as server:
+        server.folder = str(tmp_path)  # without the file that waits
+        ahead.start(server, tmp_path, SEED)
+        assert ahead.finish(SEED, ["question"]) is None
+    assert not ahead.possible
+
+
+def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
+    """Another seed, too many arguments, or the end of the match: the process ends unasked."""
+    if shutil.which("ruby") is None:
+        pytest.skip("there is no ruby")
+    bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
+    for arguments in (["other seed"], ["x" * start_ahead.MAX_ARGUMENTS], ["with \0"], None):
+        ahead = start_ahead.Ahead(bot, 30)
+        with pool.lent(bot, "process", cold=True) as server:
+            ahead.start(server, tmp_path, SEED)
+            while b"ruby" not in Path(f"/proc/{server.fork}/cmdline").read_bytes():
+                time.sleep(0.001)
+            if arguments is None:
+                ahead.abandon()
+            else:
+                other = "8" * 64 if arguments == ["other seed"] else SEED
+                assert ahead.finish(other, arguments) is None
+            assert server.is_alive()
+            assert server.ended
+
+
+def made(command: Sequence[str], name: str = "bot.x", content: bytes = b"") -> Sequence[str]:
+    """Return the command that starts a bot of one file ahead."""
+    return start_ahead.command(
+        Bot("bot", tuple(command), ((name, BotFile(content, True)),)), FOLDER
+    )
+
+
+def test_commands_that_start_ahead() -> None:
+    """The program that waits comes before the bot's script, and all its own words are kept."""
+    js, rb, profile = (f"{FOLDER}/ahead.{suffix}" for suffix in ("js", "rb", "R"))
+    assert made(["node", "bot.x", "a"]) == ["node", "-r", js, "bot.x", "a"]
+    assert made(["ruby3.1", "./bot.x"]) == ["ruby3.1", "-r", rb, "./bot.x"]
+    assert made(["Rscript", "bot.x"]) == ["env", f"R_PROFILE_USER={profile}", "Rscript", "bot.x"]
+    shebang = b"#!/usr/bin/env ruby\nputs 1"
+    expected = ["ruby", "-r", rb, "./bot.x"] if shutil.which("ruby") else ()
+    assert made(["./bot.x"], content=shebang) == expected
+    java = ["java", "-Xmx64m", "-Dx=y", "-cp", "lib:.", "a.Bot", "b"]
+    with_path = [*java[:5], "-cp", f"lib:.:{FOLDER}", "KothAhead", "a.Bot", "b"]
+    assert made(java, "Bot.class") == with_path
+    hidden = [*java[:5], f"-Xbootclasspath/a:{FOLDER}", "KothAhead", "a.Bot", "b"]
+    assert made(java, "Bot.class", b"..printStackTrace..") == hidden
+    assert made(java, "lib.jar") == hidden
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("node", "--jitless", "bot.x"),
+        ("node", "other.js"),
+        ("node",),
+        ("ruby", "-w", "bot.x"),
+        ("Rscript", "--vanilla", "bot.x"),
+        ("java", "Bot.java"),
+        ("java", "-jar", "bot.jar"),
+        ("java", "-javaagent:a.jar", "Bot"),
+        ("java", "-m", "a/b.Bot"),
+        ("java", "-cp"),
+        ("java",),
+        ("perl", "bot.x"),
+        (sys.executable, "bot.x"),
+        ("./bot.x",),
+    ],
+)
+def test_other_commands_start_as_they_are(command: tuple[str, ...]) -> None:
+    """An option of the interpreter that could change its start rules out a start ahead."""
+    assert made(command) == ()
+
+
+def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With several jobs, the bots of other matches keep the processors busy."""
+    process = SimpleNamespace(parent_process=lambda: None)
+    monkeypatch.setitem(sys.modules, "multiprocessing.process", process)
+    assert script.ahead_at_once() > 0
+    process.parent_process = SimpleNamespace
+    assert script.ahead_at_once() == 0
+
+
+def test_the_class_is_made_from_its_source(tmp_path: Path) -> None:
+    """``KothAhead.class`` is the output of the compiler of Java 17."""
+    version = (
+        shutil.which("javac")
+        and subprocess.run(["javac", "-version"], capture_output=True, text=True, check=True).stdout
+    )
+    if not version or not version.startswith("javac 17."):
+        pytest.skip("there is no javac of Java 17")
+    options = ["-g:none", "--source", "11", "--target", "11", "-d", str(tmp_path), "--add-exports"]
+    exported = "java.base/jdk.internal.vm.annotation=ALL-UNNAMED"
+    source = IN_BOT / "KothAhead.java"
+    subprocess.run(["javac", *options, exported, source], capture_output=True, check=True)
+    made_now = (tmp_path / "KothAhead.class").read_bytes()
+    assert made_now == (IN_BOT / "KothAhead.class").read_bytes()
