@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import pkgutil
-import platform
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib import import_module
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import orjson
 import typer
 
 import benchmarks
+from benchmarks import _calibration, _hours, _page
+from benchmarks._page import number
 from benchmarks.measure import Figure
 
 FORMAT = "koth-benchmark/1"
 SHARED = ("__main__", "measure")
+PAGES = {"table": _page.page, "hours": _hours.table}
+"""Pages that are made from the reports of a run."""
 
 
 def names() -> list[str]:
@@ -37,9 +40,17 @@ def main(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="[NAME]", help="Name of the benchmark, 'list' for all names, 'all' for all."
+            metavar="[NAME]",
+            help="Name of a benchmark, 'list' for all names, 'all' for all of them; "
+            "'table' for their figures as a page, 'hours' for the time of large contests.",
         ),
     ] = "all",
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="For 'table' and 'hours': the output of 'all --json'."
+        ),
+    ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON, one line per benchmark.")
     ] = False,
@@ -60,27 +71,46 @@ def main(
             summary = (import_module(f"benchmarks.{benchmark}").__doc__ or "").partition("\n")[0]
             print(f"{benchmark:12} {summary}")
         return
+    if name in PAGES:
+        print_page(name, file)
+        return
     if name not in ("all", *names()):
-        print(f"expected one of {', '.join(names())}; found '{name}'.", file=sys.stderr)
-        raise SystemExit(2)
+        refuse(f"expected one of {', '.join(names())}; found '{name}'.")
     for benchmark in names() if name == "all" else [name]:
         measured = figures(benchmark, size, quick)
         if json:
-            print(orjson.dumps(report(benchmark, measured)).decode(), flush=True)
+            print(orjson.dumps(report(benchmark, measured, quick)).decode(), flush=True)
         else:
             show(benchmark, measured)
 
 
-def report(name: str, measured: Iterable[Figure]) -> dict[str, object]:
-    """Return the figures, and the machine that they were measured on, as JSON data."""
+def refuse(message: str) -> NoReturn:
+    """Print a message and end with the exit code of wrong usage."""
+    print(message, file=sys.stderr)
+    raise SystemExit(2)
+
+
+def print_page(name: str, file: Path | None) -> None:
+    """Print a page in Markdown that follows from the reports in ``file``."""
+    if file is None:
+        refuse(f"{name}: expected the file with the output of 'all --json', found no file.")
+    try:
+        with file.open("rb") as lines:
+            print(PAGES[name](_page.read(lines, FORMAT)), end="")
+    except OSError as error:
+        refuse(f"{file}: {error.strerror}.")
+    except _page.NoReport as error:
+        refuse(f"{file}: {error}")
+
+
+def report(name: str, measured: Iterable[Figure], quick: bool = False) -> dict[str, object]:
+    """Return the figures, the machine that they were measured on and its calibration, as JSON."""
     return {
         "format": FORMAT,
         "benchmark": name,
-        "machine": {
-            "processors": len(os.sched_getaffinity(0)),
-            "system": platform.platform(),
-            "python": platform.python_version(),
-        },
+        "quick": quick,
+        "machine": _calibration.machine(),
+        "calibration": _calibration.calibration(),
         "figures": [
             asdict(figure)
             | {"ratio": figure.ratio}
@@ -104,11 +134,6 @@ def show(name: str, measured: Iterable[Figure]) -> None:
         for goal in figure.goals:
             against += f"; {goal} {'✓' if goal.reached(figure) else '✗'}"
         print(f"  {figure.name:46} {value:>22}  {ratio:>6}  {against}", flush=True)
-
-
-def number(value: float) -> str:
-    """Return a number with four significant digits at least, without an exponent."""
-    return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
 
 
 if __name__ == "__main__":

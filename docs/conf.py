@@ -26,6 +26,7 @@ include_patterns = [
     "docs/**.md",
     "games/*/RULES.md",
     "benchmarks/README.md",
+    "benchmarks/figures.md",
     "tests/corpus/README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
