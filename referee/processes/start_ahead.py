@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee.bot import Bot, BotFile
-from referee.processes import limits
+from referee.processes import limits, process
 from referee.processes.fork_client import ForkServer
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Watch
@@ -103,12 +103,23 @@ class Ahead:
         self._waiting: _Waiting | None = None
 
     def start(self, server: ForkServer, home: Path | str, bot_seed: str) -> None:
-        """Have ``server`` start the bot in the folder ``home``. Raises OSError."""
+        """Have ``server`` start the bot in the folder ``home``.
+
+        Raises RefereeError if the system lacks the resources.
+        """
         words = command(self.bot, server.folder)
-        seconds = limits.cpu_seconds(self.time_limit)
-        request = server.command_request(home, bot_seed, seconds, words)
-        server.await_fork()
-        self._waiting, self.possible = _Waiting(server, bot_seed, request), False
+        self.possible = False
+        try:
+            seconds = limits.cpu_seconds(self.time_limit)
+            request = server.command_request(home, bot_seed, seconds, words)
+            server.await_fork()
+            self._waiting = _Waiting(server, bot_seed, request)
+        except ValueError:
+            return  # a word that no command can have
+        except BaseException as error:
+            server.gone = True
+            process.check_resources(error)
+            raise
 
     def finish(self, bot_seed: str, arguments: Sequence[str]) -> Outcome | None:
         """Hand over the arguments, and wait for the end of the process.
@@ -162,6 +173,9 @@ class _Waiting:
             os.dup2(self.unread, self.arguments, inheritable=False)  # closes the standard input
             outcome = self.server.collect(self.out, self.err, watch)
             left = fcntl.ioctl(self.unread, termios.FIONREAD, bytes(4))
+        except BaseException:
+            self.server.gone = True
+            raise
         finally:
             self.close()
         if outcome is None or any(left):

@@ -59,7 +59,7 @@ def open_session(seating: Seating) -> Iterator[Session]:
         def start_ahead(asked: int) -> None:
             """Start bots that are probably asked next: those that were asked longest ago."""
             turns.sort(key=asked.__eq__)
-            for seat in turns[: min(at_once, len(turns) - 1)]:
+            for seat in [seat for seat in turns if seat != asked][:at_once]:
                 workspaces[seat].start_ahead(bot_seed_of(seat))
 
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:

@@ -59,7 +59,7 @@ def in_folder(bot: Bot, seating: Seating) -> Iterator[Workspace]:
         with scratch_dir.writing(folder.parent):
             bot.install(home)
         workspace = FolderWorkspace(bot, home, seating, stack)
-        stack.callback(workspace.ahead.abandon)
+        stack.callback(workspace.end_ahead)
         yield workspace
 
 
@@ -73,7 +73,7 @@ class FolderWorkspace:
         """A folder for files, under a name that no bot can guess, and its descriptor."""
         self.ahead = Ahead(bot, seating.time_limit)
         self.server: ForkServer | None = None
-        """The server of processes that are started ahead."""
+        """The server of the process that was started ahead."""
 
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[int, str]]:
@@ -107,6 +107,7 @@ class FolderWorkspace:
         """See :meth:`Workspace.run`. Raises RefereeError if there is no space for its files."""
         scratch_dir.check_space(self.home)
         outcome = self.ahead.finish(bot_seed, arguments)
+        self.end_ahead()
         if outcome is None:
             with pool.lent(self.bot, "process", self.cold) as server:
                 outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
@@ -115,12 +116,16 @@ class FolderWorkspace:
 
     def start_ahead(self, bot_seed: str) -> None:
         """See :meth:`Workspace.start_ahead`."""
-        if not self.ahead.possible:
-            return
-        if self.server is None or not self.server.is_alive():
+        if self.ahead.possible:
             self.server = pool.take(self.bot, "process", cold=True)
-            self.stack.callback(pool.give_back, self.server)
-        self.ahead.start(self.server, self.home, bot_seed)
+            self.ahead.start(self.server, self.home, bot_seed)
+
+    def end_ahead(self) -> None:
+        """End the process that was started ahead, if any, and return its server."""
+        self.ahead.abandon()
+        if self.server is not None:
+            pool.give_back(self.server)
+            self.server = None
 
 
 # --- sandboxes -----------------------------------------------------------------------------------
