@@ -11,6 +11,9 @@ import java.util.Arrays;
 /**
  * Loads a bot's class, waits for its arguments on standard input, and runs it.
  *
+ * <p>Its own arguments are the class, the name of the bot in Java's command (the class, or a JAR),
+ * and the bot's first arguments.
+ *
  * <p>A class that Java's own launcher might treat differently ends this program before it reads. If
  * the class loader of Java itself has loaded this class, its frame is hidden in stack traces.
  * Otherwise it is the last folder of the class path, and starts sooner; the stack traces of errors
@@ -68,7 +71,7 @@ public final class KothAhead {
         return error;
     }
 
-    /** Returns the words after the first, and those on standard input, each with NUL after it. */
+    /** Returns the bot's first arguments, and those on standard input, each with NUL after it. */
     private static String[] arguments(String[] words) throws Exception {
         byte[] data = new byte[MOST];
         int size = 0;
@@ -77,7 +80,7 @@ public final class KothAhead {
             size += more;
         }
         Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding"));
-        String[] arguments = Arrays.copyOfRange(words, 1, words.length);
+        String[] arguments = Arrays.copyOfRange(words, 2, words.length);
         int begin = 0;
         for (int end = 0; end < size; end++) {
             if (data[end] == 0) {
@@ -86,7 +89,7 @@ public final class KothAhead {
                 begin = end + 1;
             }
         }
-        System.setProperty("sun.java.command", command(words[0], arguments));
+        System.setProperty("sun.java.command", command(words[1], arguments));
         return arguments;
     }
 

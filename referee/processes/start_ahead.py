@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import termios
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from referee.bot import Bot, BotFile
+from referee.bot import Bot
 from referee.processes import limits, process
+from referee.processes.ahead_command import command
 from referee.processes.fork_client import ForkServer
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Watch
@@ -26,71 +26,6 @@ MAX_ARGUMENTS = 60_000
 
 END_TIMEOUT = 0.5
 """Seconds that a server may take to report the end of a process that was killed."""
-
-_NODE, _RUBY = re.compile(r"node(js)?"), re.compile(r"ruby[0-9.]*")
-
-_JAVA_OPTION = re.compile(
-    r"-X(m[nsx]|ss)[0-9]+[kKmMgG]?|-Xint|-Xshare:[a-z]+|-XX:.+|-D.+|-(ea|da|server)"
-)
-"""Options of Java that do not change the meaning of the words after them."""
-
-_STACK_TRACES = b"StackTrace", b"StackWalker"
-"""Parts of the names in a class file that looks at stack traces."""
-
-_CLASS_PATH = ("-cp", "-classpath", "--class-path")
-_CLASS_NAME = re.compile(r"[\w$]+(\.[\w$]+)*")
-
-
-def command(bot: Bot, folder: str) -> Sequence[str]:
-    """Return the command that starts ``bot`` ahead; none if only an ordinary start is the same.
-
-    ``folder`` is the path of :mod:`referee.in_bot` for the bot.
-    """
-    program, *words = bot.command
-    files = dict(bot.files)
-    if program.removeprefix("./") in files and "/" in program:
-        words = [program, *words]
-        program = bot.programs[0] if len(bot.programs) == 1 else ""
-    name = Path(program).name
-    if name == "java":
-        return _java(program, words, folder, map(_content, bot.files))
-    if not words or words[0].removeprefix("./") not in files:
-        return ()
-    if _NODE.fullmatch(name):
-        return [program, "-r", f"{folder}/ahead.js", *words]
-    if _RUBY.fullmatch(name):
-        return [program, "-r", f"{folder}/ahead.rb", *words]
-    if name == "Rscript":
-        return ["env", f"R_PROFILE_USER={folder}/ahead.R", program, *words]
-    return ()
-
-
-def _java(program: str, words: Sequence[str], folder: str, files: Iterable[bytes]) -> Sequence[str]:
-    """Return the command for a class of Java; none for a JAR, a module or a source file.
-
-    A frame of Koth is hidden in the stack traces of a bot that may look at them.
-    """
-    options, path = 0, "."
-    while options < len(words):
-        if words[options] in _CLASS_PATH and options + 1 < len(words):
-            path = words[options + 1]
-            options += 2
-        elif _JAVA_OPTION.fullmatch(words[options]):
-            options += 1
-        else:
-            break
-    first = words[options] if options < len(words) else ""
-    if ":" in folder or not _CLASS_NAME.fullmatch(first) or first.endswith(".java"):
-        return ()
-    may_look = any(word in content for content in files for word in _STACK_TRACES)
-    shown = ["-Xbootclasspath/a:" + folder] if may_look else ["-cp", f"{path}:{folder}"]
-    return [program, *words[:options], *shown, "KothAhead", *words[options:]]
-
-
-def _content(file: tuple[str, BotFile]) -> bytes:
-    """Return the content of a file, or of a JAR a text that may look at stack traces."""
-    name, content = file
-    return _STACK_TRACES[0] if name.endswith(".jar") else content.content
 
 
 class Ahead:

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import orjson
 import pytest
@@ -17,7 +19,7 @@ from referee import in_bot, match
 from referee.bot import Bot, BotFile
 from referee.match import MatchJob
 from referee.pools import pool
-from referee.processes import start_ahead
+from referee.processes import ahead_command, start_ahead
 from referee.protocols import script
 from referee.sandbox import sandbox
 from schema import registry
@@ -69,7 +71,9 @@ CURIOUS = {
     "Steady.java": """
         class Steady {
             public static void main(String[] args) {
-                System.out.println(System.getProperty("java.class.path") + args[args.length - 1]);
+                for (String name : new String[] {"java.class.path", "sun.java.command"}) {
+                    System.out.println(System.getProperty(name) + args[args.length - 1]);
+                }
                 System.exit(args.length);
             }
         }
@@ -82,7 +86,7 @@ COMMANDS = {
     "curious.rb": ("ruby", "curious.rb"),
     "curious.R": ("Rscript", "curious.R"),
     "Curious.java": ("java", "-Xmx64m", "-cp", ".", "Curious", "own"),
-    "Steady.java": ("java", "Steady", "own"),
+    "Steady.java": ("java", "-jar", "steady.jar", "own"),
 }
 
 
@@ -102,6 +106,9 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Bot]:
         if source.endswith(".java"):
             subprocess.run(["javac", source], cwd=folder, check=True)
             name = source.replace(".java", ".class")
+        if command[1] == "-jar":
+            name, classes = command[2], (folder / name).read_bytes()
+            (folder / name).write_bytes(jar("Main-Class: Steady", "Steady.class", classes))
         return Bot("curious", command, ((name, BotFile((folder / name).read_bytes(), False)),))
 
     return curious
@@ -186,9 +193,8 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
 
 def made(command: Sequence[str], name: str = "bot.x", content: bytes = b"") -> Sequence[str]:
     """Return the command that starts a bot of one file ahead."""
-    return start_ahead.command(
-        Bot("bot", tuple(command), ((name, BotFile(content, True)),)), FOLDER
-    )
+    bot = Bot("bot", tuple(command), ((name, BotFile(content, True)),))
+    return ahead_command.command(bot, FOLDER)
 
 
 def test_commands_that_start_ahead() -> None:
@@ -200,12 +206,41 @@ def test_commands_that_start_ahead() -> None:
     shebang = b"#!/usr/bin/env ruby\nputs 1"
     expected = ["ruby", "-r", rb, "./bot.x"] if shutil.which("ruby") else ()
     assert made(["./bot.x"], content=shebang) == expected
+    for options in (
+        b"#!/usr/bin/env -S ruby -w",
+        b"#!/usr/bin/ruby -w",
+        b"#!/usr/bin/env A=b ruby",
+    ):
+        assert made(["./bot.x"], content=options + b"\nputs 1") == ()
     java = ["java", "-Xmx64m", "-Dx=y", "-cp", "lib:.", "a.Bot", "b"]
-    with_path = [*java[:5], "-cp", f"lib:.:{FOLDER}", "KothAhead", "a.Bot", "b"]
+    with_path = [*java[:5], "-cp", f"lib:.:{FOLDER}", "KothAhead", "a.Bot", "a.Bot", "b"]
     assert made(java, "Bot.class") == with_path
-    hidden = [*java[:5], f"-Xbootclasspath/a:{FOLDER}", "KothAhead", "a.Bot", "b"]
+    hidden = [*java[:5], "-cp", "lib:.", f"-Xbootclasspath/a:{FOLDER}", *with_path[7:]]
     assert made(java, "Bot.class", b"..printStackTrace..") == hidden
     assert made(java, "lib.jar") == hidden
+
+
+def jar(manifest: str, name: str = "Bot.class", content: bytes = b"") -> bytes:
+    """Return a JAR with this manifest and a class."""
+    data = BytesIO()
+    with ZipFile(data, "w") as file:
+        file.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\r\n{manifest}\r\n\r\n")
+        file.writestr(name, content)
+    return data.getvalue()
+
+
+def test_a_jar_starts_ahead_by_its_main_class() -> None:
+    """The manifest names the main class; an attribute that changes the start rules it out."""
+    command, main = ["java", "-ea", "-jar", "bot.jar", "b"], "Main-Class: a.Lo\r\n ng"
+    end = ["KothAhead", "a.Long", "bot.jar", "b"]
+    expected = ["java", "-ea", "-cp", f"bot.jar:{FOLDER}", *end]
+    assert made(command, "bot.jar", jar(main)) == expected
+    hidden = ["java", "-ea", "-cp", "bot.jar", f"-Xbootclasspath/a:{FOLDER}", *end]
+    assert made(command, "bot.jar", jar(main, content=b"..StackWalker..")) == hidden
+    for bad in ("Created-By: x", f"{main}\r\nAdd-Opens: a/b", f"{main}\r\nClass-Path: c.jar"):
+        assert made(command, "bot.jar", jar(bad)) == ()
+    assert made(command, "bot.jar", jar(main)[:40]) == ()
+    assert made(command, "other.jar", jar(main)) == ()
 
 
 @pytest.mark.parametrize(

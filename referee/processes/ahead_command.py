@@ -1,0 +1,128 @@
+"""The command that starts a bot's interpreter with a program that waits for the bot's arguments.
+
+The program is one of ``ahead.js``, ``ahead.rb``, ``ahead.R`` and ``KothAhead`` in
+:mod:`referee.in_bot`. An option of the interpreter that could change its start rules the command
+out.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from referee.bot import Bot, BotFile
+
+_INTERPRETER_LINE = re.compile(rb"#![ \t]*(/\S*/env[ \t]+[^-=\s]+|/\S+)[ \t]*\n")
+"""The first line of a script whose interpreter gets no options."""
+
+_NODE, _RUBY = re.compile(r"node(js)?"), re.compile(r"ruby[0-9.]*")
+
+_JAVA_OPTION = re.compile(
+    r"-X(m[nsx]|ss)[0-9]+[kKmMgG]?|-Xint|-Xshare:[a-z]+|-XX:.+|-D.+|-(ea|da|server)"
+)
+"""Options of Java that do not change the meaning of the words after them."""
+
+_STACK_TRACES = b"StackTrace", b"StackWalker"
+"""Parts of the names in a class file that looks at stack traces."""
+
+_MANIFEST = "META-INF/MANIFEST.MF"
+
+_STARTING = ("launcher-", "premain-", "agent-", "add-", "enable-", "class-path")
+"""Beginnings of attributes in a manifest that change the start of Java, or add other files."""
+
+MAX_JAR = 16 << 20
+"""Maximum bytes of all files in a JAR that is searched."""
+
+_CLASS_PATH = ("-cp", "-classpath", "--class-path")
+_CLASS_NAME = re.compile(r"[\w$]+(\.[\w$]+)*")
+
+
+@lru_cache(maxsize=256)
+def command(bot: Bot, folder: str) -> Sequence[str]:
+    """Return the command that starts ``bot`` ahead; none if only an ordinary start is the same.
+
+    ``folder`` is the path of :mod:`referee.in_bot` for the bot.
+    """
+    program, *words = bot.command
+    files = dict(bot.files)
+    if "/" in program and (file := files.get(program.removeprefix("./"))):
+        if _INTERPRETER_LINE.match(file.content) is None or not bot.programs:
+            return ()
+        words = [program, *words]
+        program = bot.programs[0]
+    name = Path(program).name
+    if name == "java":
+        return _java(program, words, folder, files)
+    if not words or words[0].removeprefix("./") not in files:
+        return ()
+    if _NODE.fullmatch(name):
+        return [program, "-r", f"{folder}/ahead.js", *words]
+    if _RUBY.fullmatch(name):
+        return [program, "-r", f"{folder}/ahead.rb", *words]
+    if name == "Rscript":
+        return ["env", f"R_PROFILE_USER={folder}/ahead.R", program, *words]
+    return ()
+
+
+def _java(
+    program: str, words: Sequence[str], folder: str, files: Mapping[str, BotFile]
+) -> Sequence[str]:
+    """Return the command for a class of Java, or for a JAR; none for a module or a source file.
+
+    A frame of Koth is hidden in the stack traces of a bot that may look at them.
+    """
+    options, path = 0, "."
+    while options < len(words):
+        if words[options] in _CLASS_PATH and options + 1 < len(words):
+            path = words[options + 1]
+            options += 2
+        elif _JAVA_OPTION.fullmatch(words[options]):
+            options += 1
+        else:
+            break
+    settings, rest = words[:options], words[options:]
+    classes = {name: classes_of(name, file.content) for name, file in files.items()}
+    if rest[:1] == ["-jar"] and len(rest) > 1:
+        rest, path = rest[1:], rest[1]
+        main = main_class(classes.get(path, {}))
+    else:
+        main = rest[0] if rest and not rest[0].endswith(".java") else ""
+    if ":" in folder or not _CLASS_NAME.fullmatch(main):
+        return ()
+    contents = [content for members in classes.values() for content in members.values()]
+    may_look = any(word in content for content in contents for word in _STACK_TRACES)
+    paths = ["-cp", path] if path != "." else []
+    shown = [*paths, f"-Xbootclasspath/a:{folder}"] if may_look else ["-cp", f"{path}:{folder}"]
+    return [program, *settings, *shown, "KothAhead", main, *rest]
+
+
+@lru_cache(maxsize=256)
+def classes_of(name: str, content: bytes) -> Mapping[str, bytes]:
+    """Return the files in a JAR by name, or else the file itself.
+
+    A JAR that is large or damaged has only a text that counts as one that looks at stack traces.
+    """
+    if not name.endswith(".jar"):
+        return {name: content}
+    try:
+        with ZipFile(BytesIO(content)) as jar:
+            if sum(member.file_size for member in jar.infolist()) <= MAX_JAR:
+                return {member.filename: jar.read(member) for member in jar.infolist()}
+    except (BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, RuntimeError):
+        pass
+    return {"": _STACK_TRACES[0]}
+
+
+def main_class(jar: Mapping[str, bytes]) -> str:
+    """Return the main class of a JAR; ``""`` if its manifest has none, or changes Java's start."""
+    text = jar.get(_MANIFEST, b"").decode(errors="replace").replace("\r\n", "\n")
+    lines = text.replace("\n ", "").partition("\n\n")[0].splitlines()
+    pairs = (line.partition(":") for line in lines)
+    attributes = {key.lower(): value.strip() for key, _, value in pairs}
+    changes_start = any(key.startswith(_STARTING) for key in attributes)
+    return "" if changes_start else attributes.get("main-class", "")
