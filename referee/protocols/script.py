@@ -4,7 +4,8 @@ A decision passes these steps, each of which calls the next:
 
 1. ``decide`` derives the bot's seed and opens its workspace;
 2. ``argv.ask`` or ``file.ask`` hands over the question, and judges the result;
-3. ``Workspace.run`` (:mod:`referee.protocols.workspace`) takes a fork server or a sandbox;
+3. ``Workspace.run`` (:mod:`referee.protocols.workspace`) takes a fork server or a sandbox, or the
+   process that it started ahead (:mod:`referee.processes.start_ahead`);
 4. ``ForkServer.decide`` (:mod:`referee.processes.fork_client`) runs the bot in a fork;
 5. ``read_output`` (:mod:`referee.processes.process`) collects its output within its limits.
 """
