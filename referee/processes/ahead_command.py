@@ -1,7 +1,7 @@
 """The command that starts a bot's interpreter with a program that waits for the bot's arguments.
 
-The program is one of ``ahead.js``, ``ahead.php``, ``ahead.rb``, ``ahead.R`` and
-``KothAhead`` in :mod:`referee.in_bot`. An option of the interpreter that could change its start rules the command
+The program is one of ``ahead.js``, ``ahead.php``, ``ahead.rb``, ``ahead.R`` and ``KothAhead`` in
+:mod:`referee.in_bot`. An option of the interpreter that could change its start rules the command
 out.
 """
 

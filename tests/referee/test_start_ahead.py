@@ -23,6 +23,7 @@ from referee.processes import ahead_command, start_ahead
 from referee.protocols import script
 from referee.sandbox import sandbox
 from schema import registry
+from tests.sampling import left_to_the_long_run, sampled
 
 FOLDER = "/run/koth"
 IN_BOT = Path(in_bot.__file__).parent
@@ -144,7 +145,10 @@ def play(
     return job.log.read_bytes(), notes
 
 
-@pytest.mark.parametrize("source", COMMANDS)
+@pytest.mark.parametrize(
+    "source",
+    sampled({name: name for name in COMMANDS}, ["curious.js", "curious.rb", "Curious.java"]),
+)
 def test_the_log_is_that_of_a_cold_start(
     source: str, bots: Callable[[str], Bot], tmp_path: Path
 ) -> None:
@@ -288,6 +292,7 @@ def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     assert script.ahead_at_once() == 0
 
 
+@left_to_the_long_run
 def test_the_class_is_made_from_its_source(tmp_path: Path) -> None:
     """``KothAhead.class`` is the output of the compiler of Java 17."""
     version = (
