@@ -46,14 +46,6 @@ CURIOUS = {
         __END__
         its data
     """,
-    "curious.php": """
-        <?php
-        namespace curious;
-        var_dump($argv, $argc, $_SERVER["argv"], array_keys(get_defined_vars()), getenv());
-        var_dump(fgets(STDIN), basename(__FILE__), scandir("."), __LINE__);
-        echo (new \\Exception("with an error"))->getTraceAsString();
-        file_put_contents("seen.txt", $argv[1]);
-    """,
     "curious.R": """
         print(commandArgs()[-1]); print(commandArgs(trailingOnly = TRUE)); print(search())
         print(sort(names(Sys.getenv()))); print(Sys.getenv("KOTH_BOT_SEED")); print(sys.calls())
@@ -93,7 +85,6 @@ CURIOUS = {
 COMMANDS = {
     "curious.js": ("node", "curious.js", "own"),
     "curious.rb": ("ruby", "curious.rb"),
-    "curious.php": ("php", "curious.php", "own"),
     "curious.R": ("Rscript", "curious.R"),
     "Curious.java": ("java", "-Xmx64m", "-cp", ".", "Curious", "own"),
     "Steady.java": ("java", "-jar", "steady.jar", "own"),
@@ -225,8 +216,6 @@ def test_commands_that_start_ahead() -> None:
         b"#!/usr/bin/env A=b ruby",
     ):
         assert made(["./bot.x"], content=options + b"\nputs 1") == ()
-    prepended = f"auto_prepend_file={FOLDER}/ahead.php"
-    assert made(["php8.2", "bot.x"]) == ["php8.2", "-d", prepended, "bot.x"]
     java = ["java", "-Xmx64m", "-Dx=y", "-cp", "lib:.", "a.Bot", "b"]
     with_path = [*java[:5], "-cp", f"lib:.:{FOLDER}", "KothAhead", "a.Bot", "a.Bot", "b"]
     assert made(java, "Bot.class") == with_path
@@ -265,7 +254,7 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
         ("node", "other.js"),
         ("node",),
         ("ruby", "-w", "bot.x"),
-        ("php", "-n", "bot.x"),
+        ("php", "bot.x"),
         ("Rscript", "--vanilla", "bot.x"),
         ("java", "Bot.java"),
         ("java", "-jar", "bot.jar"),
