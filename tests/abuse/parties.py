@@ -58,7 +58,7 @@ from schema.executor import serial
 from schema.seal import match_seed
 from tests.factories import loads
 from tests.referee.bot_factory import short_decisions
-from tests.sampling import LONG_RUN, is_sampled, left_to_the_long_run
+from tests.sampling import LONG_RUN, left_to_the_long_run
 
 HERE = Path(__file__).parent
 BOTS = HERE / "bots"
@@ -452,10 +452,9 @@ def each_party(group: str, alone: Collection[str] = ()) -> pytest.MarkDecorator:
 
 
 def is_in_suite(name: str, level: str) -> bool:
-    """Return whether a bot plays at a level in the suite; one in two class bots has a sandbox."""
-    sandboxed = not name.startswith("class_bots/") or is_sampled(name, 2)
-    in_suite = sandboxed if level == "sandbox" else name in PROCESSES
-    return in_suite and is_tried(getattr(table()[name], level))
+    """Return whether a bot plays at a level in the suite."""
+    tried = is_tried(getattr(table()[name], level))
+    return tried and (level == "sandbox" or name in PROCESSES)
 
 
 def is_left(name: str, level: str) -> bool:
