@@ -5,12 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from types import FrameType
 
@@ -33,9 +35,15 @@ class Stop(SystemExit):
 def processes(jobs: int) -> Iterator[Mapper]:
     """Yield a mapper that works in ``jobs`` processes.
 
-    An error or an interrupt in the block stops them. Raises WorkerError if one dies.
+    If there are at least as many as processors, each keeps to one processor: a bot that runs where
+    its referee does starts and answers sooner, with less processor time. An error or an interrupt
+    in the block stops them. Raises WorkerError if one dies.
     """
-    with ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_set_up_worker) as pool:
+    context, processors = _context(), _processors()
+    turns = context.SimpleQueue()
+    turns.put(0)
+    settings = (processors if len(processors) <= jobs else [], turns)
+    with ProcessPoolExecutor(jobs, context, _set_up_worker, settings) as pool:
         _start_processes(pool)
 
         def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
@@ -56,6 +64,11 @@ def processes(jobs: int) -> Iterator[Mapper]:
                 for worker in alive:
                     worker.join(GRACE_SECONDS)
             raise
+
+
+def _processors() -> list[int]:
+    """Return the processors that this process may use; none if the system does not tell."""
+    return sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 
 
 def _context() -> BaseContext:
@@ -84,7 +97,10 @@ def _run(function: Callable[[A], B], item: A) -> B:
         os._exit(STOPPED)
 
 
-def _set_up_worker() -> None:
+def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
+    if processors:
+        turns.put((turn := turns.get()) + 1)
+        os.sched_setaffinity(0, {processors[turn % len(processors)]})
     # Ctrl-C reaches every process, but only the first process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])

@@ -31,6 +31,10 @@ SIZES: Mapping[str, int] = {"class": 128}
 PROCESSES = 20
 """Maximum number of bots' processes at a time, unless a single match needs more."""
 
+UNSHARED = 10
+"""Maximum number if no two matches share one: processes that take turns displace each other from
+the processor's cache."""
+
 AT_ONCE = 8
 """Number of logs that are synced to disk at the same time."""
 
@@ -94,7 +98,8 @@ def in_lockstep(jobs: Sequence[MatchJob]) -> Iterator[Result]:
     for job in jobs:
         proven = {bot.name for bot in job.bots if shares_nothing(bot)}
         more = len(job.bots) - len(proven)
-        if together and len(shared | proven) + unshared + more > PROCESSES:
+        most = PROCESSES if shared & proven else UNSHARED
+        if together and len(shared | proven) + unshared + more > most:
             yield from play_together(together)
             together, shared, unshared = [], set(), 0
         together.append(job)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from koth import processes
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import serial, with_progress
@@ -22,6 +23,18 @@ def test_results_come_in_order(jobs: int) -> None:
     """However many processes work, results come in the order of the items."""
     with workers(jobs) as each:
         assert list(each(abs, range(-20, 0))) == list(range(20, 0, -1))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_as_many_workers_as_processors_keep_to_one_each(
+    more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker keeps to one processor, unless there are more processors than workers."""
+    ours = sorted(os.sched_getaffinity(0))
+    monkeypatch.setattr(processes, "_processors", lambda: ours[:2] + ours[:1] * more)
+    with workers(len(ours[:2])) as each:
+        for used in each(os.sched_getaffinity, [0] * 4):
+            assert used == set(ours) if more else len(used) == 1
 
 
 def test_a_worker_that_dies_is_an_error() -> None:
