@@ -9,6 +9,7 @@ count. No match depends on what a bot does in another one.
 
 from __future__ import annotations
 
+import select
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -83,6 +84,24 @@ class HostedBot:
             self.process = None
 
 
+class Stderr:
+    """The standard error of the bots of a match, by seat, that have processes for this match."""
+
+    def __init__(self, seats: Sequence[HostedBot]) -> None:
+        self.poll = select.poll()
+        self.seats: dict[int, int] = {}
+        for seat, hosted in enumerate(seats):
+            if isinstance(hosted.process, BotProcess) and len(hosted.seats) == 1:
+                self.poll.register(hosted.process.errors, select.POLLIN)
+                self.seats[hosted.process.errors] = seat
+
+    def readable(self) -> list[int]:
+        """Return the seats whose bots wrote something or closed their standard error."""
+        if not self.seats:
+            return []
+        return sorted(self.seats[descriptor] for descriptor, _ in self.poll.poll(0))
+
+
 class LockstepBatch:
     """Matches whose questions are asked at the same time."""
 
@@ -95,6 +114,8 @@ class LockstepBatch:
         """By match, for each step: whether bots construct and select, and their message."""
         self.given: dict[int, list[Choice | None]] = {}
         """By match: the replies to a question that a lost process left without all of them."""
+        self.stderr: dict[int, Stderr] = {}
+        """By match, after its first question."""
         shared: dict[str, HostedBot] = {}
         for match, seating in enumerate(seatings):
             for seat, bot in enumerate(seating.bots):
@@ -161,15 +182,15 @@ class LockstepBatch:
         """Take a step in some matches; fill in ``choices`` by match and seat."""
         asked: list[tuple[HostedBot, BotProcess | FunctionProcess, list[tuple[int, int]]]] = []
         parts, messages = parts_of(construct, select), dict[bytes, bytes]()
+        is_all = len(choices) == len(self.seatings) and not self.given
         for hosted in self.hosted:
-            seats = hosted.seats
-            if len(choices) < len(self.seatings):
-                seats = [(match, seat) for match, seat in seats if match in choices]
-            if self.given:
-                seats = [(match, seat) for match, seat in seats if choices[match][seat] is None]
-            if seats and hosted.process is not None:
-                alike = seats is hosted.seats
-                numbers = hosted.numbers if alike else bytes([match for match, _ in seats])
+            if hosted.process is None:
+                continue
+            seats, numbers = hosted.seats, hosted.numbers
+            if not is_all:
+                seats = [at for at in seats if at[0] in choices and choices[at[0]][at[1]] is None]
+                numbers = bytes([match for match, _ in seats])
+            if seats:
                 if numbers not in messages:
                     rows = joined([self.steps[match][-1][2] for match in numbers])
                     messages[numbers] = framed((construct, select, numbers, rows))
@@ -198,10 +219,13 @@ class LockstepBatch:
 
         A process that serves a batch writes nothing of a bot there.
         """
-        for seat, hosted in enumerate(self.seats[match]):
-            if hosted.process is None or len(hosted.seats) > 1:
+        if match not in self.stderr:
+            self.stderr[match] = Stderr(self.seats[match])
+        for seat in self.stderr[match].readable():
+            hosted = self.seats[match][seat]
+            if hosted.process is None or hosted.printed >= STDERR_KEPT:
                 continue
-            if hosted.printed < STDERR_KEPT and (stderr := hosted.process.new_stderr()):
+            if stderr := hosted.process.new_stderr():
                 hosted.printed += len(stderr)
                 yield {"seat": seat, "ask": question.name, "stderr": stderr}
 
@@ -230,6 +254,7 @@ class LockstepBatch:
                 hosted = HostedBot(lost.bot, [(match, seat)])
                 self.hosted.append(hosted)
                 self.seats[match][seat] = hosted
+                self.stderr.pop(match, None)
                 self.start([hosted])
                 note: Evidence = {"seat": seat, "ask": question.name}
                 note["resumed_after"] = len(self.steps[match]) - 1

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,8 @@ class BotProcess(PipedProcess):
         self.fault: Fault | None = None  # of the only match
         self.lost = False
         """Whether a process that serves a batch ended or was too slow; no match is to blame."""
-        self.parts = ["ready"]
+        self.waiting = True
+        self.parts: Sequence[bytes] = (b"ready",)
         """Parts of the step whose end is not reported; the worker does so before it answers."""
         self.last = ""
         """The last part of the step, which the answers end."""
@@ -90,37 +91,37 @@ class BotProcess(PipedProcess):
             self.answers = [replace(self.fault, during=parts[0]) if earlier else self.fault]
         if self.fault is not None or self.lost:
             return
-        self.resume()
-        self.due, self.last = matches, parts[-1]
-        self.parts = [part for part in parts if part != "select"] if self.alone else []
+        if self.pause.stopped:
+            self.resume()
+        self.waiting, self.due, self.last = True, matches, parts[-1]
+        self.parts = reported(parts) if self.alone else ()
         self.limit = self.time_limit * (LOADING if parts[0] == "load" else 1)
         self.begun = time.monotonic()
         self.send(message)
-        self.take_lines()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether something is due."""
-        return bool(self.due or self.parts)
+        if self.buffer:
+            self.take_lines()
 
     def take_lines(self) -> None:
         """Take lines that are due out of the buffer."""
-        while self.waiting and self.buffer:
-            line, newline, rest = self.buffer.partition(b"\n")
-            if not newline:
-                if self.alone and len(line) > LONGEST:
-                    self.fail("oversize")
-                return
-            self.buffer = rest
-            if self.parts and line == self.parts[0].encode():
-                del self.parts[0]
+        *lines, rest = self.buffer.split(b"\n")
+        self.buffer = rest
+        for number, line in enumerate(lines):
+            if not self.waiting:
+                self.buffer = b"\n".join([*lines[number:], rest])
+                break
+            if self.parts and line == self.parts[0]:
+                self.parts = self.parts[1:]
             elif not self.parts and 0 < len(choices := choices_in(line, self.alone)) <= self.due:
                 self.answers += choices
                 self.due -= len(choices)
             else:
                 self.fail("crash")
                 return
+            self.waiting = bool(self.due or self.parts)
+        if lines:
             self.end_part()
+        if self.waiting and self.alone and len(rest) > LONGEST:
+            self.fail("oversize")
 
     def end_part(self) -> None:
         """A part of the step is over: the next one has the time limit of every part."""
@@ -129,8 +130,8 @@ class BotProcess(PipedProcess):
 
     def fail(self, kind: str) -> None:
         """End the step with a fault, or with the loss of a process that serves a batch."""
-        during = self.parts[0] if self.parts else self.last
-        self.parts, self.due = [], 0
+        during = self.parts[0].decode() if self.parts else self.last
+        self.parts, self.due, self.waiting = (), 0, False
         self.add_measured()
         if not self.alone:
             self.lost = True
@@ -210,7 +211,14 @@ def framed(message: Any) -> bytes:
     return marshal.dumps(message, 2)
 
 
-def parts_of(construct: bool, select: bool) -> list[str]:
+@cache
+def parts_of(construct: bool, select: bool) -> Sequence[str]:
     """Return the parts of a step, in any of which a bot can fail (SU-9)."""
-    parts = ["load", "construct"] if construct else ["update"]
-    return [*parts, "select"] if select else parts
+    parts = ("load", "construct") if construct else ("update",)
+    return (*parts, "select") if select else parts
+
+
+@cache
+def reported(parts: Sequence[str]) -> Sequence[bytes]:
+    """Return the lines that report the ends of parts; the answer reports that of ``select``."""
+    return tuple(part.encode() for part in parts if part != "select")

@@ -41,6 +41,8 @@ class PipedProcess(ABC):
 
     def __init__(self, limit: float) -> None:
         self.limit = limit
+        self.waiting = False
+        """Whether something is due."""
         self.stderr = self.buffer = self.unsent = b""
         self.seconds = self.slowest = 0.0
         self.computed = self.waited = 0.0
@@ -118,11 +120,6 @@ class PipedProcess(ABC):
 
     # --- asking ---
 
-    @property
-    @abstractmethod
-    def waiting(self) -> bool:
-        """Whether something is due."""
-
     @abstractmethod
     def take_lines(self) -> None:
         """Take what is due out of the buffer."""
@@ -133,20 +130,23 @@ class PipedProcess(ABC):
 
     def send(self, message: bytes) -> None:
         """Send a message, as far as the pipe takes it now; the rest follows while it is read."""
-        self.unsent += message
-        self._write()
-
-    def _write(self) -> None:
+        if self.unsent:
+            message = self.unsent + message
         try:
-            self.unsent = self.unsent[os.write(self.messages, self.unsent) :]
+            sent = os.write(self.messages, message)
         except BrokenPipeError:
-            self.unsent = b""  # a failure shows when the answer is due
+            sent = len(message)  # a failure shows when the answer is due
         except BlockingIOError:
-            pass
+            sent = 0
+        self.unsent = message[sent:]
         if self.unsent:
             self.open[self.messages] = select.POLLOUT
-        else:
-            self.open.pop(self.messages, None)
+
+    def _send_rest(self) -> None:
+        """Go on with a message that the pipe did not take as a whole."""
+        del self.open[self.messages]
+        rest, self.unsent = self.unsent, b""
+        self.send(rest)
 
     def wait(self, end: float) -> None:
         """Read until nothing is due, or until ``end`` (monotonic clock)."""
@@ -165,7 +165,7 @@ class PipedProcess(ABC):
         if descriptor == self.errors:
             self.read_errors()
         elif descriptor == self.messages:
-            self._write()
+            self._send_rest()
         elif self.waiting and descriptor == self.exited:
             self.read_rest()
         elif self.waiting:
@@ -194,10 +194,12 @@ class PipedProcess(ABC):
     def end_part(self) -> None:
         """A part is over: measure it. The next one begins, with a time limit of its own."""
         now = time.monotonic()
-        self.seconds += now - self.begun
-        self.slowest = max(self.slowest, now - self.begun)
-        self.add_measured()
-        self.begun = now
+        taken, self.begun = now - self.begun, now
+        self.seconds += taken
+        if taken > self.slowest:
+            self.slowest = taken
+        if self.watch is not None:
+            self.add_measured()
 
     def add_measured(self) -> None:
         """Add the times of a slow part."""

@@ -32,6 +32,7 @@ class StreamProcess(PipedProcess):
         """Start it. Raises RefereeError if the referee lacks the means."""
         super().__init__(seating.time_limit * LOADING)
         self.time_limit, self.program = seating.time_limit, bot.command[0]
+        self.waiting = True
         self.reply: Reply | None = None
         """The reply to the last question; None while it is due."""
         self.early = False
@@ -41,16 +42,11 @@ class StreamProcess(PipedProcess):
     def ask(self, line: str) -> None:
         """Put a question; the reply is there when the process is no longer ``waiting``."""
         self.resume()
-        self.reply, self.early = None, bool(self.buffer)
+        self.reply, self.early, self.waiting = None, bool(self.buffer), True
         self.seconds = self.computed = self.waited = 0.0
         self.begun = time.monotonic()
         self.send(line.encode() + b"\n")
         self.take_lines()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether the answer is due."""
-        return self.reply is None
 
     def take_lines(self) -> None:
         """Take the answer out of the buffer: a line without its end, of at most ``CAP`` bytes."""
@@ -59,14 +55,14 @@ class StreamProcess(PipedProcess):
             self.fail("oversize")
         elif newline:
             self.buffer = rest
-            self.reply = Answer({"output": line})
+            self.reply, self.waiting = Answer({"output": line}), False
             self.end_part()
             self.limit = self.time_limit
 
     def fail(self, kind: str) -> None:
         """Let the reply be a fault. A timeout keeps no output, which depends on the moment."""
         raw = {} if kind == "timeout" else {"output": self.buffer[: CAP + 1]}
-        self.reply = Fault(kind, raw)
+        self.reply, self.waiting = Fault(kind, raw), False
         self.end_part()
 
     def note(self) -> Evidence:
