@@ -17,7 +17,7 @@ from referee.match import OpenMatch
 from referee.processes import scratch_dir
 from referee.processes.environment import environment
 from referee.processes.process import STDERR_TAIL
-from referee.protocols.class_ import replies_to
+from referee.protocols.class_ import are_legal, replies_to
 from referee.protocols.class_process import Choice, Failure, bot_source, choices_of
 from schema import seal
 
@@ -49,28 +49,40 @@ def answerer(opened: OpenMatch, hosts: Sequence[SharedBot]) -> Callable[[Any], R
 
     def answer(question: JointAsk) -> Replies:
         _, (told,), legal = question
-        choices: list[Choice] = []
-        for host, match in zip(hosts, matches, strict=True):
-            part = "update" if told is not None else "construct"
+        choices: list[Any] = []
+        for match in matches:
+            part = "update"
             try:
                 if told is None:
-                    host.construct(match)
+                    part = "construct"
+                    hosts[match.index].construct(match)
                 else:
                     match.bot.update([*told])
                 choice: Any = 0
                 if legal:
                     part = "select"
                     choice = match.bot.select()
-                    if type(choice) is not int:
-                        [choice] = choices_of([answer_of(choice)])
                 choices.append(choice)
             except Exception as error:
                 choices += choices_of([failure(part, error)])
-        replies = replies_to(question, choices)
-        for seat, failed in enumerate(choices) if replies is not choices else ():
+        if are_legal(question, choices):
+            return choices
+        choices = [choice_of(choice) for choice in choices]
+        for seat, failed in enumerate(choices):
             if isinstance(failed, Failure):
                 stderr = failed.traceback[-STDERR_TAIL:]
                 opened.note({"seat": seat, "ask": question.name, "stderr": stderr})
-        return replies
+        return replies_to(question, choices)
 
     return answer
+
+
+def choice_of(value: Any) -> Choice:
+    """Return the reply that a bot's choice stands for; a failure stays one."""
+    if isinstance(value, Failure):
+        return value
+    try:
+        [choice] = choices_of([answer_of(value)])
+    except Exception as error:
+        [choice] = choices_of([failure("select", error)])
+    return choice

@@ -302,10 +302,14 @@ def integers(legal: tuple[str, ...]) -> frozenset[object]:
     return frozenset(map(int, legal))
 
 
+def are_legal(question: JointAsk, choices: Sequence[object]) -> bool:
+    """Return whether all choices are legal integers."""
+    return {*map(type, choices)} == {int} and integers(question.legal).issuperset(choices)
+
+
 def replies_to(question: JointAsk, choices: list[Choice]) -> Replies:
     """Return the replies for the rules: the choices themselves if all are legal."""
-    legal = integers(question.legal)
-    if {*map(type, choices)} == {int} and legal.issuperset(choices):
+    if are_legal(question, choices):
         return cast(list[int], choices)
     if not (question.legal or any(isinstance(choice, Fault) for choice in choices)):
         return None

@@ -21,6 +21,7 @@ from referee.pools import pool
 from referee.processes.processor_time import number_of
 from referee.protocols import class_, class_process
 from referee.roster.resolve import resolve
+from referee.self_contained.proof import shares_nothing
 from schema.executor import Mapper, serial
 from tests.factories import SEED, loads
 from tests.referee.bot_factory import (
@@ -297,6 +298,18 @@ def test_without_isolation_the_blame_is_the_same(kind: str, tmp_path: Path) -> N
     bots = [class_bot(tmp_path, "villain", **FAILING[kind]), calm(tmp_path)]
     found = cup(tmp_path / "cup", bots, isolation="none")
     assert found == one_by_one(tmp_path / "single", bots)
+
+
+@pytest.mark.parametrize("choice", ["1 << 63", "10**5000", "True", "'1'", "None", "1.0", "0", "11"])
+def test_in_the_referees_process_a_wrong_choice_is_the_same(choice: str, tmp_path: Path) -> None:
+    """A bot that plays in the referee's process fails with the bytes of one in its own."""
+    bots = [
+        class_bot(tmp_path, name, head="", select=f"return {choice if name == 'villain' else 1}")
+        for name in ("villain", "other")
+    ]
+    assert all(map(shares_nothing, bots))
+    found = cup(tmp_path / "none", bots, isolation="none")
+    assert found == cup(tmp_path / "process", bots)
 
 
 @short_decisions(0.2)
