@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Any
 
-from games.table import Answer, Ask, Fault, JointAsk, Reply, Result
+from games.table import Answer, Ask, Fault, JointAsk, JointReplies, Reply, Result, reply_of
 from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields
 from schema.reader import Log
 
@@ -28,13 +28,18 @@ def read_replies(log: Log, questions: Sequence[Ask], events: Events) -> list[Rep
     return [read_reply(event, log.card.protocol) for event in islice(recorded, len(questions))]
 
 
-def read_choices(log: Log, question: JointAsk, event: Mapping[str, Any]) -> list[int] | None:
-    """Return the choices of all seats that ``event`` records, or None if it is another event."""
+def carries(log: Log, question: JointAsk, event: Mapping[str, Any]) -> bool:
+    """Return whether ``event`` records the choices of all seats."""
     carrier = log.version.carriers.get(question.name)
-    if carrier is None or event["type"] != carrier.event:
+    return carrier is not None and event["type"] == carrier.event
+
+
+def read_choices(log: Log, question: JointAsk, event: Mapping[str, Any]) -> JointReplies:
+    """Return the reply that ``event`` records; None if it does not carry the choices."""
+    if not carries(log, question, event):
         return None
-    choices: list[int] = event[carrier.field]
-    return choices
+    choices = event[log.version.carriers[question.name].field]
+    return reply_of(question, choices, len(log.start["players"]))
 
 
 def read_replies_by_seat(log: Log, events: Events) -> dict[int, Reply]:

@@ -21,6 +21,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from schema import contract
 from schema.bot_output import to_fields
 from schema.canonical import Event
+from schema.choices import legal_integers
 from schema.dice import Dice
 from schema.errors import GameError, KothError
 from schema.events import Standing
@@ -86,10 +87,10 @@ class JointAsk(NamedTuple):
 
     The reply is one of:
 
-    - a list with the choice of each seat, integers by seat;
+    - a list of integers, the legal choice of each seat;
     - None, if ``legal`` is empty: the observation is announced, and nothing is asked;
-    - a dict of :class:`Answer` and :class:`Fault` by seat, if a bot failed or its answer is not an
-      integer. Seats that the referee did not ask after that have no entry.
+    - a dict of :class:`Answer` and :class:`Fault` by seat, if a bot failed or its answer is not
+      legal. Seats that the referee did not ask after that have no entry.
 
     The game's card names the event that records the choices (``carriers``). Rules may change the
     observation and yield the same object again; a driver that keeps it takes a :meth:`copy`.
@@ -147,6 +148,16 @@ def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
     return {
         seat: Answer({"output": str(choice).encode()}) for seat, choice in enumerate(replies or ())
     }
+
+
+def reply_of(question: JointAsk, choices: list[int], seats: int) -> JointReplies:
+    """Return the reply to a joint question of so many ``seats``: ``choices``, if all are legal.
+
+    Otherwise return them as answers by seat.
+    """
+    if len(choices) == seats and legal_integers(question.legal).issuperset(choices):
+        return choices
+    return replies_by_seat(choices)
 
 
 def joint_replies(question: JointAsk, replies: Mapping[int, Reply], seats: int) -> JointReplies:

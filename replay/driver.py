@@ -109,8 +109,10 @@ class ReplayDriver(ABC):
     def answer_seqs(self, question: Question, replies: Replies) -> list[int]:
         """Return the ``seq`` of the event that holds each of the recorded ``replies``."""
         number = len(replies or ())
-        if isinstance(question, JointAsk) and isinstance(replies, list):
-            return [self.next_seq] * number  # one event carries the choices of all seats
+        if number and isinstance(question, JointAsk):
+            event = self.recorded_event(self.next_seq)
+            if recorded.carries(self.log, question, event):
+                return [self.next_seq] * number
         following = range(self.next_seq, len(self.log.events))
         seqs = (seq for seq in following if self.recorded_event(seq)["type"] in ANSWERS)
         return list(islice(seqs, number))

@@ -27,6 +27,7 @@ from replay.driver import ReplayDriver
 from replay.tournament_links import LogSummary
 from schema import reader, seal
 from schema.canonical import Event, line
+from schema.choices import legal_integers
 from schema.files import LINE_BYTES, last_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import Log
@@ -60,8 +61,8 @@ class _Doubt(StopRules):
 def verified(path: LogPath) -> LogSummary | None:
     """Return a summary of the log at ``path`` if it verifies, and None in every other case."""
     try:
-        with open_regular(path) as answers, open_regular(path) as lines:
-            return _Verification(path, answers, lines).run()
+        with open_regular(path) as file:
+            return _Verification(path, file).run()
     except Exception:  # the strict reader meets the same error again, and explains it
         return None
 
@@ -69,16 +70,14 @@ def verified(path: LogPath) -> LogSummary | None:
 class _Verification(ReplayDriver):
     """One verification in progress.
 
-    It reads the file twice, side by side: ``answers`` as far ahead as the rules ask, and ``lines``
-    to compare the bytes of emitted events.
+    It reads the file as far ahead as the rules ask for answers, and keeps these lines until it has
+    compared them with the emitted events.
     """
 
-    def __init__(self, path: LogPath, answers: IO[bytes], lines: IO[bytes]) -> None:
-        self._answers, self._lines = answers, lines
-        log, first, seed = _read_ends(path, answers)
-        if lines.read(len(first)) != first:
-            raise _Doubt
+    def __init__(self, path: LogPath, file: IO[bytes]) -> None:
+        log, first, seed = _read_ends(path, file)
         super().__init__(log, seed)
+        self._file = file
         self._summary = LogSummary(log.kind, log.start, seed)
         self._hash = sha256(first)
         self._batch = BATCH if log.card.built_in else 1
@@ -86,10 +85,10 @@ class _Verification(ReplayDriver):
         """Events of the rules that are not compared yet."""
         self._first = 1
         """The ``seq`` of the first of them."""
+        self._lines = b""
+        """Lines read from the file, from that ``seq`` on."""
         self._events: list[dict[str, Any]] = []
-        """Events read from the file, from that ``seq`` on."""
-        self._read = 1
-        """Number of events read."""
+        """The events in these lines."""
         self._common = reader.common_types(log.kind)
         carriers = log.version.carriers
         self._carried = {carrier.event: carrier.field for carrier in carriers.values()}
@@ -97,16 +96,17 @@ class _Verification(ReplayDriver):
 
     def run(self) -> LogSummary:
         self.drive_rules()
-        self._compare()
-        while self._read <= self._first:  # the result of the match follows the last answer
-            self._read_chunk()
+        if self._emitted:
+            self._compare()
         expected = self._summary.seal = {
             "type": f"{self.log.kind}_sealed",
             "seed": self._summary.seed,
             "events": self._first,
             "sha256": self._hash.hexdigest(),
         }
-        if self._lines.read(LONGEST_SEAL) != line(self._first, expected):
+        while not self._events:
+            self._read_chunk()
+        if self._lines != line(self._first, expected) or self._file.read(1):
             raise _Doubt
         return self._summary
 
@@ -114,25 +114,31 @@ class _Verification(ReplayDriver):
         """Run the rules to their end, with a short loop for events that carry joint answers."""
         answer = self.answer if self.log.kind == "match" else self.results
         send, events, emitted, joint = self._rules.send, self._events, self._emitted, self._joint
+        seats, question, legal = len(self.table.players), None, frozenset[object]()
         with suppress(StopIteration):
             request = next(self._rules)
             while True:
                 if isinstance(request, JointAsk):
+                    if request is not question:
+                        question, legal = request, legal_integers(request.legal)
                     try:
                         event = events[len(emitted)]
                         choices = event[joint[request.name, event["type"]]]
                     except LookupError:  # the chunk is used up, or bots failed here
                         pass
                     else:
-                        request = send(choices)
-                        continue
+                        if legal.issuperset(choices) and len(choices) == seats:
+                            request = send(choices)
+                            continue
                 self.next_seq = self._first + len(emitted)
                 request = send(answer(request))
 
     def recorded_event(self, seq: int) -> Mapping[str, Any]:
         while seq - self._first >= len(self._events):
-            self._compare()
-            self._read_chunk()
+            if self._emitted:
+                self._compare()
+            else:
+                self._read_chunk()
         event = self._events[seq - self._first]
         if self.log.kind == "tournament":  # its rules take many results before they emit any
             self._events[seq - self._first] = RELEASED
@@ -145,15 +151,17 @@ class _Verification(ReplayDriver):
 
     def _compare(self) -> None:
         """Compare the bytes of the emitted events with those of the file."""
-        if not (number := len(self._emitted)):
-            return
+        number = len(self._emitted)
+        while len(self._events) < number:
+            self._read_chunk()
         events = [{"seq": seq, **event} for seq, event in enumerate(self._emitted, self._first)]
         # The same bytes as schema.canonical.line, in one step.
         lines = orjson.dumps(events)[1:-1].replace(b',{"seq":', b'\n{"seq":') + b"\n"
         if lines.count(b"\n") != number:  # an event holds objects with a "seq" of their own
             raise _Doubt
-        if self._lines.read(len(lines)) != lines:
+        if not self._lines.startswith(lines):
             raise _Doubt
+        self._lines = self._lines[len(lines) :]
         self._hash.update(lines)
         self._emitted.clear()
         del self._events[:number]
@@ -161,15 +169,15 @@ class _Verification(ReplayDriver):
 
     def _read_chunk(self) -> None:
         """Read and check another chunk of whole lines."""
-        chunk = self._answers.read(CHUNK)
+        chunk = self._file.read(CHUNK)
         if not chunk.endswith(b"\n"):
-            chunk += self._answers.readline(LINE_BYTES)
+            chunk += self._file.readline(LINE_BYTES)
         events = orjson.loads(b"[%b]" % chunk[:-1].replace(b"\n", b","))
         if not events:  # the end of the file, or blank lines
             raise _Doubt
         self._check(events)
-        self._events += events[max(0, self._first - self._read) :]
-        self._read += len(events)
+        self._lines += chunk
+        self._events += events
 
     def _check(self, events: list[Any]) -> None:
         """Check all fields that rules may copy into their own events."""
@@ -178,7 +186,7 @@ class _Verification(ReplayDriver):
             if type_ in types:
                 _check_integers([event[field] for event in events if event["type"] == type_])
         if not self._common.isdisjoint(types):
-            for seq, event in enumerate(events, self._read):
+            for seq, event in enumerate(events, self._first + len(self._events)):
                 if event["type"] in self._common:
                     del event["seq"]
                     reader.check_event(self.log, seq, event)
@@ -186,7 +194,7 @@ class _Verification(ReplayDriver):
 
 
 def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
-    """Read the first and the last line of ``file``, and check the seed against its commitment.
+    """Read the last and the first line of ``file``, and check the seed against its commitment.
 
     Returns the log with its first event only, the bytes of that line, and the seed.
     """

@@ -21,6 +21,7 @@ from games.table import (
     Result,
     Schedule,
     TournamentTable,
+    reply_of,
 )
 from schema import registry, seal
 from schema.canonical import Event, line
@@ -139,8 +140,20 @@ def match_events(
         }
     ]
     table = MatchTable(names, model, Dice(seed), lambda event, clause: events.append(dict(event)))
-    drive_rules(version.match_rules()(table), player)
+    drive_rules(version.match_rules()(table), as_referee(player, players))
     return events
+
+
+def as_referee(player: Player, seats: int) -> Player:
+    """A player whose joint choices reach the rules in the form in which a referee sends them."""
+
+    def play(ask: Ask | JointAsk) -> Any:
+        reply = player(ask)
+        if isinstance(ask, JointAsk) and isinstance(reply, list):
+            return reply_of(ask, reply, seats)
+        return reply
+
+    return play
 
 
 def tournament_events(

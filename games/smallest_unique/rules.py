@@ -25,8 +25,6 @@ LOWEST, HIGHEST = 1, 10
 NUMBERS = tuple(range(LOWEST, HIGHEST + 1))
 """The numbers that can be chosen (SU-2), the smallest first."""
 LEGAL = tuple(map(str, NUMBERS))
-ALL_ALLOWED = frozenset(NUMBERS).issuperset
-"""Return whether all choices are allowed numbers."""
 
 FIRST_ROUND, LATER_ROUND, LAST_UPDATE = ("construct", "select"), ("update", "select"), ("update",)
 """SU-9: the steps in which a bot can fail, in order, at each question."""
@@ -63,7 +61,7 @@ def play(table: Table) -> MatchRules:
     with_choices = JointAsk("select", ClassCall(state.choices), LEGAL)
     for number in range(1, table.settings.rounds + 1):
         choices = yield question
-        if not are_legal(choices, seats):
+        if not isinstance(choices, list):  # some seat has no legal choice (SU-2)
             return void(table, state, choices, FIRST_ROUND if number == 1 else LATER_ROUND)
         table.emit(score(state, number, choices), "SU-3")
         question = with_choices
@@ -73,11 +71,6 @@ def play(table: Table) -> MatchRules:
     most = max(state.points)
     winners = [seat for seat, points in enumerate(state.points) if points == most]
     table.finish("played", state.points, winners, "SU-5")
-
-
-def are_legal(choices: Sequence[int] | Mapping[int, Reply], seats: int) -> bool:
-    """SU-2: return whether no bot failed, and every seat chose an integer from 1 to 10."""
-    return type(choices) is list and len(choices) == seats and ALL_ALLOWED(choices)
 
 
 def score(state: State, number: int, choices: Sequence[int]) -> Event:

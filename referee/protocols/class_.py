@@ -13,7 +13,7 @@ import select
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import cast
 
@@ -27,6 +27,7 @@ from referee.protocols.function import FunctionProcess
 from referee.roster.functions import FunctionBot
 from referee.self_contained.proof import shares_nothing
 from schema import seal
+from schema.choices import legal_integers
 
 Row = bytes | list[int]
 """The choices of all seats in a match: bytes if they suffice, which are faster."""
@@ -296,15 +297,10 @@ def joined(rows: Sequence[Row]) -> Row:
 # --- replies -------------------------------------------------------------------------------------
 
 
-@cache
-def integers(legal: tuple[str, ...]) -> frozenset[object]:
-    """Return the legal choices as integers."""
-    return frozenset(map(int, legal))
-
-
 def are_legal(question: JointAsk, choices: Sequence[object]) -> bool:
     """Return whether all choices are legal integers."""
-    return {*map(type, choices)} == {int} and integers(question.legal).issuperset(choices)
+    legal = legal_integers(question.legal)
+    return {*map(type, choices)} == {int} and legal.issuperset(choices)
 
 
 def replies_to(question: JointAsk, choices: list[Choice]) -> Replies:

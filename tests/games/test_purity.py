@@ -65,14 +65,7 @@ def test_rules_touch_nothing_global(path: Path) -> None:
     """No global or nonlocal statement, and no call that reaches outside or has no fixed order."""
     tree = ast.parse(path.read_text())
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Global | ast.Nonlocal)]
-    tests = [  # the set is for one question, whose answer does not depend on its order
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr == "issuperset"
-    ]
-    calls = [
-        node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and node not in tests
-    ]
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert {call.id for call in calls if isinstance(call, ast.Name)} & BANNED == set()
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Set | ast.SetComp)]
 

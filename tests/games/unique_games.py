@@ -16,7 +16,16 @@ from games.table import Fault, JointAsk, Match, MatchTable, Replies, Reply, Resu
 from schema import registry, seal
 from schema.dice import Dice
 from schema.events import FORMAT
-from tests.factories import BOT, SEED, Events, Player, drive_rules, match_events, printed
+from tests.factories import (
+    BOT,
+    SEED,
+    Events,
+    Player,
+    as_referee,
+    drive_rules,
+    match_events,
+    printed,
+)
 
 CARD = registry.card("smallest_unique")
 STEPS = ("construct", "update", "select")
@@ -52,7 +61,7 @@ class Game:
         names = [f"player{seat}" for seat in range(seats)]
         table: MatchTable[Any] = MatchTable(names, settings, Dice(SEED), self._record)
         self.asks: list[JointAsk] = []
-        reply = in_turn(*replies)
+        reply = as_referee(in_turn(*replies), seats)
 
         def answer(ask: JointAsk) -> Any:
             self.asks.append(ask.copy())
