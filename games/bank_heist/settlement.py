@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.bank_heist.events import CrossJudged, Fingered, Settings, SharedOut, Why
-from games.bank_heist.state import STAKE, UNIT, Game, Participant, Player, State
+from games.bank_heist.state import STAKE, UNIT, Participant, Player, State
 from games.table import MatchTable
 
 BOUNDS = {"probability": UNIT, "odds": 1_000 * UNIT}
@@ -41,6 +41,13 @@ class Settlement:
     table: MatchTable[Settings]
     state: State
 
+    def __post_init__(self) -> None:
+        self.game = self.state.game
+        self.order = self.game.order
+        """All participants, in the order of BH-13."""
+        self.players = [player for player in self.order if isinstance(player, Player)]
+        self.crew = self.game.crew
+
     def run(self) -> None:
         """BH-13: run all steps, in order."""
         self.go_all_in()
@@ -54,16 +61,14 @@ class Settlement:
         self.pay_bribes()
         self.pay_interest()
 
-    @property
-    def game(self) -> Game:
-        """The current game."""
-        return self.state.game
-
-    @property
-    def players(self) -> list[Player]:
-        """All players, in the order of BH-13."""
-        order = self.game.order
-        return [participant for participant in order if isinstance(participant, Player)]
+    def pay(self, participant: Participant, amount: int, why: Why, clause: str) -> None:
+        """Change the credits of a participant by ``amount``, within the bounds of BH-31."""
+        before, after = participant.credits, participant.credits + amount
+        if not 0 <= after <= MOST:
+            after = 0 if after < 0 else MOST
+        participant.credits = after
+        if before != after and isinstance(participant, Player):
+            self.record(participant, why, clause, {"what": "credits"}, before, after)
 
     def move(
         self,
@@ -75,11 +80,11 @@ class Settlement:
     ) -> None:
         """Set possessions of a participant to ``values``, within the bounds of BH-31.
 
-        ``bank`` is by default the bank of the game. Each change of a player's value is an event.
+        ``bank`` is by default the bank of the game.
         """
         for what, value in values.items():
             after = max(0, min(value, BOUNDS.get(what, MOST)))
-            where: dict[str, int] = {}
+            where: dict[str, str | int] = {"what": what}
             if what in AT_A_BANK:
                 number = where["bank"] = self.game.bank if bank is None else bank
                 by_bank = getattr(participant, what)
@@ -88,9 +93,20 @@ class Settlement:
                 before = getattr(participant, what)
                 setattr(participant, what, after)
             if before != after and isinstance(participant, Player):
-                event = {"type": "moved", "number": self.game.number, "seat": participant.number}
-                event |= {"why": why, "what": what} | where | {"before": before, "after": after}
-                self.table.emit(event, clause)
+                self.record(participant, why, clause, where, before, after)
+
+    def record(
+        self,
+        player: Player,
+        why: Why,
+        clause: str,
+        where: Mapping[str, str | int],
+        before: int,
+        after: int,
+    ) -> None:
+        """Record the change of a player's possession as an event."""
+        event = {"type": "moved", "number": self.game.number, "seat": player.number, "why": why}
+        self.table.emit({**event, **where, "before": before, "after": after}, clause)
 
     # --- The heist (BH-10, BH-12) ----------------------------------------------------------------
 
@@ -104,8 +120,8 @@ class Settlement:
 
     def pay_in_bets(self) -> None:
         """BH-10: the crew pays its bets; those who succeed have winnings."""
-        for member in self.game.crew:
-            self.move(member, "bet", "BH-10", credits=member.credits - member.bet)
+        for member in self.crew:
+            self.pay(member, -member.bet, "bet", "BH-10")
             if member.succeeded:
                 won = member.bet + gain(member, self.game.bank, member.bet)
                 self.move(member, "heist", "BH-10", winnings=won)
@@ -114,7 +130,7 @@ class Settlement:
 
     def carry_out_actions(self) -> None:
         """BH-14 to BH-18: carry out the actions of the crew, in one pass."""
-        for member in self.game.crew:
+        for member in self.crew:
             if isinstance(member, Player):
                 self.act(member)
 
@@ -157,7 +173,7 @@ class Settlement:
 
     def point_fingers(self) -> None:
         """BH-20, BH-21: each fingerer whose heist succeeded exposes crossers, or pays for none."""
-        for member in self.game.crew:
+        for member in self.crew:
             if isinstance(member, Player) and member.action == "finger" and member.succeeded:
                 exposed = self.finger(member)
                 for crosser in exposed:
@@ -197,7 +213,7 @@ class Settlement:
             salary=crosser.salary // 2,
             probability=crosser.probability[self.game.bank] - TWENTIETH,
         )
-        self.move(fingerer, "finger", "BH-20", credits=fingerer.credits + paid)
+        self.pay(fingerer, paid, "finger", "BH-20")
 
     def blame(self, fingerer: Player) -> None:
         """BH-21: the fingerer loses half its winnings to the pot, and part of salary and odds."""
@@ -216,11 +232,10 @@ class Settlement:
 
     def share_out(self) -> None:
         """BH-22 to BH-24: each crew member receives the winnings that it keeps, and its share."""
-        crew = self.game.crew
-        if not crew:
+        if not self.crew:
             return
-        straights = [member for member in crew if not member.crosses]
-        crossers = [member for member in crew if member.crosses]
+        straights = [member for member in self.crew if not member.crosses]
+        crossers = [member for member in self.crew if member.crosses]
         shares = self.shares(straights, crossers)
         event = SharedOut(
             type="shared_out",
@@ -233,7 +248,7 @@ class Settlement:
             crosser_share=shares.crosser,
         )
         self.table.emit(event, shares.clause)
-        for member in crew:
+        for member in self.crew:
             if member.crosses and self.game.crossed is False:
                 self.punish(member)
             self.receive(member, shares)
@@ -261,7 +276,7 @@ class Settlement:
         else:
             received = member.winnings + (0 if member.exposed else shares.crosser)
         member.winnings = 0
-        self.move(member, "share", shares.clause, credits=member.credits + received)
+        self.pay(member, received, "share", shares.clause)
 
     def punish(self, crosser: Participant) -> None:
         """BH-24: a crosser loses its job, and half its salary unless BH-20 halved it already."""
@@ -280,16 +295,15 @@ class Settlement:
 
     def pay_salaries(self) -> None:
         """BH-25: pay the employed, except those that backed out or went all in."""
-        for participant in self.game.order:
+        for participant in self.order:
             if participant.employed and participant.action not in ("back out", "all in"):
-                credits = participant.credits + participant.salary
-                self.move(participant, "paycheck", "BH-25", credits=credits)
+                self.pay(participant, participant.salary, "paycheck", "BH-25")
 
     def pay_bribes(self) -> None:
         """BH-26: pay one credit per guard; as many guards leave as were not paid."""
         for player in self.players:
             left = player.credits - player.bribes
-            self.move(player, "bribe", "BH-26", credits=left)
+            self.pay(player, -player.bribes, "bribe", "BH-26")
             if left < 0:
                 self.dismiss(player, -left)
 

@@ -127,16 +127,13 @@ class Game:
     decided: int = 0
     heisters: int = 0
     total: int = 0
+    bank: int = 0
+    """The bank that the bets so far choose (BH-7)."""
     backed_out: int = 0
     crossed: bool | None = None
     """Whether the cross succeeded; None without one (BH-19)."""
     pot: int = 0
     """The losses of false fingers, L (BH-21)."""
-
-    @property
-    def bank(self) -> int:
-        """The bank that the bets so far choose (BH-7)."""
-        return bank_for(self.heisters, self.total)
 
     @property
     def staying(self) -> int:
@@ -158,8 +155,10 @@ class Game:
         """Apply a decision of round 1."""
         participant.bet = bet
         self.decided += 1
-        self.heisters += bet > 0
-        self.total += bet
+        if bet:
+            self.heisters += 1
+            self.total += bet
+            self.bank = bank_for(self.heisters, self.total)
 
     def take_action(self, participant: Participant, action: Action) -> None:
         """Apply a decision of round 2."""
