@@ -54,10 +54,10 @@ def read_reply(event: Mapping[str, Any], protocol: str) -> Reply:
 
     Channels that the protocol does not have are left out, so that no rules can record them again.
     """
-    raw = from_fields(event)
     if event["type"] == "answered" or event["kind"] == "illegal":
-        return Answer({channel: raw.get(channel, b"") for channel in ANSWER_CHANNELS[protocol]})
-    raw = {channel: raw[channel] for channel in FAULT_CHANNELS[protocol] if channel in raw}
+        channels = ANSWER_CHANNELS[protocol]
+        return Answer(dict.fromkeys(channels, b"") | from_fields(event, channels))
+    raw = from_fields(event, FAULT_CHANNELS[protocol])
     found = event.get("found") if protocol == "file" else None
     return Fault(event["kind"], raw, found, during=event["ask"])
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from schema import contract
 from schema.bot_output import to_fields
@@ -28,6 +28,7 @@ from schema.events import Standing
 
 A = TypeVar("A")
 B = TypeVar("B")
+P = ParamSpec("P")
 S = TypeVar("S")
 
 
@@ -56,8 +57,7 @@ class ClassCall(NamedTuple):
     choices: Sequence[int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """One question to one seat.
 
     The log records ``name``. ``legal`` lists the legal answers, literally or in words; the rules
@@ -290,6 +290,13 @@ class Table(Generic[S]):
 
 class MatchTable(Table[S]):
     """The table of a match, with methods for the events that all games share."""
+
+    def show(self, observe: Callable[P, A], *args: P.args, **kwargs: P.kwargs) -> A:
+        """Return ``observe(*args, **kwargs)``, for the observation in a question.
+
+        A verification, which asks no bot, does not call it. So nothing else may depend on it.
+        """
+        return observe(*args, **kwargs)
 
     def accept(self, ask: Ask | Part, answer: Answer, clause: str) -> None:
         """Record a legal answer to ``ask``."""

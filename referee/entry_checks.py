@@ -297,7 +297,7 @@ def _put(
         return None, {}, list(cast(list[int], replies)) * seats
     if not question:
         return None, {}, []
-    answers, notes = session([replace(question[0], seat=0)])
+    answers, notes = session([question[0]._replace(seat=0)])
     [reply] = cast(list[Reply], answers)
     return reply, notes[0], [reply] * len(question)
 

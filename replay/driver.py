@@ -48,6 +48,8 @@ class ReplayDriver(ABC):
     called with each die.
     """
 
+    match_table: type[MatchTable[Any]] = MatchTable
+    """The class of a match's table."""
     next_seq = 1
     """The ``seq`` of the next event. The rules do not emit the log's first one."""
     pending: Pending = ()
@@ -59,7 +61,7 @@ class ReplayDriver(ABC):
         entries = log.start["players" if log.kind == "match" else "entrants"]
         names = [entry["name"] for entry in entries]
         if log.kind == "match":
-            self.table: Table[Any] = MatchTable(names, settings, dice, self.receive)
+            self.table: Table[Any] = self.match_table(names, settings, dice, self.receive)
             self._rules = log.version.match_rules()(self.table)
         else:
             pairings = log.start.get("pairings")

@@ -172,7 +172,7 @@ class _Questions(ReplayDriver):
     def answer(self, question: Question) -> Replies:
         replies = super().answer(question)
         if not isinstance(question, JointAsk):
-            own = [replace(ask, legal=()) for ask in question if ask.seat == self.seat]
+            own = [ask._replace(legal=()) for ask in question if ask.seat == self.seat]
             self.asked = own or self.asked
             return replies
         self.asked = question.copy()._replace(legal=())

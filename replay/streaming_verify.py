@@ -22,9 +22,10 @@ from typing import IO, Any
 
 import orjson
 
-from games.table import JointAsk, StopRules
+from games.recorded import read_reply
+from games.table import JointAsk, MatchTable, StopRules
 from replay.driver import ReplayDriver
-from replay.tournament_links import LogSummary
+from replay.tournament_links import SUMMARIZED, LogSummary
 from schema import reader, seal
 from schema.canonical import Event, line
 from schema.choices import legal_integers
@@ -51,6 +52,12 @@ LONGEST_SEAL = 300
 RELEASED: dict[str, Any] = {}
 """Replaces an event that the rules have received, to free its memory."""
 
+COPIED = frozenset({"fault", "match_played"})
+"""The types of the events into which the rules of Koth's games copy values of the log.
+
+The rules of a package may also emit invalid events of other types that all games share.
+"""
+
 DIGITS = b"-0123456789"
 
 
@@ -67,12 +74,21 @@ def verified(path: LogPath) -> LogSummary | None:
         return None
 
 
+class _Unseen(MatchTable[Any]):
+    """The table of a match without bots that observe anything."""
+
+    def show(self, observe: object, *args: object, **kwargs: object) -> Any:
+        return None
+
+
 class _Verification(ReplayDriver):
     """One verification in progress.
 
     It reads the file as far ahead as the rules ask for answers, and keeps these lines until it has
     compared them with the emitted events.
     """
+
+    match_table = _Unseen
 
     def __init__(self, path: LogPath, file: IO[bytes]) -> None:
         log, first, seed = _read_ends(path, file)
@@ -89,7 +105,8 @@ class _Verification(ReplayDriver):
         """Lines read from the file, from that ``seq`` on."""
         self._events: list[dict[str, Any]] = []
         """The events in these lines."""
-        self._common = reader.common_types(log.kind)
+        self._copied = COPIED if log.card.built_in else reader.common_types(log.kind)
+        """The types of the events that are checked by their models."""
         carriers = log.version.carriers
         self._carried = {carrier.event: carrier.field for carrier in carriers.values()}
         self._joint = {(ask, carrier.event): carrier.field for ask, carrier in carriers.items()}
@@ -114,6 +131,7 @@ class _Verification(ReplayDriver):
         """Run the rules to their end, with a short loop for events that carry joint answers."""
         answer = self.answer if self.log.kind == "match" else self.results
         send, events, emitted, joint = self._rules.send, self._events, self._emitted, self._joint
+        one_part, protocol = self.log.kind == "match", self.log.card.protocol
         seats, question, legal = len(self.table.players), None, frozenset[object]()
         with suppress(StopIteration):
             request = next(self._rules)
@@ -130,6 +148,11 @@ class _Verification(ReplayDriver):
                         if legal.issuperset(choices) and len(choices) == seats:
                             request = send(choices)
                             continue
+                elif one_part and len(request) == 1 and (position := len(emitted)) < len(events):
+                    event = events[position]
+                    if event["type"] == "answered":
+                        request = send([read_reply(event, protocol)])
+                        continue
                 self.next_seq = self._first + len(emitted)
                 request = send(answer(request))
 
@@ -185,11 +208,14 @@ class _Verification(ReplayDriver):
         for type_, field in self._carried.items():
             if type_ in types:
                 _check_integers([event[field] for event in events if event["type"] == type_])
-        if not self._common.isdisjoint(types):
+        if not self._copied.isdisjoint(types):
             for seq, event in enumerate(events, self._first + len(self._events)):
-                if event["type"] in self._common:
+                if event["type"] in self._copied:
                     del event["seq"]
                     reader.check_event(self.log, seq, event)
+        if not SUMMARIZED.isdisjoint(types):
+            for seq, event in enumerate(events, self._first + len(self._events)):
+                if event["type"] in SUMMARIZED:
                     self._summary.add(seq, event)
 
 

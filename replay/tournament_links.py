@@ -23,6 +23,10 @@ Facts = Mapping[str, object]
 """The values in which a match's log and its tournament's log must agree, by name."""
 
 
+SUMMARIZED = frozenset({"fault", "match_finished", "match_played"})
+"""The types of the events of which a summary keeps a part."""
+
+
 @dataclass
 class LogSummary:
     """The parts of a verified log that its tournament is checked with.

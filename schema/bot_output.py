@@ -6,7 +6,7 @@ Base64 goes under the same key with the suffix ``_base64``.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from schema.canonical import Event
 
@@ -28,33 +28,38 @@ ANSWER_CHANNELS = {
 def to_fields(channels: Mapping[str, bytes]) -> dict[str, object]:
     """Return the fields of an ``answered`` or ``fault`` event for these bytes, in key order."""
     fields: dict[str, object] = {}
+    cut: list[str] = []
     for channel in CHANNELS:
-        if channel not in channels:
+        written = channels.get(channel)
+        if written is None:
             continue
-        written = channels[channel][:CAP]
+        if len(written) > CAP:
+            written = written[:CAP]
+            cut.append(channel)
         try:
             fields[channel] = written.decode()
         except UnicodeDecodeError:
             fields[f"{channel}_base64"] = b64encode(written).decode()
-    cut = [channel for channel in CHANNELS if len(channels.get(channel, b"")) > CAP]
     if cut:
         fields["cut"] = cut
     return fields
 
 
-def from_fields(event: Event) -> dict[str, bytes]:
+def from_fields(event: Event, among: Sequence[str] = CHANNELS) -> dict[str, bytes]:
     """Return the bytes that a bot wrote, by channel, from an ``answered`` or ``fault`` event.
 
+    Other channels than those ``among`` which to search are left out.
     A channel that was cut is returned one byte longer than ``CAP``, so that :func:`to_fields` cuts
     it again. Raises ValueError if the base64 is not valid.
     """
     channels: dict[str, bytes] = {}
-    cut = event.get("cut", ())
-    for channel in CHANNELS:
+    for channel in among:
         if isinstance(text := event.get(channel), str):
             channels[channel] = text.encode()
         elif isinstance(text := event.get(f"{channel}_base64"), str):
             channels[channel] = b64decode(text, validate=True)
-        if isinstance(cut, list) and channel in cut:
-            channels[channel] = channels.get(channel, b"").ljust(CAP, b"\0") + b"\0"
+    if isinstance(cut := event.get("cut"), list):
+        for channel in among:
+            if channel in cut:
+                channels[channel] = channels.get(channel, b"").ljust(CAP, b"\0") + b"\0"
     return channels

@@ -33,7 +33,7 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
 from schema.log_path import LogPath
 from schema.registry import Card, Version
-from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, scan, short_repr
+from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, parse_block, scan, short_repr
 from schema.words import counted
 
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS, "contest": CONTEST_EVENTS}
@@ -182,7 +182,8 @@ def _validated(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
     card, version = _game(path, events)
     log = Log(path, kind, card, version, events)
     for first, block in _blocks(events):
-        _validate(path, first, log.models, block)
+        if len(events) > 1:
+            _validate(path, first, log.models, block)
         if first == 0:
             _check_start(log)
         for seq, event in enumerate(block, first):
@@ -192,6 +193,11 @@ def _validated(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
 
 def read_start(line: bytes, path: LogPath) -> Log:
     """Return a log with its first event only, from its first line. Raises a LogError."""
+    if line.endswith(b"\n"):
+        [first] = parse_block(path, 0, [line[:-1]])
+        if kind := STARTS.get(first["type"]):
+            event = {key: value for key, value in first.items() if key != "seq"}
+            return _validated(path, kind, _upcast(Scan(path, first=first, events=[event])))
     try:
         return parse(line, path)
     except IncompleteLog as error:

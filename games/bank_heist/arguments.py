@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.bank_heist.state import UNIT, Game, Player
+from games.table import ArgvCall
 
 Figures = tuple[str, ...]
 """Arguments 11 to 31, the same in both rounds of a game."""
 
 
-def arguments(game: Game, player: Player, known: Figures) -> tuple[str, ...]:
-    """BH-30: return all arguments, in order."""
+def observation(game: Game, player: Player, known: Sequence[Figures]) -> ArgvCall:
+    """BH-30: return the call of a bot, with all arguments in order."""
     current = (
         game.number,
         game.round,
@@ -24,7 +25,7 @@ def arguments(game: Game, player: Player, known: Figures) -> tuple[str, ...]:
         player.credits,
         player.bet,
     )
-    return (*map(str, current), *known)
+    return ArgvCall((*map(str, current), *known[player.number]))
 
 
 def figures(players: Sequence[Player]) -> list[Figures]:

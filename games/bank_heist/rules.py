@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from games.bank_heist import rabble
-from games.bank_heist.arguments import Figures, arguments, figures
+from games.bank_heist.arguments import Figures, figures, observation
 from games.bank_heist.events import (
     Acted,
     Action,
@@ -20,7 +20,7 @@ from games.bank_heist.events import (
 )
 from games.bank_heist.settlement import Settlement
 from games.bank_heist.state import UNIT, Game, Participant, Player, State
-from games.table import Answer, ArgvCall, Ask, MatchRules, MatchTable, Reply
+from games.table import Answer, Ask, MatchRules, MatchTable, Reply
 from schema.dice import SPAN
 
 Table = MatchTable[Settings]
@@ -52,7 +52,7 @@ def begin(table: Table) -> State:
 def play_game(table: Table, state: State, number: int) -> MatchRules:
     """Play one game: both rounds, the heist, and its settlement."""
     gather(table, state, number)
-    known = figures(state.players)
+    known = table.show(figures, state.players)
     yield from place_bets(table, state, known)
     if state.game.heisters:  # BH-9: without heisters there is no round 2
         yield from choose_actions(table, state, known)
@@ -88,7 +88,7 @@ def place_bets(table: Table, state: State, known: Sequence[Figures]) -> MatchRul
     words = table.dice.bulk(f"game/{game.number}/bet/rabble", len(state.rabble))
     for participant in game.first:
         if isinstance(participant, Player):
-            yield from ask_bet(table, state, participant, known[participant.number])
+            yield from ask_bet(table, state, participant, known)
         else:
             bet = rabble.bet(words[participant.number], game.bank, participant.credits)
             game.take_bet(participant, bet)
@@ -103,10 +103,10 @@ def place_bets(table: Table, state: State, known: Sequence[Figures]) -> MatchRul
     table.emit(event, "BH-7")
 
 
-def ask_bet(table: Table, state: State, player: Player, known: Figures) -> MatchRules:
+def ask_bet(table: Table, state: State, player: Player, known: Sequence[Figures]) -> MatchRules:
     """BH-6: ask a player for its bet; after a fault the bet is 0."""
     game, seat = state.game, player.number
-    call = ArgvCall(arguments(game, player, known))
+    call = table.show(observation, game, player, known)
     ask = Ask(seat, "bet", call, (f"0 to {player.credits}",))
     [reply] = yield [ask]
     bet = read_bet(reply, player.credits)
@@ -146,16 +146,17 @@ def choose_actions(table: Table, state: State, known: Sequence[Figures]) -> Matc
     words = table.dice.bulk(f"game/{game.number}/action/rabble", len(state.rabble))
     for heister in game.second:
         if isinstance(heister, Player):
-            yield from ask_action(table, state, heister, known[heister.number])
+            yield from ask_action(table, state, heister, known)
         else:
             action = rabble.action(words[heister.number], game.decided, game.backed_out)
             game.take_action(heister, action)
 
 
-def ask_action(table: Table, state: State, player: Player, known: Figures) -> MatchRules:
+def ask_action(table: Table, state: State, player: Player, known: Sequence[Figures]) -> MatchRules:
     """BH-8: ask a player for its action; all but the nine answers mean to carry on."""
     game, seat = state.game, player.number
-    ask = Ask(seat, "action", ArgvCall(arguments(game, player, known)), LEGAL_ACTIONS)
+    call = table.show(observation, game, player, known)
+    ask = Ask(seat, "action", call, LEGAL_ACTIONS)
     [reply] = yield [ask]
     action: Action = "carry on"
     if isinstance(reply, Answer):

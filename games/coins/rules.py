@@ -73,7 +73,7 @@ def play(table: Table) -> MatchRules:
     for number in range(1, table.settings.rounds + 1):
         for seat in state.order:
             state.round, state.seat = number, seat
-            ask = Ask(seat, "turn", ArgvCall((situation(state),)), LEGAL)
+            ask = Ask(seat, "turn", table.show(observation, state), LEGAL)
             [reply] = yield [ask]
             actions = judge(table, ask, reply)
             for action in actions:
@@ -107,6 +107,11 @@ def finish(table: Table, state: State, reason: str) -> None:
 
 
 # --- Question and answer (CN-6 to CN-8) ----------------------------------------------------------
+
+
+def observation(state: State) -> ArgvCall:
+    """CN-6: return the call of a bot, with one argument."""
+    return ArgvCall((situation(state),))
 
 
 def situation(state: State) -> str:

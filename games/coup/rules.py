@@ -7,6 +7,7 @@ owner an Assassin (``'``). The last symbol decides the next question (CP-5).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from games.coup.cards import CLAIMS, DECK, GIVE_UP, GIVEN_UP_CARD, NAMES, numbered, symbols
 from games.coup.events import (
@@ -81,16 +82,16 @@ def play(table: Table) -> MatchRules:
         name = question_name(line)
         if name == "exchange":
             offer_cards(table, state)
-        legal = legal_actions(state)
-        ask = Ask(seat, name, observation(state, legal), legal)
+        legal = legal_actions(state, line)
+        ask = Ask(seat, name, table.show(observation, state, legal), legal)
         [reply] = yield [ask]
         if not is_legal(reply, ask, state):
             table.reject(ask, reply, "CP-17", "forfeit")
             return finish(table, "forfeit", winner=1 - seat, clause="CP-17")
-        assert isinstance(reply, Answer)
-        state.write(added(reply))
+        action = added(reply)
+        state.write(action)
         table.accept(ask, reply, "CP-5")
-        take_effect(table, state, seat, line, reply)
+        take_effect(table, state, seat, line, action, reply)
         if "" in state.hands:
             return finish(table, "eliminated", winner=1 - state.hands.index(""), clause="CP-2")
     return finish(table, "drawn", winner=None, clause="CP-3")
@@ -131,11 +132,8 @@ def question_name(line: str) -> str:
     return "exchange" if line == "Ep" or line.startswith("Eq~") else "close"
 
 
-def legal_actions(state: State) -> tuple[str, ...]:
+def legal_actions(state: State, line: str) -> tuple[str, ...]:
     """CP-5: return the actions that the table allows the caller, in its order."""
-    line, hand = state.line, state.hands[state.caller]
-    give_ups = tuple(GIVE_UP[card] for card in hand)
-    closing = "\n" if state.caller == state.owner else ""
     match line[-1:]:
         case "":
             return turn_actions(state.coins[state.caller], state.coins[1 - state.caller])
@@ -146,19 +144,29 @@ def legal_actions(state: State) -> tuple[str, ...]:
         case "S":
             return ("a", "c", "p", "q")
         case "A":
-            return ("s", "q", *give_ups)
+            return ("s", "q", *give_ups(state))
         case "C":
-            return give_ups
+            return give_ups(state)
         case "a" | "c" | "d" | "s":
             return ("q", "\n")
         case "q":
             claimed = CLAIMS[line[-2]]
-            if claimed in hand:  # CP-7
+            if claimed in state.hands[state.caller]:  # CP-7
                 return (claimed,)
-            return tuple(give_up + closing for give_up in give_ups)
+            return closing_give_ups(state)
         case card if card in NAMES:
-            return tuple(give_up + closing for give_up in give_ups)
+            return closing_give_ups(state)
     return ("\n",)
+
+
+def give_ups(state: State, closing: str = "") -> tuple[str, ...]:
+    """Return the actions that give up a card of the caller, each followed by ``closing``."""
+    return tuple([GIVE_UP[card] + closing for card in state.hands[state.caller]])
+
+
+def closing_give_ups(state: State) -> tuple[str, ...]:
+    """Return the same, for a challenge: those of the owner also complete the turn."""
+    return give_ups(state, "\n" if state.caller == state.owner else "")
 
 
 def turn_actions(own: int, other: int) -> tuple[str, ...]:
@@ -183,15 +191,15 @@ def observation(state: State, legal: tuple[str, ...]) -> FileCall:
     return FileCall(state.history, (*coins, cards, *legal))
 
 
-def is_legal(reply: Reply, ask: Ask, state: State) -> bool:
+def is_legal(reply: Reply, ask: Ask, state: State) -> TypeGuard[Answer]:
     """CP-17: return whether the bot added one legal action, and made a legal choice of cards."""
-    if not isinstance(reply, Answer) or reply.text("appended") not in ask.legal:
+    if not isinstance(reply, Answer) or added(reply) not in ask.legal:
         return False
     return ask.name != "exchange" or is_choice(kept_cards(reply), state)
 
 
 def added(answer: Answer) -> str:
-    """Return the action that the bot added to the history."""
+    """Return the text that the bot added to the history, which no action equals if empty."""
     return answer.text("appended") or ""
 
 
@@ -210,9 +218,10 @@ def is_choice(kept: str, state: State) -> bool:
 # --- Effects of an action (CP-8 to CP-15) --------------------------------------------------------
 
 
-def take_effect(table: Table, state: State, seat: int, line: str, answer: Answer) -> None:
+def take_effect(
+    table: Table, state: State, seat: int, line: str, action: str, answer: Answer
+) -> None:
     """Apply an action that was added to ``line``: pay, lose or replace a card, exchange, gain."""
-    action = added(answer)
     symbol = action[0]
     pay(table, state, line, action)
     if symbol in GIVEN_UP_CARD:
