@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 from typing import IO, Any
 
 import orjson
@@ -96,7 +97,7 @@ class _Verification(ReplayDriver):
         self._file = file
         self._summary = LogSummary(log.kind, log.start, seed)
         self._hash = sha256(first)
-        self._batch = BATCH if log.card.built_in else 1
+        self._batch = 1
         self._emitted: list[Event] = []
         """Events of the rules that are not compared yet."""
         self._first = 1
@@ -107,9 +108,8 @@ class _Verification(ReplayDriver):
         """The events in these lines."""
         self._copied = COPIED if log.card.built_in else reader.common_types(log.kind)
         """The types of the events that are checked by their models."""
-        carriers = log.version.carriers
-        self._carried = {carrier.event: carrier.field for carrier in carriers.values()}
-        self._joint = {(ask, carrier.event): carrier.field for ask, carrier in carriers.items()}
+        self._carriers = log.version.carriers
+        self._carried = {carrier.event: carrier.field for carrier in self._carriers.values()}
 
     def run(self) -> LogSummary:
         self.drive_rules()
@@ -130,24 +130,13 @@ class _Verification(ReplayDriver):
     def drive_rules(self) -> None:
         """Run the rules to their end, with a short loop for events that carry joint answers."""
         answer = self.answer if self.log.kind == "match" else self.results
-        send, events, emitted, joint = self._rules.send, self._events, self._emitted, self._joint
+        send, events, emitted = self._rules.send, self._events, self._emitted
         one_part, protocol = self.log.kind == "match", self.log.card.protocol
-        seats, question, legal = len(self.table.players), None, frozenset[object]()
         with suppress(StopIteration):
             request = next(self._rules)
             while True:
                 if isinstance(request, JointAsk):
-                    if request is not question:
-                        question, legal = request, legal_integers(request.legal)
-                    try:
-                        event = events[len(emitted)]
-                        choices = event[joint[request.name, event["type"]]]
-                    except LookupError:  # the chunk is used up, or bots failed here
-                        pass
-                    else:
-                        if legal.issuperset(choices) and len(choices) == seats:
-                            request = send(choices)
-                            continue
+                    request = self._send_choices(request)
                 elif one_part and len(request) == 1 and (position := len(emitted)) < len(events):
                     event = events[position]
                     if event["type"] == "answered":
@@ -155,6 +144,27 @@ class _Verification(ReplayDriver):
                         continue
                 self.next_seq = self._first + len(emitted)
                 request = send(answer(request))
+
+    def _send_choices(self, question: JointAsk) -> Any:
+        """Send choices of the lines read so far, while the rules ask the same question again.
+
+        Returns the first request that is still to be answered.
+        """
+        if question.name not in self._carriers:
+            return question
+        carrier, legal = self._carriers[question.name], legal_integers(question.legal)
+        type_, field, seats = carrier.event, carrier.field, len(self.table.players)
+        send, emitted, request = self._rules.send, self._emitted, question
+        for position, event in enumerate(islice(self._events, len(emitted), None), len(emitted)):
+            if len(emitted) != position or event["type"] != type_:
+                break  # bots failed here, or the rules emit more than the choices
+            choices = event[field]
+            if not legal.issuperset(choices) or len(choices) != seats:
+                break
+            request = send(choices)
+            if request is not question:
+                break
+        return request
 
     def recorded_event(self, seq: int) -> Mapping[str, Any]:
         while seq - self._first >= len(self._events):
@@ -169,7 +179,7 @@ class _Verification(ReplayDriver):
 
     def receive(self, event: Event, clause: str) -> None:
         self._emitted.append(event)
-        if len(self._emitted) == self._batch:
+        if len(self._emitted) >= self._batch:
             self._compare()
 
     def _compare(self) -> None:
@@ -201,6 +211,8 @@ class _Verification(ReplayDriver):
         self._check(events)
         self._lines += chunk
         self._events += events
+        if self.log.card.built_in:
+            self._batch = max(BATCH, len(self._events))
 
     def _check(self, events: list[Any]) -> None:
         """Check all fields that rules may copy into their own events."""
