@@ -7,12 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from games.narration import Narrator
-from replay.evidence import Note, note, notes
-from replay.partial_log import read_partial
-from schema import reader, registry, rulebook
+from schema import reader, registry
 from schema.bot_output import CHANNELS
 from schema.contract import TIME_LIMIT
 from schema.errors import LogError
@@ -20,6 +17,9 @@ from schema.files import first_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import Log
 from schema.scan import blocks
+
+if TYPE_CHECKING:
+    from replay.evidence import Note
 
 MARK = b'"type":"fault"'
 """Bytes in each log with a fault, and in hardly any other."""
@@ -66,6 +66,10 @@ def faults(path: LogPath) -> Iterator[Fault]:
 
     Raises LogError for a file that is no log, and OSError.
     """
+    from games.narration import Narrator
+    from replay.evidence import note, notes
+    from replay.partial_log import read_partial
+
     with open_regular(path) as file:
         if not any(MARK in line for _, lines, _ in blocks(path, file) for line in lines):
             return
@@ -90,6 +94,8 @@ def faults(path: LogPath) -> Iterator[Fault]:
 
 @cache
 def _clauses(game: str) -> Mapping[str, str]:
+    from schema import rulebook
+
     return rulebook.clauses(registry.card(game))
 
 

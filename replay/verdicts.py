@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from replay import render
-from replay.signatures import verification
-from replay.signatures.contest_checkpoint import Since, check_consistency
-from replay.signatures.signer import ExpectedSigner
 from replay.verify import Verdict, verify_all
 from schema import discovery
 from schema.errors import GameError, UsageError
 from schema.executor import Mapper, Progress
 from schema.log_path import LogPath
 from schema.words import counted
+
+if TYPE_CHECKING:
+    from replay.signatures.contest_checkpoint import Since
+    from replay.signatures.signer import ExpectedSigner
 
 WORST_FIRST = (
     *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
@@ -60,10 +62,19 @@ def check_one_contest(paths: Sequence[Path]) -> None:
         raise UsageError(f"--since: expected one contest, found {len(contests)}.")
 
 
+def are_consistency_proofs(paths: Iterable[Path]) -> bool:
+    """Return whether the files at all ``paths`` begin like consistency proofs."""
+    from replay.signatures.contest_checkpoint import is_consistency_proof
+
+    return all(map(is_consistency_proof, paths))
+
+
 def check_proofs(
     paths: Sequence[Path], since: Since, signer: ExpectedSigner | None
 ) -> list[Verdict]:
     """Return the verdicts on proofs that a contest was only continued. Raises OSError."""
+    from replay.signatures.contest_checkpoint import check_consistency
+
     return [Verdict(str(path), *check_consistency(path, since, signer)) for path in paths]
 
 
@@ -90,4 +101,13 @@ def examine(
         if not verdicts:
             raise
         failed = error
-    return verification.check_signatures(logs, verdicts, signer, since), failed
+    if signer is None and not can_be_signed(logs):
+        return verdicts, failed
+    from replay.signatures.verification import check_signatures
+
+    return check_signatures(logs, verdicts, signer, since), failed
+
+
+def can_be_signed(logs: Iterable[LogPath]) -> bool:
+    """Return whether some of ``logs`` are of tournaments or contests, which have checkpoints."""
+    return any(log.name in (discovery.TOURNAMENT, discovery.CONTEST) for log in logs)

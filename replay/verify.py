@@ -16,12 +16,12 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import orjson
 
-from replay import contest, streaming_verify
+from replay import streaming_verify
 from replay.faults import Counts, counts_by_seat, counts_in_log
-from replay.rerun import Divergence, first_divergence
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home, stage_of
@@ -31,6 +31,9 @@ from schema.files import first_line
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, read
 from schema.words import counted
+
+if TYPE_CHECKING:
+    from replay.rerun import Divergence
 
 FINE = ("verified", "imported")
 """The verdicts that are no findings."""
@@ -132,6 +135,7 @@ def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
 
 def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[LogPath]) -> Verdict:
     """Return the verdict on a contest, from those on its stages."""
+    from replay import contest
 
     def is_missing(folder: LogPath) -> bool:
         return bool(stages) or any(above in given for above in _with_ancestors(path.parent))
@@ -185,6 +189,8 @@ def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
 
 def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
     """Do the same with the strict reader, and a replay that describes the first difference."""
+    from replay.rerun import first_divergence
+
     name = str(path)
     try:
         log = read(path)

@@ -120,6 +120,13 @@ def code_location(error: BaseException, package: str) -> str:
     return location
 
 
+def describe_import(error: Exception, module: str) -> str:
+    """Return the error of an import, with the line of its package that raised it."""
+    location = code_location(error, module.partition(".")[0])
+    message = f"{type(error).__name__}: {error}"
+    return f"{message} ({location})" if location else message
+
+
 def location_in_rules(generator: Any, error: BaseException) -> str:
     """Return the line of the rules that raised ``error``, or "" if it came from elsewhere."""
     code = getattr(generator, "gi_code", None)

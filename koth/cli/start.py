@@ -22,6 +22,8 @@ def run(arguments: list[str] | None = None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
+    # Plugins for pydantic could change what is valid, and the search for them takes time.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     try:
         from koth import conflicts
 

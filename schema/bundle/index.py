@@ -36,7 +36,7 @@ Count = Annotated[int, Field(ge=0, strict=True)]
 class About(BaseModel):
     """The first line of the index."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     format: Literal["koth-bundle/1"]
     files: Count

@@ -8,8 +8,6 @@ from io import RawIOBase
 from pathlib import Path
 from typing import Any
 
-from zstandard import ZstdDecompressor, ZstdError
-
 from schema.bundle.index import FRAME_BYTES, Stored
 from schema.errors import CorruptLog
 from schema.files import open_regular
@@ -35,6 +33,8 @@ class LongFile(RawIOBase):
         self._restart()
 
     def _restart(self) -> None:
+        from zstandard import ZstdDecompressor
+
         self._file.seek(self._frame.start)
         unpacker = ZstdDecompressor(max_window_size=WINDOW_BYTES)
         self._stream = unpacker.stream_reader(self._file, closefd=False)
@@ -70,6 +70,8 @@ class LongFile(RawIOBase):
 
     def _unpack(self, size: int) -> bytes:
         """Return the next bytes of the frame, at least one and up to ``size``."""
+        from zstandard import ZstdError
+
         try:
             piece = self._stream.read(size)
         except (ZstdError, MemoryError):

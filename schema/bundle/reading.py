@@ -11,8 +11,6 @@ from io import BufferedReader, BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO, Literal
 
-from zstandard import ZstdDecompressor, ZstdError, frame_content_size
-
 from schema.bundle.index import (
     FORMAT,
     FRAME_BYTES,
@@ -163,6 +161,8 @@ class Bundle:
 
     def _read_index(self, file: IO[bytes]) -> tuple[bytes, int]:
         """Return the unpacked index, and the position of the frame after it."""
+        from zstandard import ZstdDecompressor, ZstdError
+
         frame = ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
         content = bytearray()
         try:
@@ -179,6 +179,8 @@ class Bundle:
         return bytes(content), file.tell() - len(frame.unused_data)
 
     def _read_frame(self, frame: Frame) -> bytes:
+        from zstandard import ZstdDecompressor, ZstdError, frame_content_size
+
         with open_regular(self.path) as file:
             file.seek(frame.start)
             packed = file.read(frame.packed)

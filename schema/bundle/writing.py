@@ -9,7 +9,6 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 
 import orjson
-from zstandard import ZstdCompressor
 
 from schema.bundle.index import FORMAT, FRAME_BYTES, MAX_FRAME_BYTES, SEAL_HEAD, About, Entry
 from schema.bundle.reading import Bundle
@@ -27,6 +26,8 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
 
     Raises OSError, and UsageError for a file that is too long.
     """
+    from zstandard import ZstdCompressor
+
     compressor = ZstdCompressor(level=LEVEL, write_checksum=True)
     entries: list[Entry] = []
     frames: list[tuple[int, int]] = []

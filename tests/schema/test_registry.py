@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import games.coup.events
-from schema import registry
+from schema import contract, registry
 from schema.errors import KothError, UsageError
 from schema.registry import CardError
 from schema.words import suggest
@@ -47,6 +47,16 @@ def install(folder: Path, name: str, card: str | bytes | None, package: str | No
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
     (info / "entry_points.txt").write_text(f"[koth.games]\n{name} = {package or name}\n")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_games_of_koth_pass_the_checks_of_other_games(name: str) -> None:
+    """Events, settings and rules of Koth's own games, which no run of Koth checks, are valid."""
+    for version in registry.card(name).versions.values():
+        contract.check_events(version.event_models())
+        contract.check_settings(version.settings_model())
+        contract.check_rules(version.match_rules())
+        contract.check_rules(version.tournament_rules())
 
 
 def test_coup_is_found() -> None:
