@@ -7,10 +7,12 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import islice
 from multiprocessing.context import BaseContext
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
@@ -23,8 +25,14 @@ STOPPED = 130
 """Exit status of a stopped worker process."""
 GRACE_SECONDS = 2
 """Seconds that a worker has for cleaning up before it receives another signal."""
-ITEMS_PER_PROCESS = 4
-"""Items submitted per process, so that no process waits for the next."""
+SUBMITTED_PER_PROCESS = 4
+"""Batches submitted per process, so that no process waits for the next."""
+BATCH = 64
+"""Maximum items in a batch. Passing one to a process takes as long as verifying a small log."""
+BATCHES_PER_PROCESS = 16
+"""Minimum batches for each process if there are more items than that, so that all end together."""
+BATCH_SECONDS = 0.1
+"""Seconds after which a process returns a batch, for other processes to take the rest."""
 
 
 class Stop(SystemExit):
@@ -47,10 +55,14 @@ def processes(jobs: int) -> Iterator[Mapper]:
         _start_processes(pool)
 
         def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
-            def submit(item: A) -> Future[B]:
-                return pool.submit(_run, function, item)
+            def submit(batch: Sequence[A]) -> Future[list[B]]:
+                return pool.submit(_run, function, batch)
 
-            return ordered_map(submit, items, lambda: ITEMS_PER_PROCESS * jobs)
+            most = SUBMITTED_PER_PROCESS * jobs
+            done = ordered_map(submit, _batches(items, jobs), lambda: most, requeue=_remaining)
+            with closing(done) as batches:
+                for results in batches:
+                    yield from results
 
         try:
             yield mapper
@@ -90,11 +102,39 @@ def _start_processes(pool: ProcessPoolExecutor) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
-def _run(function: Callable[[A], B], item: A) -> B:
-    try:
-        return function(item)
-    except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
-        os._exit(STOPPED)
+def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
+    """Yield ``items`` in batches: one by one, unless a list has many for each process."""
+    size = len(items) // (BATCHES_PER_PROCESS * jobs) if isinstance(items, list) else 0
+    remaining = iter(items)
+    while batch := [*islice(remaining, min(max(1, size), BATCH))]:
+        yield batch
+
+
+def _run(function: Callable[[A], B], batch: Sequence[A]) -> list[B]:
+    """Return the results of the first items of a batch: of one, and of more if they are quick.
+
+    An item that fails after others is left out, so that their results come first.
+    """
+    results: list[B] = []
+    end = time.monotonic() + BATCH_SECONDS
+    for item in batch:
+        try:
+            results.append(function(item))
+        except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
+            os._exit(STOPPED)
+        except Exception:
+            if results:
+                break
+            raise
+        if time.monotonic() > end:
+            break
+    return results
+
+
+def _remaining(batch: Sequence[A], results: Sequence[object]) -> Iterator[Sequence[A]]:
+    """Yield the items of a batch without results, each as a batch, for any process to take."""
+    for item in batch[len(results) :]:
+        yield [item]
 
 
 def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:

@@ -49,6 +49,29 @@ def test_an_error_in_a_worker_is_the_same_error_here() -> None:
         list(each(int, ["1", "one"]))
 
 
+@pytest.mark.parametrize("wrong", [0, 1, 200, 399])
+def test_results_before_an_error_come_first(wrong: int) -> None:
+    """All results before an error are yielded, although processes take many items at once."""
+    words = [str(number) for number in range(400)]
+    words[wrong] = "one"
+    results: list[int] = []
+    with pytest.raises(ValueError, match="invalid literal"), workers(2) as each:
+        results.extend(each(int, words))
+    assert results == list(range(wrong))
+
+
+def slow_at_first(number: int) -> int:
+    """Work of which the first item takes longer than a batch may."""
+    time.sleep(0.15 if number == 0 else 0)
+    return number
+
+
+def test_a_slow_item_does_not_disturb_the_order() -> None:
+    """The results of a batch that is taken apart come in the order of the items, too."""
+    with workers(2) as each:
+        assert list(each(slow_at_first, [*range(200)])) == [*range(200)]
+
+
 def test_progress_counts_results() -> None:
     """Progress hears of every result, of how many."""
     heard: list[tuple[int, int]] = []
