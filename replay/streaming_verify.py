@@ -112,6 +112,7 @@ class _Verification(ReplayDriver):
         self._carried = {carrier.event: carrier.field for carrier in self._carriers.values()}
 
     def run(self) -> LogSummary:
+        self._read_chunk()
         self.drive_rules()
         if self._emitted:
             self._compare()
@@ -216,19 +217,18 @@ class _Verification(ReplayDriver):
 
     def _check(self, events: list[Any]) -> None:
         """Check all fields that rules may copy into their own events."""
-        types = [event["type"] for event in events]
-        for type_, field in self._carried.items():
-            if type_ in types:
-                _check_integers([event[field] for event in events if event["type"] == type_])
-        if not self._copied.isdisjoint(types):
-            for seq, event in enumerate(events, self._first + len(self._events)):
-                if event["type"] in self._copied:
-                    del event["seq"]
-                    reader.check_event(self.log, seq, event)
-        if not SUMMARIZED.isdisjoint(types):
-            for seq, event in enumerate(events, self._first + len(self._events)):
-                if event["type"] in SUMMARIZED:
-                    self._summary.add(seq, event)
+        types = {event["type"] for event in events}
+        for type_ in self._carried.keys() & types:
+            field = self._carried[type_]
+            _check_integers([event[field] for event in events if event["type"] == type_])
+        if types.isdisjoint(self._copied | SUMMARIZED):
+            return
+        for seq, event in enumerate(events, self._first + len(self._events)):
+            if event["type"] in self._copied:
+                del event["seq"]
+                reader.check_event(self.log, seq, event)
+            if event["type"] in SUMMARIZED:
+                self._summary.add(seq, event)
 
 
 def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
