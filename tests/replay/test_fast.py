@@ -349,6 +349,24 @@ def test_a_long_answer_is_ahead_of_its_chunk(tmp_path: Path) -> None:
     assert agreed(tmp_path / "log.jsonl", sealed(events)) == "verified"
 
 
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("coup", "games.coup.rules.observation"),
+        ("coins", "games.coins.rules.observation"),
+        ("bank heist", "games.bank_heist.rules.observation"),
+        ("bank heist", "games.bank_heist.rules.figures"),
+    ],
+)
+def test_no_observation_is_made(
+    name: str, function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fast verification makes no observation, because nothing but a bot's answer depends on it."""
+    (tmp_path / "log.jsonl").write_bytes(sealed(*match(name)))
+    monkeypatch.setattr(function, lambda *arguments: pytest.fail("it is made"))
+    assert streaming_verify.verified(tmp_path / "log.jsonl") is not None
+
+
 def test_white_space_without_end_is_refused(tmp_path: Path) -> None:
     """Lines in which there is nothing, however long, do not keep the verifier busy."""
     data = sealed(*match("smallest unique"))
