@@ -5,8 +5,9 @@ and the events that they emit are written as a referee would write them. If thes
 of the file, up to the seal, the log is ``verified``: :mod:`replay.rerun` would find no difference.
 
 Equal bytes do not prove that an event has valid fields, because rules may copy parts of an answer
-into their events. So events that all games share, and the choices in joint answers, are checked
-against their models first. A game's other events come from its rules alone.
+into their events. So faults, results of matches, and the choices in joint answers are checked
+against their models first; of a package's game, all events that all games share. Other events come
+from the rules alone.
 
 Every doubt ends this path without a verdict; :mod:`replay.verify` then reads the log strictly and
 explains. A match takes constant memory, a tournament as much as its rules need.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from itertools import islice
 from typing import IO, Any
@@ -38,7 +39,7 @@ CHUNK = 16 * 1024
 """Bytes parsed at a time; other sizes were slower."""
 
 BATCH = 256
-"""Maximum number of events written at a time.
+"""Maximum number of events written at a time, unless more were read.
 
 Events of a package's game are written one by one, because its rules might change an event after
 they emitted it.
@@ -69,8 +70,11 @@ class _Doubt(StopRules):
 def verified(path: LogPath) -> LogSummary | None:
     """Return a summary of the log at ``path`` if it verifies, and None in every other case."""
     try:
-        with open_regular(path) as file:
-            return _Verification(path, file).run()
+        with open_regular(path) as file, ExitStack() as stack:
+            verification = _Verification(path, file)
+            if verification.log.kind == "tournament":
+                verification.compare_with(stack.enter_context(open_regular(path)))
+            return verification.run()
     except Exception:  # the strict reader meets the same error again, and explains it
         return None
 
@@ -85,8 +89,8 @@ class _Unseen(MatchTable[Any]):
 class _Verification(ReplayDriver):
     """One verification in progress.
 
-    It reads the file as far ahead as the rules ask for answers, and keeps these lines until it has
-    compared them with the emitted events.
+    It reads the file as far ahead as the rules ask for answers. It keeps the lines of a match until
+    they are compared with the emitted events.
     """
 
     match_table = _Unseen
@@ -102,14 +106,24 @@ class _Verification(ReplayDriver):
         """Events of the rules that are not compared yet."""
         self._first = 1
         """The ``seq`` of the first of them."""
-        self._lines = b""
-        """Lines read from the file, from that ``seq`` on."""
         self._events: list[dict[str, Any]] = []
-        """The events in these lines."""
+        """Events read from the file, from that ``seq`` on."""
+        self._lines = bytearray()
+        """The lines of these events."""
+        self._again: IO[bytes] | None = None
+        """The same lines in the file, instead."""
         self._copied = COPIED if log.card.built_in else reader.common_types(log.kind)
         """The types of the events that are checked by their models."""
         self._carriers = log.version.carriers
         self._carried = {carrier.event: carrier.field for carrier in self._carriers.values()}
+
+    def compare_with(self, file: IO[bytes]) -> None:
+        """Read all lines again in ``file`` to compare them, instead of keeping them.
+
+        The rules of a tournament take all results before they emit an event.
+        """
+        file.readline()
+        self._again = file
 
     def run(self) -> LogSummary:
         self._read_chunk()
@@ -124,7 +138,7 @@ class _Verification(ReplayDriver):
         }
         while not self._events:
             self._read_chunk()
-        if self._lines != line(self._first, expected) or self._file.read(1):
+        if self._next_lines(LONGEST_SEAL) != line(self._first, expected) or self._file.read(1):
             raise _Doubt
         return self._summary
 
@@ -193,13 +207,20 @@ class _Verification(ReplayDriver):
         lines = orjson.dumps(events)[1:-1].replace(b',{"seq":', b'\n{"seq":') + b"\n"
         if lines.count(b"\n") != number:  # an event holds objects with a "seq" of their own
             raise _Doubt
-        if not self._lines.startswith(lines):
+        if self._next_lines(len(lines)) != lines:
             raise _Doubt
-        self._lines = self._lines[len(lines) :]
         self._hash.update(lines)
         self._emitted.clear()
         del self._events[:number]
         self._first += number
+
+    def _next_lines(self, size: int) -> bytes | bytearray:
+        """Return the next bytes that are not compared yet: ``size``, or fewer."""
+        if self._again is not None:
+            return self._again.read(size)
+        lines = self._lines[:size]
+        del self._lines[:size]
+        return lines
 
     def _read_chunk(self) -> None:
         """Read and check another chunk of whole lines."""
@@ -210,10 +231,11 @@ class _Verification(ReplayDriver):
         if not events:  # the end of the file, or blank lines
             raise _Doubt
         self._check(events)
-        self._lines += chunk
+        if self._again is None:
+            self._lines += chunk
         self._events += events
         if self.log.card.built_in:
-            self._batch = max(BATCH, len(self._events))
+            self._batch = BATCH if self._again else max(BATCH, len(self._events))
 
     def _check(self, events: list[Any]) -> None:
         """Check all fields that rules may copy into their own events."""
