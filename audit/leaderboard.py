@@ -15,7 +15,10 @@ from textwrap import fill
 
 import duckdb
 
+from audit import memory
 from audit.errors import AuditError
+from audit.loading.columns import literal
+from audit.memory import Rows
 from audit.query import Result
 from audit.result_format import as_table
 from audit.sql_files import run_scripts
@@ -88,7 +91,7 @@ def leaderboard(database: Database, game: str) -> Result:
     prepare(database)
     path = registry.card(game).leaderboard
     try:
-        return _result(database.execute(path.read_text()))
+        return _result(*memory.run(database, path.read_text()))
     except (OSError, duckdb.Error) as error:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
 
@@ -96,7 +99,7 @@ def leaderboard(database: Database, game: str) -> Result:
 def final_table(database: Database, game: str) -> Result:
     """Add up the final tables of a game's tournaments of which no match was read."""
     prepare(database)
-    return _result(database.execute("FROM final_table(?)", [game]))
+    return _result(*memory.run(database, f"FROM final_table({literal(game)})"))
 
 
 def unfinished(database: Database) -> list[str]:
@@ -195,5 +198,5 @@ def objects(result: Result) -> list[dict[str, object]]:
     return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
 
 
-def _result(cursor: duckdb.DuckDBPyConnection) -> Result:
-    return Result(tuple(column[0] for column in cursor.description or ()), cursor.fetchall())
+def _result(columns: Sequence[str], rows: Rows) -> Result:
+    return Result(tuple(columns), rows)

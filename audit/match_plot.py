@@ -22,6 +22,7 @@ from pathlib import Path
 
 import duckdb
 
+from audit import memory
 from audit.errors import AuditError
 from audit.leaderboard import prepare
 from audit.query import Result
@@ -60,9 +61,7 @@ def match_plot(database: Database, game: str) -> MatchPlot:
     try:
         text = path.read_text()
         keys, note = _head(text)
-        cursor = database.execute(text)
-        columns = tuple(column[0] for column in cursor.description or ())
-        rows = cursor.fetchall()
+        names, rows = memory.run(database, text)
     except (OSError, duckdb.Error) as error:
         raise AuditError(f"{path}: this story does not run: {error}") from error
     if missing := [key for key in ("title", "kind", "x", "y") if key not in keys]:
@@ -70,7 +69,7 @@ def match_plot(database: Database, game: str) -> MatchPlot:
     kind = keys["kind"]
     if kind not in KINDS:
         raise AuditError(f"{path}: kind: expected {' or '.join(KINDS)}, found {kind!r}")
-    if columns != KINDS[kind]:
+    if (columns := tuple(names)) != KINDS[kind]:
         raise AuditError(
             f"{path}: expected the columns {', '.join(KINDS[kind])}, found {', '.join(columns)}"
         )

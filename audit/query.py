@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import duckdb
 
-from audit import evidence, statements, views
+from audit import evidence, memory, statements, views
 from audit.errors import QueryError
 from audit.loading.columns import Column, Columns, literal, quoted
 from audit.loading.models import SQL, common_models, models_of, table_prefix
@@ -44,6 +44,13 @@ Answer = TypeVar("Answer")
 
 EXACT = "DECIMAL(38,0)"
 """The type in Parquet files for integers of 128 bits, such as sums."""
+
+
+SORTED = "sorted_rows"
+"""The name of a temporary table, which is sorted part by part."""
+
+GROUP = 20_480
+"""Rows of a row group of its Parquet file, which is in memory as a whole."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
     try:
         names = _distinct(rows.columns)
         casts = [
-            f"#{number}::{re.sub('U?HUGEINT', EXACT, str(type))} AS {quoted(name)}"
+            f"#{number}::{_exact(str(type))} AS {quoted(name)}"
             for number, (name, type) in enumerate(zip(names, rows.types, strict=True), start=1)
         ]
         rows.project(", ".join(casts)).write_parquet(str(path), compression="zstd")
@@ -115,6 +122,45 @@ def query_parquet(database: Database, sql: str) -> bytes:
         raise _refused(database, error) from error
     finally:
         path.unlink(missing_ok=True)  # DuckDB replaces an existing file by way of another path
+
+
+def _exact(type: str) -> str:
+    """Return a column type in Parquet files."""
+    return re.sub("U?HUGEINT", EXACT, type)
+
+
+def write_parquet(
+    database: Database,
+    table: Table,
+    path: Path,
+    order: Sequence[str],
+    replaced: Mapping[str, str],
+) -> None:
+    """Write a table as a Parquet file, sorted by the columns ``order``, or by all if it is empty.
+
+    ``replaced`` has the SQL of columns with other values. A database on disk is sorted part by part
+    if ``order`` begins with ``log``, which takes little memory. Raises QueryError.
+    """
+    columns = ", ".join(
+        f"({replaced.get(column.name, quoted(column.name))})::{_exact(column.type)} "
+        f"AS {quoted(column.name)}"
+        for column in table.columns
+    )
+    if table.name == "evidence":
+        evidence.load(database)
+    parts = database.parts if order[:1] == ["log"] else ()
+    rows = f"SELECT {columns} FROM {quoted(table.name)}"
+    sorting = f"ORDER BY {', '.join(map(quoted, order)) or 'ALL'}"
+    try:
+        memory.run(database, f"CREATE TEMP TABLE {SORTED} AS {rows} LIMIT 0")
+        for where in views.conditions(parts):
+            memory.run(database, f"INSERT INTO {SORTED} {rows} WHERE {where} {sorting}")
+        file = f"{literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {GROUP})"
+        memory.run(database, f"COPY {SORTED} TO {file}")
+    except duckdb.Error as error:
+        raise _refused(database, error) from error
+    finally:
+        database.execute(f"DROP TABLE IF EXISTS temp.{SORTED}")
 
 
 def tables(database: Database) -> list[Table]:
@@ -234,7 +280,7 @@ def _prepare(database: Database, sql: str) -> None:
         database.execute("SET enable_external_access = false")
         database.execute("SET lock_configuration = true")
     for game in database.view_games:
-        views.compute(database, registry.card(game), words)
+        views.compute(database, registry.card(game), words, database.parts)
     if re.search(r"\bevidence\b", words):
         evidence.load(database)
 

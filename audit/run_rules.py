@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from audit import views
+from audit import memory, views
 from audit.errors import AuditError
 from audit.rule import COMMON, Rule, find, rules
 from audit.tables import Database
@@ -80,7 +80,7 @@ def audit(database: Database, rule: str | None = None) -> Report:
     chosen = _chosen(database, rule)
     for game in database.games:
         if any(rule_.id.startswith(f"{game}/") for rule_ in chosen):
-            views.compute(database, registry.card(game))
+            views.compute(database, registry.card(game), None, database.parts)
     violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_)]
     paths, names = _paths(database), _names(database, {row["log"] for _, row in violations})
     findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
@@ -114,9 +114,8 @@ def _names(database: Database, logs: Iterable[int]) -> Names:
 
 def _violations(database: Database, rule: Rule) -> list[dict[str, Any]]:
     try:
-        cursor = database.execute(rule.sql)
-        names = [column[0] for column in cursor.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        names, values = memory.run(database, rule.sql)
+        rows = [dict(zip(names, row, strict=True)) for row in values]
     except duckdb.Error as error:
         raise AuditError(f"{rule.path}: this rule does not run: {error}") from error
     if missing := [name for name in COLUMNS if name not in names]:

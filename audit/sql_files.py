@@ -13,7 +13,7 @@ from audit.errors import AuditError
 class Connection(Protocol):
     """A connection of DuckDB, or a database that makes the tables that a statement names."""
 
-    def execute(self, query: str, /) -> duckdb.DuckDBPyConnection:
+    def execute(self, query: str, parameters: object = None, /) -> duckdb.DuckDBPyConnection:
         """Run SQL. Raises duckdb.Error."""
 
 

@@ -8,7 +8,6 @@ tournament's own log is read from the bundle (:mod:`audit.loading.parquet`).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from audit import views
+from audit import memory, views
 from audit.errors import AuditError
 from audit.loading import load, parquet
 from audit.loading.columns import Columns, literal, quoted
@@ -28,19 +27,12 @@ from audit.loading.parquet import ParquetBundle
 from audit.loading.strict import ReadTask
 from audit.sql_files import run_scripts
 from schema import discovery, registry
-from schema.errors import UsageError
 from schema.executor import Mapper, serial
 from schema.log_path import LogPath
 from schema.registry import Card
 
-MEMORY = "KOTH_MEMORY"
-"""Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
-MEMORY_LIMIT = "2GiB"
-"""The default memory limit; DuckDB writes further data to temporary files."""
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""
-LEAST, MOST = 160 << 20, 2 << 30
-"""Minimum and maximum bytes of memory for a database on disk."""
 
 
 @dataclass
@@ -60,6 +52,8 @@ class Database(AbstractContextManager["Database"]):
     """The paths of the logs, by their numbers."""
     bulk_files: Mapping[tuple[str, str], Path]
     """Parquet files with bulk events, by game and event type."""
+    parts: Sequence[int]
+    """Numbers of logs that cut a database on disk into parts of similar size, in order."""
     files: Sequence[Path]
     """All Parquet files that the tables are read from, of archives too."""
     rejected: Sequence[str] = ()
@@ -99,9 +93,10 @@ class Database(AbstractContextManager["Database"]):
     def _make_shared(self, names: Iterable[str]) -> None:
         """Make shared tables, each after its sources."""
         for name in names:
-            if sql := self.shared.pop(name, None):
-                self._make_shared(SOURCE.findall(sql))
-                self.connection.execute(sql)
+            if name in self.shared:
+                self._make_shared(SOURCE.findall(self.shared[name]))
+                memory.run(self.connection, self.shared[name])
+                del self.shared[name]
 
     def make_tables(self, games: Iterable[str]) -> None:
         """Make the empty tables of these games if they are ``pending``."""
@@ -139,33 +134,33 @@ def open_database(
     bulk_tables: BulkTables = TEMPORARY,
     on_disk: bool = False,
     mapper: Mapper = serial,
+    logs: Sequence[LogPath] | None = None,
 ) -> Database:
     """Open the logs at ``paths`` (files, and all logs in folders) as tables.
 
-    ``mapper`` reads the logs, for example in several processes. The modes:
+    ``mapper`` reads the logs, for example in several processes. ``logs`` are the logs at ``paths``,
+    if they are known. The modes:
 
     - ``current_only`` (for the audit): logs of older rules versions count as unread, and games
       without a log have no tables.
     - ``bare``: games without a log have no tables, and the audit's shared views are missing.
     - ``from_archives``, without ``current_only``: a bundle's matches are read from its Parquet
       files if these are valid.
-    - ``on_disk``: the tables are in a temporary file, and take little memory.
+    - ``on_disk``: the tables are in a temporary file, and take little memory, slowly.
 
     Raises UsageError and NothingToDo as :func:`schema.discovery.logs` does.
     """
-    log_paths = discovery.logs(paths)
+    log_paths = discovery.logs(paths) if logs is None else logs
     temporary = TemporaryDirectory(prefix="koth-")
     folder = Path(temporary.name)
     try:
-        connection = _connect(folder, on_disk)
+        connection = memory.connect(folder, on_disk)
         search = parquet.ParquetSearch()
         if from_archives and not current_only:
             search = parquet.find(connection, log_paths, folder)
         bundles = search.bundles
         tasks = _read_tasks(log_paths, bundles, current_only)
         raw = load.load_logs(connection, folder, tasks, bulk_tables, mapper)
-        if on_disk and MEMORY not in os.environ:
-            _limit_memory(connection, folder)
         load.add_parquet_bundles(connection, bundles)
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
@@ -181,6 +176,7 @@ def open_database(
             folder=temporary,
             log_paths=log_paths,
             bulk_files=raw.bulk,
+            parts=raw.parts if on_disk else (),
             files=[*raw.bulk.values(), *parquet.files_of(bundles)],
             rejected=search.rejected,
             pending=[] if current_only or bare else _games_except(games),
@@ -201,35 +197,12 @@ def _read_tasks(
 ) -> list[ReadTask]:
     """Return a task for each log that is not read from a Parquet file."""
     in_parquet = {number for bundle in bundles for number in bundle.matches}
+    base = Path.cwd()
     return [
-        ReadTask(number, path, current_only)
+        ReadTask(number, path, current_only, base)
         for number, path in enumerate(log_paths)
         if number not in in_parquet
     ]
-
-
-def _limit_memory(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Set the memory limit by the size of the events: queries need more of it for more events."""
-    staged = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
-    limit = min(max(LEAST, staged), MOST)
-    connection.execute(f"SET memory_limit = '{limit}B'")
-
-
-def _connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
-    limit = os.environ.get(MEMORY, MEMORY_LIMIT)
-    try:
-        return duckdb.connect(
-            folder / "tables.duckdb" if on_disk else ":memory:",
-            config={
-                "temp_directory": str(folder / "spill"),
-                "memory_limit": limit,
-                "autoinstall_known_extensions": "false",
-                "autoload_known_extensions": "false",
-                "python_enable_replacements": "false",
-            },
-        )
-    except duckdb.Error:
-        raise UsageError(f"{MEMORY}: expected a size such as 8GiB, found {limit!r}.") from None
 
 
 def _make_tables(

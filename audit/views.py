@@ -10,11 +10,13 @@ long to make, so they are made when a query names them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
 
+from audit import memory
 from audit.errors import AuditError
 from audit.loading.columns import quoted
 from audit.loading.models import table_prefix
@@ -36,10 +38,16 @@ def make(connection: Connection, card: Card) -> None:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
 
-def compute(connection: Connection, card: Card, words: str | None = None) -> None:
+def compute(
+    connection: Connection,
+    card: Card,
+    words: str | None = None,
+    parts: Sequence[int] = (),
+) -> None:
     """Make and compute the views of a game once: all, or those named in the query ``words``.
 
-    Raises AuditError if a view fails.
+    Each is computed part by part of the logs; ``parts`` are the numbers of the logs that begin a
+    further part. Raises AuditError if a view fails.
     """
     paths = files(card)
     texts = {} if words is None else {view: path.read_text() for view, path in paths.items()}
@@ -48,7 +56,13 @@ def compute(connection: Connection, card: Card, words: str | None = None) -> Non
     for view in names:
         if view not in existing:
             run_script(connection, paths[view])
-        _hide(connection, view, paths[view])
+        _hide(connection, view, paths[view], parts=parts)
+
+
+def drop_rows(connection: Connection, card: Card) -> None:
+    """Delete the rows of the computed views of a game; the views remain."""
+    for view in files(card):
+        connection.execute(f"DROP TABLE IF EXISTS temp.{quoted(view)}")
 
 
 def files(card: Card) -> dict[str, Path]:
@@ -80,10 +94,42 @@ def _existing(connection: Connection) -> set[str]:
     return {name for (name,) in rows}
 
 
-def _hide(connection: Connection, view: str, path: Path, limit: str = "") -> None:
+def _hide(
+    connection: Connection,
+    view: str,
+    path: Path,
+    limit: str = "",
+    parts: Sequence[int] = (),
+) -> None:
     """Store the rows of a view in a temporary table of the same name."""
-    name = quoted(view)
+    [(database,)] = connection.execute("SELECT current_database()").fetchall()
+    # Once the table exists, main is the temporary schema of that name.
+    name, source = quoted(view), f"{quoted(database)}.main.{quoted(view)}"
     try:
-        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM main.{name} {limit}")
+        columns, _ = memory.run(connection, f"FROM {source} LIMIT 0")
+        if not parts or "log" not in columns:
+            memory.run(
+                connection, f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {source} {limit}"
+            )
+        elif not _is_computed(connection, view):
+            memory.run(connection, f"CREATE TEMP TABLE {name} AS FROM {source} LIMIT 0")
+            for where in conditions(parts):
+                memory.run(connection, f"INSERT INTO temp.{name} FROM {source} WHERE {where}")
     except duckdb.Error as error:
         raise AuditError(f"{path}: its view {name} cannot be computed: {error}") from error
+
+
+def conditions(parts: Sequence[int]) -> Iterator[str]:
+    """Yield the conditions on the column ``log`` of which each row fulfils one, part by part."""
+    if not parts:
+        yield "true"
+        return
+    yield f"log < {parts[0]}"
+    yield from (f"log >= {first} AND log < {end}" for first, end in pairwise(parts))
+    yield f"log >= {parts[-1]}"
+    yield "log IS NULL"
+
+
+def _is_computed(connection: Connection, view: str) -> bool:
+    query = "SELECT 1 FROM duckdb_tables() WHERE temporary AND table_name = ?"
+    return bool(connection.execute(query, [view]).fetchall())

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from audit.leaderboard import leaderboards
+from audit.memory import MOST
 from audit.query import query
-from audit.tables import MEMORY_LIMIT, open_database
+from audit.tables import open_database
 from benchmarks._packed import archive
 from benchmarks.measure import Figure, at_most, in_turn, medians
 
@@ -39,7 +40,7 @@ def run(size: int) -> Iterator[Figure]:
         }
         taken = medians(in_turn(works))
     scan = taken.pop("scan")
-    of = f"{10 * rounds:,} choices, {MEMORY_LIMIT}"
+    of = f"{10 * rounds:,} choices, {MOST >> 30} GiB"
     for name, seconds in taken.items():
         yield Figure(f"{name}: {of}", seconds, "s", "sum of all choices", scan, (at_most(0.7),))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from audit import run_rules
+from audit import run_rules, views
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import match_plot
 from audit.tables import Database, open_database
@@ -28,7 +29,7 @@ from report.contents import (
     UnreadFile,
 )
 from report.unfinished import ranking_note, unfinished
-from schema import discovery
+from schema import discovery, registry
 from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
@@ -49,12 +50,17 @@ FROM stages ORDER BY stage
 
 @dataclass(frozen=True)
 class Checked:
-    """A tournament that was verified and audited, with its tables."""
+    """A tournament that was audited, with its tables."""
 
-    contents: Tournament
     database: Database
     findings: run_rules.Report
     """The whole report of the audit."""
+    _collect: Callable[[], Tournament]
+
+    @cached_property
+    def contents(self) -> Tournament:
+        """The contents of its page; the first use verifies all logs."""
+        return self._collect()
 
 
 def tournament(
@@ -74,37 +80,48 @@ def checked(
     each: Mapper,
     progress: Progress,
     signer: verification.ExpectedSigner | None = None,
+    logs: Sequence[LogPath] | None = None,
 ) -> Iterator[Checked]:
-    """Verify and audit the tournament at ``path``: its folder, its archive, or its log alone.
+    """Audit and verify the tournament at ``path``: its folder, its archive, or its log alone.
+
+    ``logs`` are its logs, if they are known. Logs are verified when the contents are first used:
+    tables and verdicts together take more memory than one after the other.
 
     ``each`` does the work on the logs, and ``progress`` is called after each log: once when it is
-    verified, once when it is read into tables. Raises UsageError for several tournaments, and
+    read into tables, once when it is verified. Raises UsageError for several tournaments, and
     NothingToDo for a path without logs.
     """
-    logs = discovery.logs([path])
+    logs = discovery.logs([path]) if logs is None else logs
     log_path = _log_path(path, logs)
-    log = _tournament_log(log_path) if log_path else None
-    contest = log_path if log_path and log_path.name == discovery.CONTEST else None
-    verdicts = _verdicts(path, logs, each, progress, signer)
-    reading = with_progress(each, lambda done, total: progress(len(logs) + done, 2 * len(logs)))
-    with open_database([path], current_only=True, on_disk=True, mapper=reading) as database:
+    reading = with_progress(each, lambda done, total: progress(done, 2 * len(logs)))
+    with open_database(
+        [path], current_only=True, on_disk=True, mapper=reading, logs=logs
+    ) as database:
         report = run_rules.audit(database)
-        contents = Tournament(
-            path=path_text(path),
-            game=log.card.name if log else next(iter(database.games), "an unknown game"),
-            log_path=path_text(log_path) if log_path else None,
-            log=log,
-            verdicts=verdicts,
-            signed=bool(verification.checkpoints(logs)),
-            signer=None if signer is None else (str(signer.key), signer.origin),
-            standings=[table for game in database.games for table in standings(database, game)],
-            plots=[_plot(database, game) for game in database.games],
-            faults=_faults(database),
-            audit=_audit(report),
-            matches=_matches(database, contest),
-            stages=_stages(database, contest, verdicts),
-        )
-        yield Checked(contents, database, report)
+        for game in database.games:
+            views.drop_rows(database, registry.card(game))
+
+        def collect() -> Tournament:
+            log = _tournament_log(log_path) if log_path else None
+            contest = log_path if log_path and log_path.name == discovery.CONTEST else None
+            verdicts = _verdicts(path, logs, each, progress, signer)
+            return Tournament(
+                path=path_text(path),
+                game=log.card.name if log else next(iter(database.games), "an unknown game"),
+                log_path=path_text(log_path) if log_path else None,
+                log=log,
+                verdicts=verdicts,
+                signed=bool(verification.checkpoints(logs)),
+                signer=None if signer is None else (str(signer.key), signer.origin),
+                standings=[table for game in database.games for table in standings(database, game)],
+                plots=[_plot(database, game) for game in database.games],
+                faults=_faults(database),
+                audit=_audit(report),
+                matches=_matches(database, contest),
+                stages=_stages(database, contest, verdicts),
+            )
+
+        yield Checked(database, report, collect)
 
 
 def _verdicts(
@@ -117,7 +134,7 @@ def _verdicts(
     verdicts = []
     for verdict in verify_all(logs, each, {discovery.resolve(path)}):
         verdicts.append(verdict)
-        progress(len(verdicts), 2 * len(logs))
+        progress(len(logs) + len(verdicts), 2 * len(logs))
     return [
         replace(verdict, path=path_text(verdict.path), reason=path_text(verdict.reason))
         for verdict in verification.check_signatures(logs, verdicts, signer)

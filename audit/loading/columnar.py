@@ -32,6 +32,7 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 from typing_extensions import get_type_hints
 
+from audit import memory
 from audit.loading.columns import Columns, literal, of_model, quoted
 from schema import registry
 from schema.canonical import Event
@@ -234,7 +235,8 @@ def write(
         *_bound_checks(bulk),
     ]
     try:
-        connection.execute(
+        memory.run(
+            connection,
             f"""
             COPY (
                 SELECT {head} log, match, event.seq AS seq, {fields}
@@ -251,7 +253,7 @@ def write(
                 WHERE CASE WHEN {" AND ".join(strict)} THEN true ELSE error('not canonical') END
             )
             TO {literal(target)} (FORMAT parquet, {options})
-            """
+            """,
         )
         _check_order(connection, bulk, target)
     except duckdb.Error as error:

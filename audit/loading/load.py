@@ -9,6 +9,7 @@ from shutil import rmtree
 
 import duckdb
 
+from audit import memory
 from audit.errors import AuditError
 from audit.loading import columnar, vouched
 from audit.loading.columnar import NeedsStrictRead
@@ -69,6 +70,8 @@ class RawTables:
     """Games of the logs."""
     bulk: Mapping[tuple[str, str], Path]
     """Parquet files, by game and event type."""
+    parts: Sequence[int]
+    """Numbers of logs that cut the logs into parts of similar size, in order."""
 
 
 def load_logs(
@@ -102,7 +105,8 @@ def _load_logs(
     connection.execute("CREATE SCHEMA raw")
     for table, (name, columns) in _raw_tables(staging.games).items():
         _load_table(connection, staging, table, name, columns)
-    return RawTables(staging.games, _write_bulk(connection, staging, bulk_tables))
+    bulk = _write_bulk(connection, staging, bulk_tables)
+    return RawTables(staging.games, bulk, staging.parts)
 
 
 def _raw_tables(games: Iterable[str]) -> dict[str, tuple[str, dict[str, str]]]:
@@ -156,7 +160,7 @@ def _write_bulk(
     """Write the bulk events as Parquet files. Raises NeedsStrictRead."""
     written = {}
     for name, bulk in staging.bulk.items():
-        source, target = staging.file(name), staging.folder / f"{name}.parquet"
+        [source], target = staging.files[name], staging.folder / f"{name}.parquet"
         columnar.write(connection, bulk, source, target, bulk_tables.options, bulk_tables.head)
         source.unlink()
         written[bulk.game, bulk.columns.type] = target
@@ -175,18 +179,19 @@ def _load_table(
     name: str,
     columns: dict[str, str],
 ) -> None:
-    """Make the table ``raw.<table>`` from a staging file; it is empty if the file is missing."""
-    path = staging.file(name)
-    if not path.exists():
-        _make_empty(connection, table, columns)
-        return
+    """Make the table ``raw.<table>`` from a staging file, part by part; it is empty without one."""
+    _make_empty(connection, table, columns)
     types = ", ".join(f"'{column}': '{type}'" for column, type in columns.items())
     try:
-        connection.execute(
-            f"CREATE TABLE raw.{quoted(table)} AS FROM read_json($path, "
-            f"format = 'newline_delimited', columns = {{{types}}}, maximum_object_size = $size)",
-            {"path": str(path), "size": max(LINE_BYTES, staging.longest + 1)},
-        )
+        for path in staging.files.get(name, ()):
+            memory.run(
+                connection,
+                f"INSERT INTO raw.{quoted(table)} FROM read_json($path, "
+                f"format = 'newline_delimited', columns = {{{types}}}, "
+                "maximum_object_size = $size)",
+                {"path": str(path), "size": max(LINE_BYTES, staging.longest + 1)},
+            )
+            path.unlink()
     except duckdb.Error as error:
         raise AuditError(f"the logs do not fit the tables of their events: {error}") from error
 

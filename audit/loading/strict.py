@@ -36,23 +36,30 @@ UNREAD = "unread"
 """The staging file with one line for each file that could not be read."""
 
 
-@dataclass(frozen=True)
+PART_BYTES = 4 << 20
+"""Minimum bytes of the lines of a part of the logs."""
+MAX_PARTS = 32
+"""Maximum number of parts; a query of one part may take as long as one of all."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadTask:
     """One file to read, and the number that its log gets."""
 
     number: int
     path: LogPath
     current_only: bool
+    base: Path
+    """The folder that a relative path starts from, also on another machine."""
     bulk: bool = True
     """Whether DuckDB may read bulk events directly."""
-    base: Path = field(default_factory=Path.cwd)
-    """The folder that a relative path starts from, also on another machine."""
 
 
 @dataclass(frozen=True)
 class StagedLog:
     """The lines of one log, by the names of their staging files."""
 
+    number: int
     game: str
     longest: int
     """Bytes of the longest line."""
@@ -70,7 +77,7 @@ class UnreadFile:
 
 @dataclass
 class Staging:
-    """The staging files in ``folder``."""
+    """The staging files in ``folder``. A staging file has one or more files, read in turn."""
 
     folder: Path
     games: set[str] = field(default_factory=set)
@@ -79,10 +86,16 @@ class Staging:
     """The types of bulk events, by the names of their staging files."""
     longest: int = 0
     """Bytes of the longest line."""
+    parts: list[int] = field(default_factory=list)
+    """Numbers of the logs that begin a part, but for the first part."""
 
-    def file(self, name: str) -> Path:
-        """Return the path of the staging file called ``name``; it exists if it has a line."""
-        return self.folder / f"{name}.jsonl"
+    files: dict[str, list[Path]] = field(default_factory=dict)
+    """The paths of each staging file: one per part of the logs, or one in all for bulk events."""
+
+    def add(self, name: str, part: int) -> Path:
+        """Return the path of a new file of the staging file called ``name``."""
+        self.files.setdefault(name, []).append(self.folder / f"{name}.{part}.jsonl")
+        return self.files[name][-1]
 
 
 def game_file(game: str) -> str:
@@ -93,18 +106,27 @@ def game_file(game: str) -> str:
 def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Staging:
     """Read every log and write the staging files into ``folder``."""
     staging = Staging(folder)
+    size, part = 0, 0
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {}
         for result in mapper(read_log, tasks):
             if isinstance(result, StagedLog):
+                if size >= PART_BYTES:
+                    size, part = 0, part + 1
+                    staging.parts.append(result.number)
+                    for name in files.keys() - staging.bulk.keys():
+                        files.pop(name).close()
+                size += sum(map(len, result.lines.values()))
                 staging.games.add(result.game)
                 staging.longest = max(staging.longest, result.longest)
                 if result.bulk:
                     staging.bulk[result.bulk.name] = result.bulk
             for name, lines in result.lines.items():
                 if name not in files:
-                    files[name] = stack.enter_context(staging.file(name).open("wb"))
+                    files[name] = stack.enter_context(staging.add(name, part).open("wb"))
                 files[name].write(lines)
+    step = len(staging.parts) // MAX_PARTS + 1
+    staging.parts = staging.parts[step - 1 :: step]
     return staging
 
 
@@ -133,7 +155,9 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     joined = {name: b"".join(texts) for name, texts in lines.items()}
     if split:
         joined[split.bulk_type.name] = split.tab_separated(task.number, log.start["match"])
-    return StagedLog(log.card.name, longest, joined, split.bulk_type if split else None)
+    return StagedLog(
+        task.number, log.card.name, longest, joined, split.bulk_type if split else None
+    )
 
 
 def _parse(data: bytes, task: ReadTask) -> tuple[SplitLog | None, reader.Log]:

@@ -110,7 +110,11 @@ def _write(
     summaries = []
     for number, section in enumerate(sections):
         with data.checked(
-            section.path, mapper, _part(progress, number, len(sections), 0), site.signer
+            section.path,
+            mapper,
+            _part(progress, number, len(sections), 0),
+            site.signer,
+            section.logs,
         ) as checked:
             show = _part(progress, number, len(sections), 1)
             summaries.append(write_section(section, checked, context, output, mapper, show))

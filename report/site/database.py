@@ -14,7 +14,7 @@ from typing import TypedDict
 
 import duckdb
 
-from audit import evidence, query, views
+from audit import evidence, memory, query, views
 from audit.errors import AuditError
 from audit.loading.columns import literal, quoted
 from audit.loading.models import SQL, table_prefix
@@ -109,7 +109,7 @@ def write(database: Database, target: Path) -> Catalog:
         connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
         for table in tables:
             if table.name not in texts:
-                connection.execute(_copy(table))
+                memory.run(connection, _copy(table))
         connection.execute(f"DETACH {ALIAS}")
     except duckdb.Error as error:
         raise AuditError(f"{target}: the tables cannot be written: {error}") from error

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from audit import query, views
-from audit.loading.columns import literal, quoted
+from audit.loading.columns import literal
 from audit.tables import Database
 from report import basis, listing, standings, tournament
 from report.contents import Tournament
@@ -49,6 +50,8 @@ class _Writer:
         self, section: Section, checked: Checked, context: Context, output: Output
     ) -> None:
         self._section = section
+        # The tables come first, because the contents take memory, too.
+        self._tables = _make_tables(section, checked.database)
         self._contents: Tournament = checked.contents
         self._checked = checked
         self._context = context
@@ -87,12 +90,13 @@ class _Writer:
                 self._put(file.target, content)
         for name, proof in self._proofs.items():
             self._put(proof_path(name), proof.data)
-        tables = self._write_tables(self._checked.database)
-        self._write_index(tables)
+        for table in self._tables:
+            self._output.put_file(f"{self._section.prefix}data/{table.name}", table)
+        self._write_index()
         return self._summary()
 
-    def _write_index(self, tables: Sequence[str]) -> None:
-        files = [*self._downloads(), *((f"data/{name}", f"data/{name}") for name in tables)]
+    def _write_index(self) -> None:
+        files = [*self._downloads(), *((f"data/{file.name}",) * 2 for file in self._tables)]
         html = tournament.page(
             self._contents,
             self._links.page("index.html", []),
@@ -259,23 +263,6 @@ class _Writer:
                     others[name].append((section.name, section.prefix, hash))
         return others
 
-    def _write_tables(self, database: Database) -> list[str]:
-        """Write the tables as Parquet files, with paths on the site; return the files' names."""
-        derived = {view for game in database.games for view in views.files(registry.card(game))}
-        names = []
-        for table in query.non_empty(database, query.tables(database)):
-            if table.name in derived:
-                continue
-            columns = [column.name for column in table.columns]
-            order = ", ".join(name for name in ORDER if name in columns) or "ALL"
-            within = len(path_text(self._section.home)) + 2
-            path = f" REPLACE ({literal('logs/')} || substr(path, {within}) AS path)"
-            selected = f"*{path if 'path' in columns else ''}"
-            sql = f"SELECT {selected} FROM {quoted(table.name)} ORDER BY {order}"
-            names.append(f"{table.name}.parquet")
-            self._put(f"data/{names[-1]}", query.query_parquet(database, sql))
-        return names
-
     def _summary(self) -> Summary:
         contents, prefix = self._contents, self._section.prefix
         start = contents.log.start if contents.log else {}
@@ -303,3 +290,20 @@ class _Writer:
 
     def _put(self, path: str, content: bytes, key: str = "") -> None:
         self._output.put(f"{self._section.prefix}{path}", content, key)
+
+
+def _make_tables(section: Section, database: Database) -> list[Path]:
+    """Make Parquet files of the tables, with paths on the site, in the database's folder."""
+    derived = {view for game in database.games for view in views.files(registry.card(game))}
+    folder = Path(database.folder.name) / "parquet"
+    folder.mkdir()
+    within = len(path_text(section.home)) + 2
+    path = f"{literal('logs/')} || substr(path, {within})"
+    files = []
+    for table in query.non_empty(database, query.tables(database)):
+        if table.name not in derived:
+            columns = [column.name for column in table.columns]
+            order = [name for name in ORDER if name in columns]
+            files.append(folder / f"{table.name}.parquet")
+            query.write_parquet(database, table, files[-1], order, {"path": path})
+    return files

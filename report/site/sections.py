@@ -32,7 +32,7 @@ ENTRIES = ("entered", "revised")
 """The events of a contest that name a version of a bot."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RawFile:
     """A file of a section that the site publishes as it is."""
 

@@ -31,7 +31,7 @@ def writer(
     assets.check(downloads)
 
     def write(folder: Path) -> None:
-        with open_database(paths) as tables:
+        with open_database(paths, on_disk=True) as tables:
             write_tools(folder, tables, downloads, signer)
 
     return write

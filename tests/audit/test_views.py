@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
-from audit import views
+from audit import memory, views
 from audit.query import query, tables
 from audit.tables import Database, open_database
 from schema import registry
@@ -79,3 +80,50 @@ def test_the_list_of_tables_has_each_view_once(logs: Path) -> None:
     for table in listed:
         names = [column.name for column in table.columns]
         assert sorted(set(names)) == sorted(names)
+
+
+def test_views_in_parts_have_the_same_rows(tmp_path: Path) -> None:
+    """A view that is computed part by part of the logs has the rows that it has otherwise."""
+    log = turn("I\n")
+    for name in "abc":
+        factories.write(tmp_path / f"{name}.jsonl", log.events, log.seed)
+    card = registry.card("coup")
+    rows = {}
+    for parts in (), (1, 2), (3,):
+        with open_database([tmp_path], current_only=True) as database:
+            views.compute(database, card, parts=parts)
+            rows[parts] = {
+                view: sorted(database.execute(f"FROM temp.{view}").fetchall(), key=repr)
+                for view in views.files(card)
+            }
+    assert rows[()]["coup_calls"]
+    assert rows[()] == rows[1, 2] == rows[3,]
+
+
+@pytest.mark.parametrize("parts", [(), (2,), (1, 2, 5)])
+def test_each_row_is_in_one_part(parts: tuple[int, ...]) -> None:
+    """Each number of a log, and a missing one, fulfils exactly one of the conditions."""
+    for log in (*range(7), None):
+        checks = ", ".join(f"coalesce({where}, false)" for where in views.conditions(parts))
+        [row] = duckdb.execute(
+            f"SELECT {checks} FROM (SELECT $log AS log)", {"log": log}
+        ).fetchall()
+        assert sum(row) == 1
+
+
+def test_a_query_that_needs_more_memory_runs_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database on disk has a low limit; a query that exceeds it gets more, for this time."""
+    monkeypatch.setattr(memory, "LEAST", 8 << 20)
+    query = "SELECT len(list(n)) FROM range(2_000_000) AS numbers(n)"
+    limit = "SELECT current_setting('memory_limit')"
+    with memory.connect(tmp_path, on_disk=True) as connection:
+        before = connection.execute(limit).fetchall()
+        with pytest.raises(duckdb.OutOfMemoryException):
+            connection.execute(query).fetchall()
+        assert memory.run(connection, query)[1] == [(2_000_000,)]
+        assert connection.execute(limit).fetchall() == before
+        monkeypatch.setenv(memory.VARIABLE, "8MiB")
+        with pytest.raises(duckdb.OutOfMemoryException):
+            memory.run(connection, query)

@@ -109,8 +109,10 @@ CREATE MACRO coup_coins_after(coins, owner, earned, owed) AS coup_by_seat(
     coins[2 - owner] - if(earned = 'steal', least(2, coins[2 - owner]), 0)
 );
 
-CREATE VIEW coup_calls AS
-WITH RECURSIVE calls AS (
+-- The answers and faults with the lines that they continue: all, or those of imported histories. A
+-- macro, because DuckDB computes a WITH that is read twice for all logs, whichever are needed.
+CREATE MACRO coup_lines(only_imported) AS TABLE
+WITH calls AS (
     SELECT
         log, match, seq, type, call, seat, ask, appended, output, cut,
         hands_before AS hands, coins_before AS coins, offered_before AS offered,
@@ -121,30 +123,33 @@ WITH RECURSIVE calls AS (
             PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS turn
     FROM coup_before
-    WHERE type IN ('answered', 'fault')
-),
-lines AS (
-    SELECT
-        *,
-        (first_value(call) OVER (PARTITION BY log, turn ORDER BY seq) - 1) % 2 AS owner,
-        coalesce(string_agg(appended, '') OVER (
-            PARTITION BY log, turn ORDER BY seq
-            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ), '') AS line,
-        hands[caller + 1] AS hand,
-        hands[2 - caller] AS other_hand,
-        CASE type WHEN 'answered' THEN coup_earned(line, appended) END AS earned,
-        CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed
-    FROM calls
-),
+    WHERE type IN ('answered', 'fault') AND (
+        NOT only_imported
+        OR log IN (SELECT log FROM matches WHERE game = 'coup' AND source = 'imported')
+    )
+)
+SELECT
+    *,
+    (first_value(call) OVER (PARTITION BY log, turn ORDER BY seq) - 1) % 2 AS owner,
+    coalesce(string_agg(appended, '') OVER (
+        PARTITION BY log, turn ORDER BY seq
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), '') AS line,
+    hands[caller + 1] AS hand,
+    hands[2 - caller] AS other_hand,
+    CASE type WHEN 'answered' THEN coup_earned(line, appended) END AS earned,
+    CASE type WHEN 'answered' THEN coup_owed(line, appended) END AS owed
+FROM calls;
+
 -- An imported history has no coins; they are computed from its text (`counted`).
-imported AS (
+CREATE VIEW coup_calls AS
+WITH RECURSIVE imported AS (
     SELECT log, 1 AS call, [1, 1]::HUGEINT[] AS counted
     FROM matches WHERE game = 'coup' AND source = 'imported'
     UNION ALL
     SELECT log, call + 1, coup_coins_after(counted, owner, earned, owed)
     FROM imported
-    JOIN (SELECT log, call, owner, earned, owed FROM lines) USING (log, call)
+    JOIN (SELECT log, call, owner, earned, owed FROM coup_lines(true)) USING (log, call)
 ),
 effects AS (
     SELECT
@@ -162,7 +167,7 @@ SELECT
     coup_legal(line, hand, own, other) AS legal,
     -- An imported history does not say what took effect.
     CASE WHEN source IS NULL THEN coalesce(effects, []) END AS effects
-FROM lines
+FROM coup_lines(false)
 LEFT JOIN effects USING (log, call)
 LEFT JOIN imported USING (log, call)
 JOIN (SELECT log, source FROM matches) USING (log);

@@ -1,0 +1,93 @@
+"""The memory of DuckDB: limits, and statements that may need more than the limit.
+
+A database on disk begins with a low limit, so that its memory does not grow with the number of
+logs. DuckDB writes further data to temporary files. Some statements fail under a low limit even
+so; these run again with twice the limit, until they succeed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from audit.sql_files import Connection
+from schema.errors import UsageError
+
+DATABASE = "tables.duckdb"
+"""The name of the file of a database on disk."""
+
+VARIABLE = "KOTH_MEMORY"
+"""Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
+MOST = 2 << 30
+"""The default limit in bytes."""
+LEAST = 56 << 20
+"""The first limit of a database on disk in bytes: to load JSON takes a buffer of 32 MiB."""
+OPERATORS = 3
+"""A sort or a join of such a database takes at most the limit divided by this number."""
+
+Rows = list[tuple[Any, ...]]
+
+
+def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
+    """Open a new database, with its temporary files in ``folder``.
+
+    Raises UsageError if the environment variable is not a size.
+    """
+    limit = os.environ.get(VARIABLE)
+    try:
+        connection = duckdb.connect(
+            folder / DATABASE if on_disk else ":memory:",
+            config={
+                "temp_directory": str(folder / "spill"),
+                "memory_limit": limit or f"{MOST}B",
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+                "python_enable_replacements": "false",
+            },
+        )
+    except duckdb.Error:
+        raise UsageError(f"{VARIABLE}: expected a size such as 8GiB, found {limit!r}.") from None
+    if _can_grow(connection):
+        connection.execute("SET threads = 1")  # each thread has buffers of its own
+        _set_limit(connection, LEAST)
+    return connection
+
+
+def run(
+    connection: Connection, sql: str, parameters: Mapping[str, object] | None = None
+) -> tuple[list[str], Rows]:
+    """Run a statement, and return the names of its columns and its rows. Raises duckdb.Error."""
+    limit = LEAST
+    try:
+        while True:
+            try:
+                cursor = connection.execute(sql, parameters)
+                return [column[0] for column in cursor.description or ()], cursor.fetchall()
+            except duckdb.OutOfMemoryException:
+                limit *= 2
+                if limit > MOST or not _can_grow(connection):
+                    raise
+                _set_limit(connection, limit)
+    finally:
+        if limit > LEAST:
+            with suppress(duckdb.OutOfMemoryException):  # DuckDB still needs it
+                _set_limit(connection, LEAST)
+
+
+def _can_grow(connection: Connection) -> bool:
+    """Return whether the database is on disk, with a limit that neither user nor query has set."""
+    [(name, is_locked)] = connection.execute(
+        "SELECT current_database(), current_setting('lock_configuration')"
+    ).fetchall()
+    return name == Path(DATABASE).stem and not is_locked and VARIABLE not in os.environ
+
+
+def _set_limit(connection: Connection, limit: int) -> None:
+    connection.execute(f"SET memory_limit = '{limit}B'")
+    with suppress(duckdb.CatalogException):  # versions before 2.0 lack this setting
+        connection.execute(f"SET operator_memory_limit = '{limit // OPERATORS}B'")
