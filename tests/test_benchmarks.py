@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import one_in
+
 package = pytest.importorskip("benchmarks", reason="benchmarks are no part of the wheel")
 ROOT = Path(package.__file__ or "").parent.parent
 MAIN = import_module("benchmarks.__main__")
@@ -46,7 +48,7 @@ def benchmark(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(2, {name: name for name in NAMES}))
 def test_a_benchmark_gives_figures(name: str) -> None:
     """As JSON: numbers with units, some of them with a calibration and their ratio to it."""
     if name in LONG and not os.environ.get("KOTH_FUZZ"):

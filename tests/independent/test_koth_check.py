@@ -90,7 +90,7 @@ def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> 
     return {path: same.get(verdict, verdict) for path, verdict in by_path.items()}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if is_sampled(name, 3)])
+@pytest.mark.parametrize("name", [name for name in NAMES if is_sampled(name, 6)])
 def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
     """Both verifiers agree on each log, with key, origin and proof if the entry has them.
 
