@@ -17,7 +17,7 @@ demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries,
 test: $(READY)  ## the tests that need Python only, in some three minutes on two cores
 	$(UNDER) $(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
 
-machine-test: $(READY)  ## the tests of bots' processes, sandboxes, clusters and browsers
+machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
 
 # Everything that must pass before a change lands.
