@@ -90,17 +90,24 @@ class Stderr:
 
     def __init__(self, seats: Sequence[HostedBot]) -> None:
         self.poll = select.poll()
-        self.seats: dict[int, int] = {}
+        self.seats: dict[int, tuple[int, BotProcess]] = {}
+        """The seat and the process of each descriptor."""
         for seat, hosted in enumerate(seats):
             if isinstance(hosted.process, BotProcess) and len(hosted.seats) == 1:
                 self.poll.register(hosted.process.errors, select.POLLIN)
-                self.seats[hosted.process.errors] = seat
+                self.seats[hosted.process.errors] = seat, hosted.process
 
     def readable(self) -> list[int]:
         """Return the seats whose bots wrote something or closed their standard error."""
         if not self.seats:
             return []
-        return sorted(self.seats[descriptor] for descriptor, _ in self.poll.poll(0))
+        ready = {descriptor for descriptor, _ in self.poll.poll(0)}
+        # What came while the referee waited for an answer is already read.
+        return [
+            seat
+            for descriptor, (seat, process) in self.seats.items()
+            if process.stderr or descriptor in ready
+        ]
 
 
 class LockstepBatch:

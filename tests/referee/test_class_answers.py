@@ -114,6 +114,19 @@ def test_a_class_bot_cannot_have_matches_played_again(level: str, tmp_path: Path
     assert all([note["stderr"] for note in one] == ["asked\n"] * 4 for one in told.values())
 
 
+def test_standard_error_is_kept_that_comes_long_before_the_answer(tmp_path: Path) -> None:
+    """What a bot writes while the referee waits for it belongs to that decision, each time."""
+    slow = REROLLER | {
+        "head": "import heapq, os, sys, time",
+        "select": "print('asked', file=sys.stderr, flush=True); time.sleep(0.02); return 1",
+    }
+    bots = [class_bot(tmp_path, "slow", **slow), calm(tmp_path)]
+    cup(tmp_path / "cup", bots, isolation="process", games_per_entrant=2)
+    told = notes(tmp_path / "cup", "stderr")
+    assert len(told) == 4
+    assert all([note["stderr"] for note in one] == ["asked\n"] * 4 for one in told.values())
+
+
 # --- shared processes that end -------------------------------------------------------------------
 
 DRAWS = "import random"
