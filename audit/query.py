@@ -80,7 +80,7 @@ def query(database: Database, sql: str) -> Result:
     try:
         statements.check(sql)
         _prepare(database, sql)
-        cursor = _answer(database, sql, database.execute)
+        cursor = _answer(database, sql, database.connection.execute)
         names = _distinct([column[0] for column in cursor.description or ()])
         return Result(names, cursor.fetchall())
     except duckdb.Error as error:
@@ -272,13 +272,14 @@ def _prepare(database: Database, sql: str) -> None:
     if listing:
         database.make_all()
     database.make_named(words)
-    [(locked,)] = database.execute("SELECT current_setting('lock_configuration')").fetchall()
+    connection = database.connection
+    [(locked,)] = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
     if not locked:
         files = [_parquet(database), evidence.staging_file(database), *database.files]
         allowed = ", ".join(literal(path) for path in files)
-        database.execute(f"SET allowed_paths = [{allowed}]")
-        database.execute("SET enable_external_access = false")
-        database.execute("SET lock_configuration = true")
+        connection.execute(f"SET allowed_paths = [{allowed}]")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
     for game in database.view_games:
         views.compute(database, registry.card(game), words, database.parts)
     if re.search(r"\bevidence\b", words):

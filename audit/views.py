@@ -101,20 +101,22 @@ def _hide(
     limit: str = "",
     parts: Sequence[int] = (),
 ) -> None:
-    """Store the rows of a view in a temporary table of the same name."""
-    [(database,)] = connection.execute("SELECT current_database()").fetchall()
-    # Once the table exists, main is the temporary schema of that name.
-    name, source = quoted(view), f"{quoted(database)}.main.{quoted(view)}"
+    """Store the rows of a view in a temporary table of the same name, if it does not exist yet."""
+    if _is_hidden(connection, view):
+        return
+    name = quoted(view)
+    create = f"CREATE TEMP TABLE {name} AS FROM main.{name}"
     try:
-        columns, _ = memory.run(connection, f"FROM {source} LIMIT 0")
-        if not parts or "log" not in columns:
-            memory.run(
-                connection, f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {source} {limit}"
-            )
-        elif not _is_computed(connection, view):
-            memory.run(connection, f"CREATE TEMP TABLE {name} AS FROM {source} LIMIT 0")
-            for where in conditions(parts):
-                memory.run(connection, f"INSERT INTO temp.{name} FROM {source} WHERE {where}")
+        if not parts:
+            memory.run(connection, f"{create} {limit}")
+            return
+        memory.run(connection, f"{create} LIMIT 0")
+        columns, _ = memory.run(connection, f"FROM temp.{name}")
+        # Now main is the temporary schema of that name.
+        [(database,)] = connection.execute("SELECT current_database()").fetchall()
+        rows = f"FROM {quoted(database)}.main.{name}"
+        for where in conditions(parts if "log" in columns else ()):
+            memory.run(connection, f"INSERT INTO temp.{name} {rows} WHERE {where}")
     except duckdb.Error as error:
         raise AuditError(f"{path}: its view {name} cannot be computed: {error}") from error
 
@@ -130,6 +132,7 @@ def conditions(parts: Sequence[int]) -> Iterator[str]:
     yield "log IS NULL"
 
 
-def _is_computed(connection: Connection, view: str) -> bool:
+def _is_hidden(connection: Connection, view: str) -> bool:
+    """Return whether a temporary table hides a view."""
     query = "SELECT 1 FROM duckdb_tables() WHERE temporary AND table_name = ?"
     return bool(connection.execute(query, [view]).fetchall())
