@@ -9,7 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Any
 
-from games.table import Answer, Ask, Fault, JointAsk, JointReplies, Reply, Result, reply_of
+from games.table import (
+    Answer,
+    Ask,
+    Fault,
+    JointAsk,
+    JointReplies,
+    Reply,
+    Result,
+    reply_with_choices,
+)
 from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields
 from schema.reader import Log
 
@@ -39,7 +48,7 @@ def read_choices(log: Log, question: JointAsk, event: Mapping[str, Any]) -> Join
     if not carries(log, question, event):
         return None
     choices = event[log.version.carriers[question.name].field]
-    return reply_of(question, choices, len(log.start["players"]))
+    return reply_with_choices(question, choices, len(log.start["players"]))
 
 
 def read_replies_by_seat(log: Log, events: Events) -> dict[int, Reply]:

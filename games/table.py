@@ -150,7 +150,7 @@ def replies_by_seat(replies: JointReplies) -> dict[int, Reply]:
     }
 
 
-def reply_of(question: JointAsk, choices: list[int], seats: int) -> JointReplies:
+def reply_with_choices(question: JointAsk, choices: list[int], seats: int) -> JointReplies:
     """Return the reply to a joint question of so many ``seats``: ``choices``, if all are legal.
 
     Otherwise return them as answers by seat.

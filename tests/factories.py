@@ -21,7 +21,7 @@ from games.table import (
     Result,
     Schedule,
     TournamentTable,
-    reply_of,
+    reply_with_choices,
 )
 from schema import registry, seal
 from schema.canonical import Event, line
@@ -150,7 +150,7 @@ def as_referee(player: Player, seats: int) -> Player:
     def play(ask: Ask | JointAsk) -> Any:
         reply = player(ask)
         if isinstance(ask, JointAsk) and isinstance(reply, list):
-            return reply_of(ask, reply, seats)
+            return reply_with_choices(ask, reply, seats)
         return reply
 
     return play
