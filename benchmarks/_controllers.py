@@ -2,7 +2,7 @@
 
 It starts a process per decision with ``subprocess.run``, in one folder, and has no log, isolation
 or evidence. It runs the game's own rules, so that bots get the same questions in the same order; it
-drops the events.
+drops the events. :class:`Rivals` lets Koth play the same tournament.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,43 @@ from games.table import (
     TournamentTable,
     drive_rules,
 )
+from referee import tournament
 from referee.bot import Bot
 from referee.processes.environment import environment
 from schema import seal
 from schema.canonical import Event
 from schema.dice import Dice
+from schema.executor import Mapper, serial
 from schema.registry import Card
+
+SEED = "5" * 64
+
+
+@dataclass
+class Rivals:
+    """Koth and the plain loop, which play the same tournament in new folders of ``place``."""
+
+    card: Card
+    bots: Sequence[Bot]
+    settings: BaseModel
+    place: Path
+    decisions: int = 0
+    """Number of decisions of the tournament, once the plain loop has played it."""
+    _numbers: count[int] = field(default_factory=count)
+
+    def koth(self, isolation: str = "process", mapper: Mapper = serial, cold: bool = False) -> None:
+        """Play it in Koth, with logs."""
+        planned = tournament.plan(
+            self.card, self.bots, self.settings, SEED, None, self._folder(), isolation, cold
+        )
+        tournament.play(planned, mapper, lambda done, total: None)
+
+    def plain(self) -> None:
+        """Play it in the plain loop."""
+        self.decisions = play(self.card, self.bots, self.settings, SEED, self._folder())
+
+    def _folder(self) -> Path:
+        return self.place / str(next(self._numbers))
 
 
 def play(card: Card, bots: Sequence[Bot], settings: BaseModel, seed: str, folder: Path) -> int:

@@ -14,20 +14,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks import _controllers
+from benchmarks._controllers import Rivals
 from benchmarks.measure import Figure, Goal, times
-from referee import tournament
 from referee.bot import Bot, BotFile
 from referee.pools import pool
 from referee.processes.processor_time import Meter
 from referee.sandbox import sandbox
 from schema import registry
-from schema.executor import serial
 
 SIZE = 20
 """Rounds per game; each of four bots has a turn in each."""
@@ -36,7 +33,6 @@ QUICK = 1
 
 ENTRANTS = 4
 REPEATS = 5
-SEED = "5" * 64
 SOURCES = Path(__file__).with_name("_languages")
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -108,31 +104,20 @@ def compared(
     entrants = [
         Bot(f"{one.name}-{number}", one.command, one.files) for number, one in enumerate(bots)
     ]
-    number = count()
-    decisions = 0
 
     with tempfile.TemporaryDirectory() as place:
-
-        def koth(isolation: str, cold: bool = False) -> None:
-            folder = Path(place) / str(next(number))
-            planned = tournament.plan(card, entrants, settings, SEED, None, folder, isolation, cold)
-            tournament.play(planned, serial, lambda done, total: None)
-
-        def plain() -> None:
-            nonlocal decisions
-            folder = Path(place) / str(next(number))
-            decisions = _controllers.play(card, entrants, settings, SEED, folder)
-
+        rivals = Rivals(card, entrants, settings, Path(place))
         works: dict[str, Callable[[], None]] = {
-            "plain": plain,
-            "process": lambda: koth("process"),
-            "process, cold": lambda: koth("process", cold=True),
+            "plain": rivals.plain,
+            "process": rivals.koth,
+            "process, cold": lambda: rivals.koth(cold=True),
         }
         if not sandbox.unavailable_reason():
-            works["sandbox"] = lambda: koth("sandbox")
+            works["sandbox"] = lambda: rivals.koth("sandbox")
         for name in works.keys() - {"plain"}:
             works[name]()  # starts the servers
         taken = measured(works, min(REPEATS, rounds))
+    decisions = rivals.decisions
     against = taken.pop("plain")
     for name, mine in taken.items():
         goal = goals if name == "process" else ()

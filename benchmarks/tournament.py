@@ -13,19 +13,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 
-from benchmarks import _controllers
+from benchmarks._controllers import Rivals
 from benchmarks.measure import Figure, in_turn, medians, times
 from koth.workers import workers
-from referee import tournament
 from referee.bot import Bot
 from referee.pools import pool
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema import registry
-from schema.executor import Mapper, serial
 
 SIZE = 100
 """Approximate decisions per match of Coins and Bank Heist, and per tournament of Coup."""
@@ -33,7 +30,6 @@ SIZE = 100
 QUICK = 1
 
 ROUNDS = 3
-SEED = "5" * 64
 SLOW_BOTS = ("planner", "bookkeeper")
 GOALS = {"warm": (times(10),), "sandbox": (times(5),), "cold": ()}
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
@@ -56,36 +52,24 @@ def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[F
     card = registry.card(game)
     bots = [bot for bot in resolve(["examples"], card) if answers_at_once(bot)][:entrants]
     settings = card.settings(given)
-    number = count()
-    decisions = 0
 
     with tempfile.TemporaryDirectory() as place, workers(2) as two_jobs:
-
-        def koth(mapper: Mapper, isolation: str = "process", cold: bool = False) -> None:
-            folder = Path(place) / str(next(number))
-            planned = tournament.plan(card, bots, settings, SEED, None, folder, isolation, cold)
-            tournament.play(planned, mapper, lambda done, total: None)
-
-        def plain() -> None:
-            nonlocal decisions
-            folder = Path(place) / str(next(number))
-            decisions = _controllers.play(card, bots, settings, SEED, folder)
-
+        rivals = Rivals(card, bots, settings, Path(place))
         works: dict[str, Callable[[], None]] = {
-            "warm": lambda: koth(serial),
-            "plain": plain,
-            "warm, two jobs": lambda: koth(two_jobs),
-            "cold": lambda: koth(serial, cold=True),
+            "warm": rivals.koth,
+            "plain": rivals.plain,
+            "warm, two jobs": lambda: rivals.koth(mapper=two_jobs),
+            "cold": lambda: rivals.koth(cold=True),
         }
         if not sandbox.unavailable_reason():
-            works["sandbox"] = lambda: koth(serial, "sandbox")
-            works["sandbox, two jobs"] = lambda: koth(two_jobs, "sandbox")
+            works["sandbox"] = lambda: rivals.koth("sandbox")
+            works["sandbox, two jobs"] = lambda: rivals.koth("sandbox", two_jobs)
         for _ in range(2):  # starts the helpers
             for name in works.keys() - {"plain", "cold"}:
                 works[name]()
         taken = medians(in_turn(works, repeats))
         pool.close()
-    rates = {name: decisions / seconds for name, seconds in taken.items()}
+    rates = {name: rivals.decisions / seconds for name, seconds in taken.items()}
     plain_rate = rates.pop("plain")
     for name, rate in rates.items():
         goals = GOALS[name.partition(",")[0]]
