@@ -115,7 +115,7 @@ def test_a_class_bot_cannot_have_matches_played_again(level: str, tmp_path: Path
 
 
 def test_standard_error_is_kept_that_comes_long_before_the_answer(tmp_path: Path) -> None:
-    """What a bot writes while the referee waits for it belongs to that decision, each time."""
+    """Standard error of a bot that the referee waits for belongs to that decision, each time."""
     slow = REROLLER | {
         "head": "import heapq, os, sys, time",
         "select": "print('asked', file=sys.stderr, flush=True); time.sleep(0.02); return 1",
