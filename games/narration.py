@@ -69,14 +69,7 @@ def common(
         case "tournament_started":
             return f"The tournament begins with {counted(len(players), 'entrant')}."
         case "match_played":
-            seated = [players[entrant] for entrant in event["seats"]]
-            faults = f" {counted(len(event['faults']), 'fault')}." if event["faults"] else ""
-            who = (
-                f", {versus(seated)}"
-                if len(seated) == 2
-                else f" of {counted(len(seated), 'player')}"
-            )
-            return f"Match {event['match']}{who}: {_result(event, seated)}{faults}"
+            return _played(event, [players[entrant] for entrant in event["seats"]])
         case "disqualified":
             name, why = players[event["entrant"]], KINDS[event["kind"]]
             return f"{name} {why} in match {event['match']}, and is disqualified."

@@ -194,16 +194,17 @@ def verdicts_text(verdicts: Iterable[Verdict]) -> str:
 
 def divergence_lines(divergence: Divergence) -> list[str]:
     """Return a divergence in full: both events, the events before them, and the state."""
+    said = divergence.sentences
     return [
         f"  line {divergence.line}, event {divergence.seq}, field {divergence.field}",
         f"  recorded    {compact(divergence.recorded)}",
         f"  recomputed  {compact(divergence.recomputed)}",
         f"  clause      {divergence.clause or '(none)'}",
         "  the events before it:",
-        *(f"    {compact(event)}" for event in divergence.before),
+        *_sentences_and_events(divergence.before, said),
         "  the event as recorded, and as recomputed:",
-        f"    {compact(divergence.event_recorded)}",
-        f"    {compact(divergence.event_recomputed)}",
+        *event_lines("recorded  ", said["recorded"], divergence.event_recorded, "    "),
+        *event_lines("recomputed", said["recomputed"], divergence.event_recomputed, "    "),
         "  the state there:",
         *value_lines(divergence.state, "    "),
     ]

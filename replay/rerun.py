@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.narration import Narrator
 from games.table import JointAsk, Match, StopRules
 from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
@@ -56,6 +57,8 @@ class Divergence:
     event_recomputed: Event
     before: Sequence[Event]
     """The five events before it, with their ``seq``."""
+    sentences: Mapping[str, str]
+    """The event ``recorded``, ``recomputed``, and each one before it (by ``seq``), in words."""
     state: dict[str, object] | None
 
 
@@ -173,10 +176,13 @@ class _Run(ReplayDriver):
 
     def diverge(self, event: Event, clause: str) -> None:
         """Describe how the recorded event differs from the recomputed ``event``."""
-        seq = self.next_seq
-        recorded_event = self.log.events[seq]
+        seq, events = self.next_seq, self.log.events
+        recorded_event = events[seq]
         field, recorded, recomputed = first_difference(recorded_event, event)
         before = range(max(0, seq - EVENTS_BEFORE), seq)
+        narrate = Narrator(self.log.card, self.log.start)
+        told = {str(at): events[at] for at in before}
+        told |= {"recorded": recorded_event, "recomputed": event}
         self.result.divergence = Divergence(
             path=path_text(self.log.path),
             line=seq + 1,
@@ -187,7 +193,8 @@ class _Run(ReplayDriver):
             clause=clause,
             event_recorded=recorded_event,
             event_recomputed=event,
-            before=[{"seq": at, **self.log.events[at]} for at in before],
+            before=[{"seq": at, **events[at]} for at in before],
+            sentences={name: narrate(one) for name, one in told.items()},
             state=self.snapshot(),
         )
 

@@ -89,8 +89,20 @@ def test_a_divergence_as_text(tmp_path: Path) -> None:
     assert "  recorded    9" in lines
     assert f"  recomputed  {found.recomputed}" in lines
     assert f"  clause      {found.clause}" in lines
+    for name in ("recorded", "recomputed"):
+        assert f"    {name:10}  {found.sentences[name]}" in lines
+    for event in found.before:
+        assert f"    {event['seq']}  {found.sentences[str(event['seq'])]}" in lines
     assert any(line.split() == ["deck", f'"{(found.state or {})["deck"]}"'] for line in lines)
     assert lines[-1] == "1 log: 1 diverged"
+
+
+def test_a_divergence_is_told_in_sentences(tmp_path: Path) -> None:
+    """A forged cause of income is in the sentence of the recorded event only."""
+    said = divergence(doctored(tmp_path, "cause", "tax")).sentences
+    assert "tax" in said["recorded"]
+    assert "tax" not in said["recomputed"]
+    assert said["recorded"].partition(" ")[0] == said["recomputed"].partition(" ")[0]
 
 
 def test_only_the_first_difference_is_told(tmp_path: Path) -> None:
