@@ -14,7 +14,7 @@ from audit.loading.columns import literal
 from audit.loading.load import BulkTables
 from audit.tables import open_database
 from benchmarks._packed import history
-from benchmarks.measure import Figure, at_least, at_most, in_turn, medians
+from benchmarks.measure import Figure, at_most, in_turn, medians, times
 
 SIZE = 10_000_000
 """Rounds of ten choices each."""
@@ -76,7 +76,7 @@ def run(size: int) -> Iterator[Figure]:
         "MB/s",
         "read_json and COPY, unchecked",
         speed["unchecked"],
-        (at_least(200),),
+        (times(0.85),),
     )
     for name in ("pack", "unpack"):
         yield Figure(name, speed[name], "MB/s", "copying the folder", speed["copy"])

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
 from benchmarks import _contests
-from benchmarks.measure import Figure, Goal, at_least, at_most
+from benchmarks.measure import Figure, at_least, at_most, within
 from benchmarks.memory import megabytes
 from schema.discovery import EVIDENCE
 
@@ -41,7 +41,7 @@ def run(size: int) -> Iterator[Figure]:
             "MB",
             f"{fewer:,} matches",
             megabytes("verify", small),
-            (Goal("ratio", "most", 1.25),),
+            (within(1.25),),
         )
         with open_database([large]) as database:
             begun = time.perf_counter()
@@ -57,7 +57,7 @@ def run(size: int) -> Iterator[Figure]:
             "bytes",
             "one tournament",
             _bytes(plain / "stages/0001") / played,
-            (Goal("ratio", "most", 1.01),),
+            (within(1.01),),
         )
         share = _covered(folder / "intervals", max(1, CONTESTS * size // SIZE))
         yield Figure("95 % intervals", share, "share", goals=(at_least(0.93), at_most(0.97)))

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from statistics import median
 
-from benchmarks.measure import Figure, Goal, at_most, in_turn
+from benchmarks.measure import Figure, at_most, in_turn, within
 from games.table import ArgvCall, Ask, FileCall
 from referee.bot import Bot, BotFile
 from referee.pools import pool
@@ -27,8 +27,8 @@ BURST = 10
 """Warm decisions between two cold decisions."""
 
 GOALS = {
-    "process": (at_most(1.0), Goal("ratio", "most", 0.1)),
-    "sandbox": (at_most(1.9), Goal("ratio", "most", 0.2)),
+    "process": (at_most(1.0), within(0.1)),
+    "sandbox": (at_most(1.9), within(0.2)),
 }
 """Goals by isolation; the cold start has no sandbox."""
 

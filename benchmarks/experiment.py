@@ -18,7 +18,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.measure import Figure, Goal, at_most
+from benchmarks.measure import Figure, at_most, within
 from referee.experiment.sequential import (
     PRIOR,
     SCORES,
@@ -60,7 +60,7 @@ def run(size: int) -> Iterator[Figure]:
         for elo, error, counts, mean in zip((0, 50), errors, ended, means, strict=True):
             yield Figure(f"{name}, Elo {elo}: wrong", error, "of all", goals=(at_most(0.05),))
             pairs = float(counts.sum(1).mean())
-            goals = (Goal("ratio", "most", 0.6),)
+            goals = (within(0.6),)
             yield Figure(f"{name}, Elo {elo}: pairs", pairs, "pairs", "fixed number", fixed, goals)
             held = covered(counts[:CHECKED], mean)
             yield Figure(f"{name}, Elo {elo}: interval", held, "hold it")

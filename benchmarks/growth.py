@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from audit.tables import open_database
 from benchmarks._histories import one_match
-from benchmarks.measure import Figure, Goal
+from benchmarks.measure import Figure, within
 from replay.verify import verify_all
 
 SIZE = 10_000_000
@@ -47,7 +47,7 @@ def run(size: int) -> Iterator[Figure]:
                     "µs/event",
                     "fastest smaller",
                     fastest[name],
-                    (Goal("ratio", "most", 1.5),),
+                    (within(1.5),),
                 )
                 fastest[name] = min(fastest[name], each)
             for log in logs:

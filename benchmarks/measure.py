@@ -64,6 +64,11 @@ def times(limit: float) -> Goal:
     return Goal("ratio", "least", limit)
 
 
+def within(limit: float) -> Goal:
+    """Return the goal that the value is at most ``limit`` times its calibration."""
+    return Goal("ratio", "most", limit)
+
+
 def in_turn(
     works: Mapping[str, Callable[[], object]], rounds: int = 5
 ) -> dict[str, tuple[float, ...]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks._histories import SEATS, smallest_unique
-from benchmarks.measure import Figure, Goal
+from benchmarks.measure import Figure, within
 
 SIZE = 10_000
 """Matches of the larger tournament, rounded up to a hundred; the smaller has a tenth."""
@@ -36,7 +36,7 @@ def run(size: int) -> Iterator[Figure]:
                 "MB",
                 f"{many // 10:,} matches",
                 megabytes(command, small),
-                (Goal("ratio", "most", 1.25),),
+                (within(1.25),),
             )
 
 

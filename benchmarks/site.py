@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks._histories import tournament
-from benchmarks.measure import Figure, Goal, at_least, at_most
+from benchmarks.measure import Figure, at_least, at_most, within
 
 SIZE = 10_000
 """Matches of Coup of the tournament."""
@@ -74,7 +74,7 @@ def run(size: int) -> Iterator[Figure]:
         "s",
         "first run",
         built.seconds,
-        (Goal("ratio", "most", 0.05),),
+        (within(0.05),),
     )
     yield Figure(
         "peak memory",
@@ -82,7 +82,7 @@ def run(size: int) -> Iterator[Figure]:
         "MB",
         "a tenth of the matches",
         small.megabytes,
-        (Goal("ratio", "most", 1.25),),
+        (within(1.25),),
     )
     for name, sizes, most in ("match page", pages, 60), ("page", others, 300):
         mean = sum(sizes) / len(sizes) / 1e3

@@ -9,7 +9,7 @@ from functools import partial
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.measure import Figure, at_most, in_turn, medians
+from benchmarks.measure import Figure, at_most, in_turn, medians, within
 
 SIZE = 21
 """Processes of each kind."""
@@ -30,7 +30,7 @@ app()
 KOTH = "from koth.cli.main import run; run()"
 """The code of the installed command."""
 
-GOAL = at_most(300)
+GOALS = {"koth --help": (at_most(300),), "koth verify": (within(1.3),)}
 
 IMPORT = """\
 import time
@@ -61,8 +61,7 @@ def run(size: int) -> Iterator[Figure]:
         taken = {name: 1000 * s for name, s in medians(in_turn(works, size)).items()}
     app, nothing = taken.pop("app"), taken.pop("nothing")
     for name, milliseconds in taken.items():
-        goals = (GOAL,) if name in ("koth --help", "koth verify") else ()
-        yield Figure(name, milliseconds, "ms", "an empty typer app", app, goals)
+        yield Figure(name, milliseconds, "ms", "an empty typer app", app, GOALS.get(name, ()))
     yield Figure("an empty typer app", app, "ms", "python -c pass", nothing)
     yield Figure("import koth", imports, "ms", "python -c pass", nothing, (IMPORT_GOAL,))
 

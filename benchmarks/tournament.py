@@ -31,7 +31,12 @@ QUICK = 1
 
 ROUNDS = 3
 SLOW_BOTS = ("planner", "bookkeeper")
-GOALS = {"warm": (times(10),), "sandbox": (times(5),), "cold": ()}
+GOALS = {
+    "warm": (times(10),),
+    "sandbox": (times(8),),
+    "warm, two jobs": (times(14),),
+    "sandbox, two jobs": (times(12),),
+}
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 
@@ -72,8 +77,14 @@ def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[F
     rates = {name: rivals.decisions / seconds for name, seconds in taken.items()}
     plain_rate = rates.pop("plain")
     for name, rate in rates.items():
-        goals = GOALS[name.partition(",")[0]]
-        yield Figure(f"{card.title}, {name}", rate, "decisions/s", "plain loop", plain_rate, goals)
+        yield Figure(
+            f"{card.title}, {name}",
+            rate,
+            "decisions/s",
+            "plain loop",
+            plain_rate,
+            GOALS.get(name, ()),
+        )
 
 
 def answers_at_once(bot: Bot) -> bool:

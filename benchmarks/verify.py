@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import orjson
 
 from benchmarks._histories import one_match, random_match
-from benchmarks.measure import Figure, at_least, in_turn, medians
+from benchmarks.measure import Figure, in_turn, medians, times
 from replay.verify import verify_all
 
 SIZE = 200_000
@@ -20,6 +20,11 @@ QUICK = 50_000
 
 CHUNK = 32 * 1024
 ROUNDS = 1_000
+GOALS = {
+    "Smallest Unique Number": (times(0.25),),
+    "Coup": (times(0.08),),
+    "Bank Heist": (times(0.025),),
+}
 
 
 def run(size: int) -> Iterator[Figure]:
@@ -43,14 +48,13 @@ def run(size: int) -> Iterator[Figure]:
             works = {"verify": partial(_verify, logs), "parse": partial(_parse, logs)}
             taken = medians(in_turn(works, rounds=3))
             written = sum(log.read_bytes().count(b"\n") for log in logs)
-            goals = (at_least(0.6e6),) if game == "Smallest Unique Number" else ()
             yield Figure(
                 f"{game}, verified",
                 written / taken["verify"],
                 "events/s",
                 "orjson alone",
                 written / taken["parse"],
-                goals,
+                GOALS.get(game, ()),
             )
 
 
