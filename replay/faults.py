@@ -36,6 +36,9 @@ Player = Mapping[str, Any]
 Counts = Mapping[str, Mapping[str, int]]
 """Number of faults by the bot's name and by kind."""
 
+NO_FAULTS: Counts = {}
+"""The counts of most logs: one object for all of them, to save memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -113,7 +116,8 @@ def names(path: LogPath) -> Iterator[str]:
 def counts_by_seat(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
     """Count the ``faults`` (seat, kind) of the match that begins with the event ``start``."""
     players = _players(start)
-    return _sum((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
+    named = ((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
+    return _sum(named) or NO_FAULTS
 
 
 def counts_in_log(log: Log) -> Counts:

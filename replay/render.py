@@ -182,13 +182,18 @@ class VerdictsText:
         self._target.write(f"{text(lines)}\n")
 
 
-def verdicts_text(verdicts: Iterable[Verdict]) -> str:
-    """Return verdicts as text, then their faults and totals."""
-    target = StringIO()
+def write_verdicts(verdicts: Iterable[Verdict], target: TextIO) -> None:
+    """Write verdicts as text, then their faults and totals."""
     written = VerdictsText(target)
     for verdict in verdicts:
         written.add(verdict)
     written.end()
+
+
+def verdicts_text(verdicts: Iterable[Verdict]) -> str:
+    """Return the same without the last line end."""
+    target = StringIO()
+    write_verdicts(verdicts, target)
     return target.getvalue().removesuffix("\n")
 
 

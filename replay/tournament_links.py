@@ -147,8 +147,9 @@ def mismatches(
     ``is_missing`` says whether a log that is not in ``matches`` should be there.
     """
     folder = tournament.parent / discovery.MATCHES
-    played = {f"{match}.jsonl": entry for match, entry in (fingerprints.matches or {}).items()}
-    for file, (seq, facts) in played.items():
+    played = fingerprints.matches or {}
+    for id, (seq, facts) in played.items():
+        file = f"{id}.jsonl"
         if file not in matches:
             if is_missing(folder / file):
                 yield Mismatch(seq, folder / file, MISSING)
@@ -158,7 +159,8 @@ def mismatches(
             elif facts != match.own:
                 yield Mismatch(seq, folder / file)
     for file, match in matches.items():
-        if match and file not in played:
+        id, _, suffix = file.rpartition(".")
+        if match and (id not in played or suffix != "jsonl"):
             yield Mismatch(0, folder / file, "added: expected no such match, found its log")
 
 

@@ -16,12 +16,13 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from sys import intern
 from typing import TYPE_CHECKING
 
 import orjson
 
 from replay import streaming_verify
-from replay.faults import Counts, counts_by_seat, counts_in_log
+from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home, stage_of
@@ -49,7 +50,7 @@ class Verdict:
     line: int | None = None
     events: int | None = None
     divergence: Divergence | None = None
-    faults: Counts = field(default_factory=dict)
+    faults: Counts = field(default_factory=lambda: NO_FAULTS)
     """A match's faults, which break no rule: their number by bot and kind."""
 
     @property
@@ -94,11 +95,13 @@ def verify_all(
     groups: dict[LogPath, list[LogPath]] = defaultdict(list)
     for log in logs:
         groups[homes[log.parent][-1][0]].append(log)
-    results = iter(each(_examine, [*chain.from_iterable(groups.values())]))
+    results = iter(each(_examine, [*chain.from_iterable(map(_order, groups.values()))]))
     for group in groups.values():
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
         tournaments: list[Result] = []
-        for log, (verdict, fingerprints) in zip(group, results, strict=False):
+        early = iter([next(results) for log in group if log.name == TOURNAMENT])
+        for log in group:
+            verdict, fingerprints = next(early if log.name == TOURNAMENT else results)
             for tournament, inner in homes[log.parent][1:]:
                 matches[tournament][inner + log.name] = fingerprints
             if isinstance(verdict, GameError):
@@ -119,6 +122,14 @@ def verify_all(
         yield check_contest(folder / CONTEST, stages, given)
     if failures:
         raise _summary_of(failures) from failures[0]
+
+
+def _order(logs: Iterable[LogPath]) -> list[LogPath]:
+    """Return ``logs`` with those of tournaments first.
+
+    Their rules hold all results at once, so they run before there are verdicts on all matches.
+    """
+    return sorted(logs, key=lambda log: log.name != TOURNAMENT)
 
 
 def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
@@ -225,7 +236,8 @@ def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints
     events = summary.seal["events"] + 1
     reason = f"{events} events follow from seed and answers{exposed(summary.seal['seed'])}"
     faults = counts_by_seat(summary.start, summary.faults)
-    verdict = Verdict(str(path), "verified", reason, None, events, faults=faults)
+    # Many matches have the same number of events: their verdicts share one text.
+    verdict = Verdict(str(path), "verified", intern(reason), None, events, faults=faults)
     return verdict, summary.fingerprints()
 
 

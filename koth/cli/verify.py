@@ -92,8 +92,10 @@ def _expected(
 def _print(verdicts: Sequence[Verdict], format: TextOrJson) -> None:
     from replay import render
 
-    is_json = format is TextOrJson.JSON
-    print(render.verdicts_json(verdicts) if is_json else render.verdicts_text(verdicts))
+    if format is TextOrJson.JSON:
+        print(render.verdicts_json(verdicts))
+    else:
+        render.write_verdicts(verdicts, sys.stdout)
 
 
 def _print_in_parts(

@@ -147,7 +147,9 @@ def _apply(verdict: Verdict, outcome: _Outcome) -> Verdict:
         return verdict
     if outcome.problem:
         return replace(verdict, verdict="forged", reason=outcome.problem, line=None)
-    return replace(verdict, reason=f"{verdict.reason}{outcome.note}")
+    if outcome.note:
+        return replace(verdict, reason=f"{verdict.reason}{outcome.note}")
+    return verdict
 
 
 def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str:
