@@ -104,7 +104,7 @@ class Version(BaseModel):
     """Whether the audit rules hold for it, too, although newer matches have another version."""
     carriers: Mapping[str, JointAnswerEvent] = {}
     """The event that records the answers, by the name of each joint question."""
-    transcripts: Transcripts = Transcripts()
+    transcripts: Transcripts = Field(default_factory=Transcripts)
 
     def event_models(self) -> tuple[type, ...]:
         """Return the game's own event models, without the common ones. Raises CardError."""
