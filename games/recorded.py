@@ -65,7 +65,8 @@ def read_reply(event: Mapping[str, Any], protocol: str) -> Reply:
     """
     if event["type"] == "answered" or event["kind"] == "illegal":
         channels = ANSWER_CHANNELS[protocol]
-        return Answer(dict.fromkeys(channels, b"") | from_fields(event, channels))
+        raw = from_fields(event, channels)
+        return Answer(raw if len(raw) == len(channels) else dict.fromkeys(channels, b"") | raw)
     raw = from_fields(event, FAULT_CHANNELS[protocol])
     found = event.get("found") if protocol == "file" else None
     return Fault(event["kind"], raw, found, during=event["ask"])

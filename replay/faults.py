@@ -116,8 +116,7 @@ def names(path: LogPath) -> Iterator[str]:
 def counts_by_seat(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
     """Count the ``faults`` (seat, kind) of the match that begins with the event ``start``."""
     players = _players(start)
-    named = ((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
-    return _sum(named) or NO_FAULTS
+    return _sum((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
 
 
 def counts_in_log(log: Log) -> Counts:

@@ -235,7 +235,7 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
 def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints]:
     events = summary.seal["events"] + 1
     reason = f"{events} events follow from seed and answers{exposed(summary.seal['seed'])}"
-    faults = counts_by_seat(summary.start, summary.faults)
+    faults = counts_by_seat(summary.start, summary.faults) if summary.faults else NO_FAULTS
     # Many matches have the same number of events: their verdicts share one text.
     verdict = Verdict(str(path), "verified", intern(reason), None, events, faults=faults)
     return verdict, summary.fingerprints()

@@ -58,7 +58,7 @@ def from_fields(event: Event, among: Sequence[str] = CHANNELS) -> dict[str, byte
             channels[channel] = text.encode()
         elif isinstance(text := event.get(f"{channel}_base64"), str):
             channels[channel] = b64decode(text, validate=True)
-    if isinstance(cut := event.get("cut"), list):
+    if "cut" in event and isinstance(cut := event["cut"], list):
         for channel in among:
             if channel in cut:
                 channels[channel] = channels.get(channel, b"").ljust(CAP, b"\0") + b"\0"

@@ -54,7 +54,7 @@ class Log:
     version: Version
     events: Sequence[Event]
 
-    @property
+    @cached_property
     def start(self) -> dict[str, Any]:
         """The first event."""
         return cast(dict[str, Any], self.events[0])
@@ -280,10 +280,10 @@ def _check_start(log: Log) -> None:
     start, path = log.start, log.path
     model = log.version.settings_model()
     try:
-        settings = model.model_validate(start["settings"], strict=True).model_dump()
+        settings = model.model_validate(start["settings"], strict=True)
     except ValidationError as error:
         raise CorruptLog(path, 1, f"settings.{describe(error)}") from None
-    if list(settings.items()) != list(start["settings"].items()):
+    if list(settings.model_dump().items()) != list(start["settings"].items()):
         raise CorruptLog(path, 1, "expected every setting in its declared order, found another")
     if log.kind == "contest":
         return
@@ -295,7 +295,7 @@ def _check_start(log: Log) -> None:
         raise CorruptLog(path, 1, f"{key}: expected different names, found one twice")
     try:
         if log.kind == "match":
-            log.card.check_number("seats", len(bots), log.settings())
+            log.card.check_number("seats", len(bots), settings)
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
     _check_pairings(log)

@@ -13,6 +13,8 @@ from schema.canonical import Event
 
 CURRENT = 1
 
+FORMAT = re.compile(r"koth-log/([1-9][0-9]{0,8})")
+
 Step = Callable[[Sequence[Event]], list[Event]]
 
 UPCASTS: Mapping[int, Step] = {}
@@ -25,7 +27,7 @@ class UnknownFormat(ValueError):
 
 def number(format: object) -> int:
     """Return the number in ``koth-log/N``. Raises ValueError if ``format`` has another form."""
-    if isinstance(format, str) and (match := re.fullmatch(r"koth-log/([1-9][0-9]{0,8})", format)):
+    if isinstance(format, str) and (match := FORMAT.fullmatch(format)):
         return int(match[1])
     raise ValueError(f"expected format 'koth-log/{CURRENT}', found {format!r:.80}")
 

@@ -328,8 +328,8 @@ class Settlement:
         """BH-27: pay 0.14 % on every account, rounded down."""
         for player in self.players:
             for bank, balance in enumerate(player.account):
-                interest = 14 * balance // 10_000
-                self.move(player, "interest", "BH-27", bank, account=balance + interest)
+                if interest := 14 * balance // 10_000:
+                    self.move(player, "interest", "BH-27", bank, account=balance + interest)
 
 
 def gain(heister: Participant, bank: int, stake: int) -> int:

@@ -17,15 +17,19 @@ GIVEN_UP_CARD = {symbol: card for card, symbol in GIVE_UP.items()}
 CLAIMS = {"E": "~", "T": "$", "A": "^", "S": "*", "a": "~", "c": "*", "d": "$", "s": "!"}
 """The card that each action and each block claims."""
 
-DECK = tuple(card for card in NAMES for _ in range(3))
+ITEMS = {card: (f"{name}1", f"{name}2", f"{name}3") for card, name in NAMES.items()}
+"""The items of a shuffle by card, which are distinct: ``Duke1``, ``Duke2``, ``Duke3``."""
+
+CARD_OF = {item: card for card, items in ITEMS.items() for item in items}
+
+DECK = tuple(CARD_OF.values())
 
 
 def numbered(cards: str | tuple[str, ...]) -> list[str]:
-    """Return ``cards`` as distinct items for a shuffle: ``Duke1``, ``Duke2``, …, by name."""
-    return [f"{name}{n + 1}" for card, name in NAMES.items() for n in range(cards.count(card))]
+    """Return ``cards`` as items of a shuffle, by name, each numbered from 1."""
+    return [item for card, items in ITEMS.items() for item in items[: cards.count(card)]]
 
 
 def symbols(items: list[str]) -> str:
     """Return shuffled items as cards, in their order."""
-    cards = {name: card for card, name in NAMES.items()}
-    return "".join(cards[item[:-1]] for item in items)
+    return "".join([CARD_OF[item] for item in items])
