@@ -138,6 +138,25 @@ def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
     assert told[str(paths[-1])] == "forged"
 
 
+def test_verdicts_are_in_the_order_of_the_logs(tmp_path: Path) -> None:
+    """A tournament's log follows its matches, but keeps its place if it is damaged."""
+    paths = tournament_folder(tmp_path)
+    log, *matches = given = [paths[-1], *paths[:-1]]
+    assert [one.path for one in verify_all(given)] == [*map(str, matches), str(log)]
+    log.write_bytes(b"damaged\n")
+    assert [one.path for one in verify_all(given)] == [*map(str, given)]
+
+
+def test_a_copy_of_a_match_with_another_suffix_is_found(tmp_path: Path) -> None:
+    """A log whose name has the id of a match, but not its suffix, is none of the tournament's."""
+    paths = tournament_folder(tmp_path)
+    for name in ("1-000000", "1-000000.json"):
+        copy = paths[0].with_name(name)
+        copy.write_bytes(paths[0].read_bytes())
+        told = {one.path: one.reason for one in verify_all([*paths, copy])}
+        assert f"{copy}: added: " in told[str(paths[-1])]
+
+
 # --- More than one log of a tournament, or one under another name --------------------------------
 
 
