@@ -73,8 +73,7 @@ def blocks(
     size, lines = 0, list[bytes]()
     while line := file.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
-            expected = f"expected lines of up to {LINE_BYTES} bytes, found a longer one"
-            raise CorruptLog(path, first + len(lines) + 1, expected)
+            raise _too_long(path, first + len(lines))
         if not line.endswith(b"\n"):
             yield first, lines, line
             return
@@ -84,6 +83,11 @@ def blocks(
             yield first, lines, b""
             first, size, lines = first + len(lines), 0, []
     yield first, lines, b""
+
+
+def _too_long(path: LogPath, seq: int) -> CorruptLog:
+    expected = f"expected lines of up to {LINE_BYTES} bytes, found a longer one"
+    return CorruptLog(path, seq + 1, expected)
 
 
 def read_log_bytes(path: LogPath) -> bytes:
@@ -97,9 +101,14 @@ def read_log_bytes(path: LogPath) -> bytes:
 
 def read_remaining(path: LogPath, file: IO[bytes]) -> bytes:
     """Return the rest of an open file of lines. Raises as :func:`read_log_bytes` does."""
-    return b"".join(
-        b"\n".join([*lines, partial_line]) for _, lines, partial_line in blocks(path, file)
-    )
+    parts, partial_line = list[bytes](), 0  # bytes since the last LF
+    while part := file.read(BLOCK_BYTES):
+        if partial_line + (part.find(b"\n") + 1 or len(part)) > LINE_BYTES:
+            raise _too_long(path, sum(before.count(b"\n") for before in parts))
+        last = part.rfind(b"\n")
+        partial_line = len(part) - last - 1 + (partial_line if last < 0 else 0)
+        parts.append(part)
+    return b"".join(parts)
 
 
 class _Run:

@@ -37,7 +37,7 @@ UNREAD = "unread"
 
 
 PART_BYTES = 4 << 20
-"""Minimum bytes of the lines of a part of the logs."""
+"""Minimum bytes of the lines of a part of the logs, and of the lines that are loaded at once."""
 MAX_PARTS = 32
 """Maximum number of parts; a query of one part may take as long as one of all."""
 
@@ -90,12 +90,13 @@ class Staging:
     """Numbers of the logs that begin a part, but for the first part."""
 
     files: dict[str, list[Path]] = field(default_factory=dict)
-    """The paths of each staging file: one per part of the logs, or one in all for bulk events."""
+    """The paths of each staging file: one in all for bulk events."""
 
-    def add(self, name: str, part: int) -> Path:
+    def add(self, name: str) -> Path:
         """Return the path of a new file of the staging file called ``name``."""
-        self.files.setdefault(name, []).append(self.folder / f"{name}.{part}.jsonl")
-        return self.files[name][-1]
+        paths = self.files.setdefault(name, [])
+        paths.append(self.folder / f"{name}.{len(paths)}.jsonl")
+        return paths[-1]
 
 
 def game_file(game: str) -> str:
@@ -106,25 +107,28 @@ def game_file(game: str) -> str:
 def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Staging:
     """Read every log and write the staging files into ``folder``."""
     staging = Staging(folder)
-    size, part = 0, 0
+    size, unloaded = 0, 0
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {}
         for result in mapper(read_log, tasks):
             if isinstance(result, StagedLog):
                 if size >= PART_BYTES:
-                    size, part = 0, part + 1
+                    size = 0
                     staging.parts.append(result.number)
+                if unloaded >= PART_BYTES:
+                    unloaded = 0
                     for name in files.keys() - staging.bulk.keys():
                         files.pop(name).close()
-                size += sum(map(len, result.lines.values()))
                 staging.games.add(result.game)
                 staging.longest = max(staging.longest, result.longest)
                 if result.bulk:
                     staging.bulk[result.bulk.name] = result.bulk
             for name, lines in result.lines.items():
                 if name not in files:
-                    files[name] = stack.enter_context(staging.add(name, part).open("wb"))
+                    files[name] = stack.enter_context(staging.add(name).open("wb"))
                 files[name].write(lines)
+                size += len(lines)
+                unloaded += len(lines) if name not in staging.bulk else 0
     step = len(staging.parts) // MAX_PARTS + 1
     staging.parts = staging.parts[step - 1 :: step]
     return staging
