@@ -52,6 +52,9 @@ INTEGER_TYPES = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
 SECOND_LINE = re.compile(rb'\{"seq":1,"type":"(\w+)",')
 """The start of the first bulk line, which is the second line of the log."""
 
+SEQ = re.compile(rb'\{"seq":([1-9][0-9]{0,17})')
+"""The start of a line, with a ``seq`` that DuckDB can hold."""
+
 Bounds = tuple[int, int]
 INT = (-(2**63), 2**63 - 1)
 
@@ -87,7 +90,7 @@ class SplitLog:
     rest: bytes
     """The other lines as a valid log, renumbered and with a new seal."""
     count: int
-    """Number of bulk lines."""
+    """Number of bulk lines, which is the ``seq`` of the last one."""
     digest: str
     """The hash in the original seal."""
 
@@ -100,9 +103,8 @@ class SplitLog:
         yield above, {**others[-1], "events": above, "sha256": self.digest}
 
     def tab_separated(self, log: int, match: str) -> bytes:
-        """Return the bulk lines, each preceded by the log's number and the match id."""
-        prefix = f"{log}\t{match}\t".encode()
-        return prefix + self.bulk_lines[:-1].replace(b"\n", b"\n" + prefix) + b"\n"
+        """Return the bulk lines, each followed by the log's number and the match id."""
+        return self.bulk_lines.replace(b"\n", f"\t{log}\t{match}\n".encode())
 
 
 def split_log(data: bytes) -> SplitLog | None:
@@ -112,18 +114,19 @@ def split_log(data: bytes) -> SplitLog | None:
     bulk_type = second and _bulk_type_of(data[:head], second[1].decode())
     if not second or not bulk_type:
         return None
-    mark = b',"type":"%s",' % second[1]
-    end = data.find(b"\n", data.rfind(mark)) + 1
-    lines, tail = data[head:end], data[end:].splitlines(keepends=True)
+    mark = data.rfind(b',"type":"%s",' % second[1])
+    last, end = data.rfind(b"\n", 0, mark) + 1, data.find(b"\n", mark) + 1
+    tail = data[end:].splitlines(keepends=True)
     # A tab separates our columns, and DuckDB may take a carriage return for the end of a line.
     if not tail or not tail[-1].endswith(b"\n") or b"\t" in data or b"\r" in data:
         return None
-    count = lines.count(mark)
+    seq = SEQ.fullmatch(data, last, mark)
+    count = int(seq[1]) if seq else 0  # _check_order compares it with the lines
     if count < MIN_BULK_LINES:
         return None
     digest = sha256(memoryview(data)[: -len(tail[-1])]).hexdigest()
     rest = _without_bulk(data[:head], tail, count, _seal(count + len(tail), digest))
-    return SplitLog(bulk_type, lines, rest, count, digest) if rest else None
+    return SplitLog(bulk_type, data[head:end], rest, count, digest) if rest else None
 
 
 def _without_bulk(first: bytes, tail: list[bytes], count: int, seal: bytes) -> bytes | None:
@@ -247,7 +250,7 @@ def write(
                     FROM read_csv(
                         {literal(glob.escape(str(source)))}, auto_detect = false, header = false,
                         delim = '\\t', quote = '', escape = '', new_line = '\\n',
-                        columns = {{log: 'BIGINT', match: 'VARCHAR', line: 'VARCHAR'}}
+                        columns = {{line: 'VARCHAR', log: 'BIGINT', match: 'VARCHAR'}}
                     )
                 )
                 WHERE CASE WHEN {" AND ".join(strict)} THEN true ELSE error('not canonical') END
