@@ -27,6 +27,8 @@ BLOCK = 256
 """Maximum lines that are parsed at a time."""
 BLOCK_BYTES = 1 << 20
 """A block ends with the line that reaches this many bytes."""
+PART_BYTES = 1 << 16
+"""Bytes of a file that are read at a time without parsing; a line may be longer."""
 HELD_BYTES = 16 << 20
 """Maximum bytes of a log whose events are kept in memory; those of a longer one stay on disk."""
 
@@ -102,7 +104,7 @@ def read_log_bytes(path: LogPath) -> bytes:
 def read_remaining(path: LogPath, file: IO[bytes]) -> bytes:
     """Return the rest of an open file of lines. Raises as :func:`read_log_bytes` does."""
     parts, partial_line = list[bytes](), 0  # bytes since the last LF
-    while part := file.read(BLOCK_BYTES):
+    while part := file.read(PART_BYTES):
         if partial_line + (part.find(b"\n") + 1 or len(part)) > LINE_BYTES:
             raise _too_long(path, sum(before.count(b"\n") for before in parts))
         last = part.rfind(b"\n")
