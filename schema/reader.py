@@ -182,8 +182,8 @@ def _validated(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
     card, version = _game(path, events)
     log = Log(path, kind, card, version, events)
     for first, block in _blocks(events):
-        if len(events) > 1:
-            _validate(path, first, log.models, block)
+        if unchecked := block if first else block[1:]:
+            _validate(path, first or 1, log.models, unchecked)
         if first == 0:
             _check_start(log)
         for seq, event in enumerate(block, first):
