@@ -33,11 +33,14 @@ from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
 from schema.log_path import LogPath
 from schema.registry import Card, Version
-from schema.scan import BLOCK, SEALS, STARTS, Opened, Scan, parse_block, scan, short_repr
+from schema.scan import SEALS, STARTS, Opened, Scan, parse_block, scan, short_repr
 from schema.words import counted
 
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS, "contest": CONTEST_EVENTS}
 """The models of the events that all games share, by the kind of log."""
+
+BLOCK = 256
+"""Maximum events that are validated at a time."""
 
 RESULTS = {"match_finished", "match_played", "disqualified", "tournament_finished"}
 """The events that hold results, and refer to seats or entrants by their numbers."""

@@ -23,12 +23,8 @@ from schema.log_path import LogPath
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
 SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
 
-BLOCK = 256
-"""Maximum lines that are parsed at a time."""
-BLOCK_BYTES = 1 << 20
-"""A block ends with the line that reaches this many bytes."""
-PART_BYTES = 1 << 16
-"""Bytes of a file that are read at a time without parsing; a line may be longer."""
+BLOCK_BYTES = 1 << 16
+"""Bytes of a file that are read at a time; the lines that end in them are a block."""
 HELD_BYTES = 16 << 20
 """Maximum bytes of a log whose events are kept in memory; those of a longer one stay on disk."""
 
@@ -72,19 +68,16 @@ def blocks(
     ``first`` is the number of the line at which the file is open, from 0. Only the last block can
     have a partial line. Raises CorruptLog for a line that is too long.
     """
-    size, lines = 0, list[bytes]()
-    while line := file.readline(LINE_BYTES + 1):
-        if len(line) > LINE_BYTES:
-            raise _too_long(path, first + len(lines))
-        if not line.endswith(b"\n"):
-            yield first, lines, line
-            return
-        lines.append(line[:-1])
-        size += len(line)
-        if len(lines) == BLOCK or size >= BLOCK_BYTES:
+    partial_line = b""
+    while part := file.read(max(BLOCK_BYTES, len(partial_line))):
+        *lines, partial_line = (partial_line + part).split(b"\n")
+        size = len(lines[0]) + 1 if lines else len(partial_line)  # of the line in several parts
+        if size > LINE_BYTES:
+            raise _too_long(path, first)
+        if lines:
             yield first, lines, b""
-            first, size, lines = first + len(lines), 0, []
-    yield first, lines, b""
+            first += len(lines)
+    yield first, [], partial_line
 
 
 def _too_long(path: LogPath, seq: int) -> CorruptLog:
@@ -104,7 +97,7 @@ def read_log_bytes(path: LogPath) -> bytes:
 def read_remaining(path: LogPath, file: IO[bytes]) -> bytes:
     """Return the rest of an open file of lines. Raises as :func:`read_log_bytes` does."""
     parts, partial_line = list[bytes](), 0  # bytes since the last LF
-    while part := file.read(PART_BYTES):
+    while part := file.read(BLOCK_BYTES):
         if partial_line + (part.find(b"\n") + 1 or len(part)) > LINE_BYTES:
             raise _too_long(path, sum(before.count(b"\n") for before in parts))
         last = part.rfind(b"\n")

@@ -14,7 +14,13 @@ from schema.errors import CorruptLog, LogError
 from tests.factories import SEED, Events, at_random, match_events, sealed
 
 PLACE = Path("log.jsonl")
-LINES = (5, scan.BLOCK - 1, scan.BLOCK, scan.BLOCK + 1, 2 * scan.BLOCK + 7)
+LINES = (5, reader.BLOCK - 1, reader.BLOCK, reader.BLOCK + 1, 2 * reader.BLOCK + 7)
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read a log in blocks of some fifty lines."""
+    monkeypatch.setattr(scan, "BLOCK_BYTES", 1 << 12)
 
 
 def long_match() -> Events:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from io import BytesIO
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from replay.verify import verify
 from schema import reader, scan
@@ -14,6 +17,12 @@ from schema.errors import CorruptLog, GameError
 from schema.files import LINE_BYTES
 from schema.writer import LogWriter
 from tests.factories import SEED, at_random, match_events, sealed
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read a log in blocks of some fifty lines."""
+    monkeypatch.setattr(scan, "BLOCK_BYTES", 1 << 12)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +65,7 @@ def test_a_log_that_is_exchanged_while_it_is_read_is_refused(data: bytes, tmp_pa
     """A block that changed after its check is refused."""
     log = tmp_path / "log.jsonl"
     log.write_bytes(data)
-    with patch.multiple(scan, HELD_BYTES=100, BLOCK=50):
+    with patch.object(scan, "HELD_BYTES", 100):
         found = reader.read(log).events
         log.write_bytes(data.replace(b'"round":', b'"Round":'))
         with pytest.raises(CorruptLog, match="changed while it was read"):
@@ -73,6 +82,34 @@ def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
         assert f"expected lines of up to {LINE_BYTES} bytes" in found.reason
     with LogWriter(tmp_path / "new.jsonl") as writer, pytest.raises(GameError, match="up to"):
         writer.write({"type": "said", "text": "x" * LINE_BYTES})
+
+
+@given(
+    sizes=st.lists(st.integers(0, 25)),
+    partial_line=st.integers(0, 25),
+    block_bytes=st.integers(1, 20),
+)
+def test_every_way_to_read_refuses_the_first_line_that_is_too_long(
+    sizes: list[int], partial_line: int, block_bytes: int
+) -> None:
+    """Bytes come back as they are, whole or in lines, or the first long line is refused."""
+    data = b"".join(b"x" * size + b"\n" for size in sizes) + b"x" * partial_line
+    lines = data.splitlines(keepends=True)
+    path = Path("log.jsonl")
+
+    def in_lines(path: Path, file: BytesIO) -> bytes:
+        return b"".join(
+            b"\n".join([*lines, partial]) for _, lines, partial in scan.blocks(path, file)
+        )
+
+    with patch.multiple(scan, LINE_BYTES=20, BLOCK_BYTES=block_bytes):
+        for read in (scan.read_remaining, in_lines):
+            if max(map(len, lines), default=0) <= 20:
+                assert read(path, BytesIO(data)) == data
+                continue
+            with pytest.raises(CorruptLog, match="of up to 20 bytes") as error:
+                read(path, BytesIO(data))
+            assert error.value.line == 1 + next(n for n, line in enumerate(lines) if len(line) > 20)
 
 
 def test_a_file_with_a_hole_of_a_terabyte_is_corrupt(tmp_path: Path) -> None:
