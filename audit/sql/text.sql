@@ -12,8 +12,9 @@ CREATE MACRO without(text, c) AS
         ELSE left(text, strpos(text, c) - 1) || substr(text, strpos(text, c) + 1)
     END;
 
+-- The characters of the text in order, to compare two texts.
 CREATE MACRO sorted(text) AS
-    array_to_string(list_sort(characters(text)), '');
+    list_sort(characters(text));
 
 -- A value as a finding shows it: in quotes, with "\n" for a newline.
 CREATE MACRO shown(something) AS
