@@ -104,6 +104,21 @@ def test_both_ways_give_the_same_tables(
     assert not any(cuts[4:])
 
 
+def test_logs_that_are_loaded_in_many_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every table is the same if each log is loaded by itself; bulk events stay in one file."""
+    for seed in range(3):
+        (tmp_path / f"{seed}.jsonl").write_bytes(game(seed, ROUNDS + seed))
+        (tmp_path / f"{seed}-short.jsonl").write_bytes(game(seed, rounds=5))
+    with open_database([tmp_path]) as database:
+        together = rows(database)
+    monkeypatch.setattr("audit.loading.strict.PART_BYTES", 1)
+    with open_database([tmp_path], on_disk=True) as database:
+        assert rows(database) == together
+        assert (len(database.parts), len(database.bulk_files)) == (5, 1)
+
+
 def test_a_game_that_ends_in_replies(tmp_path: Path, cuts: list[bool]) -> None:
     """Events after the last round, as in a void game, keep their place."""
     events = factories.loads(game())
