@@ -22,7 +22,7 @@ fork then comes with ``fork``, and ``ended`` means that no other process is left
 the microseconds for which the fork ran, and waited for a processor. With ``last`` before a request,
 a new scratch is mounted after its fork, and comes with the next ``fork``.
 
-This module imports few modules, and of Koth only init_process and forks. When the channel closes,
+This module imports few modules, and of Koth only its neighbours. When the channel closes,
 all processes here end.
 """
 
@@ -34,7 +34,6 @@ FRESH = frozenset(sys.modules)
 """Modules that an interpreter loads before a script; no file of a bot can replace them."""
 
 import _imp  # noqa: E402
-import atexit  # noqa: E402
 import gc  # noqa: E402
 import os  # noqa: E402
 import select  # noqa: E402
@@ -47,9 +46,7 @@ from _signal import (  # type: ignore[import-not-found] # noqa: E402 signal load
     SIGXFSZ,
     signal,
 )
-from _socket import socket  # noqa: E402
-from _thread import _count as other_threads  # noqa: E402
-from _weakref import ReferenceType  # noqa: E402
+from _socket import SCM_RIGHTS, SOL_SOCKET, socket, socketpair  # noqa: E402
 from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
 
 TYPE_CHECKING = False
@@ -57,10 +54,12 @@ if TYPE_CHECKING:
     from types import CodeType, TracebackType
     from typing import Any, NoReturn
 
-    from referee.in_bot.forks import COLD, adopt_orphans, end_children, end_fork, status
+    from referee.in_bot.forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
+    from referee.in_bot.script_exit import can_exit_now, exit_now
 else:
-    from forks import COLD, adopt_orphans, end_children, end_fork, status
+    from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
+    from script_exit import can_exit_now, exit_now
 
 DEPTH = 3
 """Frames below the script here, beyond those of its own interpreter."""
@@ -74,7 +73,7 @@ STARTED, STARTED_LAST = b"!", b"."
 REMOUNT = b"remount"
 LAST = b"last\0"
 
-LOADED_HERE = ("init_process", "forks", "_ctypes", "resource")
+LOADED_HERE = ("init_process", "forks", "script_exit", "_ctypes", "resource")
 """Modules that only this module needs."""
 
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
@@ -98,9 +97,10 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     shadowable = {name.partition(".")[0] for name in sys.modules.keys() - FRESH}
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
-    encoding = sys.getfilesystemencoding()
-    warm_up()
     poll = select.poll()
+    gc.collect()
+    gc.freeze()
+    warm_up(code, script)
     gc.collect()
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
@@ -116,9 +116,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
         os._exit(0)
     if init:
         init.drop_capabilities()
-    report = STARTED_LAST if request.startswith(LAST) else STARTED
-    request = request.removeprefix(LAST)
-    kind, folder, seed, seconds, *arguments = str(request, encoding, "surrogateescape").split("\0")
+    report, (kind, folder, seed, seconds, *arguments) = words(request)
     os.environb[b"KOTH_BOT_SEED"] = seed.encode()
     if kind == "start":
         os.write(reporter, report)
@@ -129,12 +127,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
         os.write(reporter, COLD)
         os._exit(0)
     channel.close()
-    sys.argv = [script, *arguments]
-    sys.orig_argv[1:] = sys.argv
-    sys.path[0] = path.rpartition("/")[0]
-    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
-    names["__file__"] = names["__loader__"].path = path
-    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
+    name_script(code, names, path, [script, *arguments])
     os.write(reporter, report)
     os.close(reporter)
     for pipe in pipes[2:]:
@@ -198,16 +191,27 @@ def compile_script(source: bytes, script: str) -> CodeType:
         return compile(source, script, "exec", dont_inherit=True)
 
 
-def warm_up() -> None:
-    """Run the code of a fork until Python has specialized it.
+def warm_up(code: CodeType, script: str) -> None:
+    """Run the code of a fork until Python has specialized it, and knows the methods in it.
 
     A fork then changes fewer pages of shared memory; the kernel copies each page that changes.
     """
     folder, _, name = __file__.rpartition("/")
+    ours, theirs = socketpair()
+    size = len(LAST).to_bytes(4, "big")
+    rights = [(SOL_SOCKET, SCM_RIGHTS, ours.fileno().to_bytes(4, sys.byteorder))]
     for _ in range(WARM_UPS):
+        theirs.sendmsg([size + LAST], rights)
+        request, pipes = receive(ours)
+        os.close(*pipes)
+        _, (word, *_) = words(request)
+        os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"].decode().encode()
         find(folder, name, b"", {folder})
-        os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"]
-        any_acts_at_exit([])
+        name_script(code, sys.modules["__main__"].__dict__, script, [word])
+        can_exit_now(0)
+    ours.close()
+    theirs.close()
+    del sys.path_importer_cache[script]
     os.chdir("/")
 
 
@@ -216,13 +220,18 @@ def warm_up() -> None:
 
 def receive(channel: socket) -> tuple[bytes, list[int]]:
     """Return a message, empty at the end of the channel, and the descriptors that came with it."""
-    data, rights = channel.recvmsg(4096, 64)[:2]
+    data, rights = channel.recvmsg(SMALL, 64)[:2]
     while data and len(data) < 4 + int.from_bytes(data[:4], "big"):
         more = channel.recv(65536)
         data = data + more if more else b""
-    numbers = rights[0][2] if rights else b""
-    size = range(0, len(numbers), 4)
-    return data[4:], [int.from_bytes(numbers[at : at + 4], sys.byteorder) for at in size]
+    return data[4:], memoryview(rights[0][2]).cast("i").tolist() if rights else []
+
+
+def words(request: bytes) -> tuple[bytes, list[str]]:
+    """Return the report of a fork that starts the bot, and the words of its request."""
+    report = STARTED_LAST if request.startswith(LAST) else STARTED
+    text = str(request.removeprefix(LAST), sys.getfilesystemencoding(), "surrogateescape")
+    return report, text.split("\0")
 
 
 def keep_a_fork_ready(
@@ -248,7 +257,7 @@ def keep_a_fork_ready(
         ends = os.pidfd_open(number)
         announce(channel, number, ends, scratch, init)
         poll.register(ends, select.POLLIN)
-        if [descriptor for descriptor, _ in poll.poll()] != [ends]:
+        if poll.poll() != [(ends, select.POLLIN)]:
             os.killpg(number, SIGKILL)
             if not init:
                 status(number)
@@ -339,43 +348,14 @@ def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str |
     return path if content == source else None
 
 
-def exit_now(code: object) -> None:
-    """Exit without the interpreter's own exit, unless something may act during that.
-
-    The interpreter's exit takes several times as long as the rest of a small decision.
-    """
-    status = 0 if code is None else code
-    if type(status) is not int or not 0 <= status <= 255 or atexit._ncallbacks() or other_threads():
-        return
-    if sys.stdout is not sys.__stdout__ or sys.stderr is not sys.__stderr__:
-        return
-    try:
-        if any_acts_at_exit(gc.get_objects()):
-            return
-        for stream in filter(None, (sys.stdout, sys.stderr)):
-            stream.flush()
-    except Exception:
-        return
-    os._exit(status)
-
-
-def any_acts_at_exit(objects: list[object]) -> bool:
-    """Return whether the deletion of any of ``objects`` runs code."""
-    types = {id(kind): kind for kind in map(type, objects)}  # the hash of a type may be overridden
-    return any(map(type_can_act, types.values())) and any(map(acts_at_exit, objects))
-
-
-def type_can_act(kind: type) -> bool:
-    """Return whether the deletion of an object of this type may run code."""
-    return hasattr(kind, "__del__") or issubclass(kind, ReferenceType)
-
-
-def acts_at_exit(item: Any) -> bool:
-    """Return whether an object's deletion runs code: a finalizer or a weak reference's callback."""
-    kind = type(item)
-    if hasattr(kind, "__del__"):
-        return kind.__module__ != "_io" or not item.closed
-    return isinstance(item, ReferenceType) and item.__callback__ is not None
+def name_script(code: CodeType, names: dict[str, Any], path: str, words: list[str]) -> None:
+    """Make the script's path and its command line visible to it, as an interpreter does."""
+    sys.argv = words
+    sys.orig_argv[1:] = words
+    sys.path[0] = path.rpartition("/")[0]
+    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
+    names["__file__"] = names["__loader__"].path = path
+    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
 
 
 def hide_these_frames() -> None:
