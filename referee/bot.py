@@ -139,7 +139,8 @@ class Bot:
         folder.mkdir(parents=True, exist_ok=True)
         for name, file in self.files:
             path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if "/" in name:
+                path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
             path.chmod(0o755 if file.executable else 0o644)
 

@@ -76,6 +76,7 @@ LAST = b"last\0"
 LOADED_HERE = ("init_process", "forks", "script_exit", "_ctypes", "resource")
 """Modules that only this module needs."""
 
+ENCODING = sys.getfilesystemencoding()
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
 CANNOT_START = 127
 """The exit status of a shell for a command that cannot start."""
@@ -100,7 +101,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     poll = select.poll()
     gc.collect()
     gc.freeze()
-    warm_up(code, script)
+    warm_up(code, script, init)
     gc.collect()
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
@@ -134,7 +135,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
         os.dup2(pipe, 0)
         os.close(pipe)
         reopen_stdin()
-    limit_cpu(seconds)
+    setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
     try:
         exec(code, names)
     except SystemExit as end:
@@ -191,7 +192,7 @@ def compile_script(source: bytes, script: str) -> CodeType:
         return compile(source, script, "exec", dont_inherit=True)
 
 
-def warm_up(code: CodeType, script: str) -> None:
+def warm_up(code: CodeType, script: str, init: InitProcess | None) -> None:
     """Run the code of a fork until Python has specialized it, and knows the methods in it.
 
     A fork then changes fewer pages of shared memory; the kernel copies each page that changes.
@@ -208,7 +209,11 @@ def warm_up(code: CodeType, script: str) -> None:
         os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"].decode().encode()
         find(folder, name, b"", {folder})
         name_script(code, sys.modules["__main__"].__dict__, script, [word])
+        print(end="")
         can_exit_now(0)
+        if init:
+            init.set_inspectable(False)
+            init.reset_numbers()
     ours.close()
     theirs.close()
     del sys.path_importer_cache[script]
@@ -230,7 +235,7 @@ def receive(channel: socket) -> tuple[bytes, list[int]]:
 def words(request: bytes) -> tuple[bytes, list[str]]:
     """Return the report of a fork that starts the bot, and the words of its request."""
     report = STARTED_LAST if request.startswith(LAST) else STARTED
-    text = str(request.removeprefix(LAST), sys.getfilesystemencoding(), "surrogateescape")
+    text = str(request.removeprefix(LAST), ENCODING, "surrogateescape")
     return report, text.split("\0")
 
 
@@ -304,11 +309,6 @@ def reopen_stdin() -> None:
     sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
 
 
-def limit_cpu(seconds: str) -> None:
-    """Limit the processor time of this process."""
-    setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
-
-
 def start(
     folder: str, command: list[str], pipes: list[int], seconds: str, reporter: int
 ) -> NoReturn:
@@ -320,7 +320,7 @@ def start(
         signal(number, SIG_DFL)
     try:
         os.chdir(folder)
-        limit_cpu(seconds)
+        setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
         os.execvpe(command[0], command, {name: os.environb[name] for name in ENVIRONMENT})
     except (OSError, ValueError) as error:
         os.write(reporter, b"%d" % (getattr(error, "errno", None) or EINVAL))

@@ -198,8 +198,9 @@ class InitProcess:
         os.set_inheritable(0, True)
         signal(SIGINT, default_int_handler)
         self.set_inspectable(True)
-        with open(OOM_SCORE, "wb", 0) as file:  # noqa: PTH123
-            file.write(b"1000")
+        score = os.open(OOM_SCORE, os.O_WRONLY)
+        os.write(score, b"1000")
+        os.close(score)
 
     def drop_capabilities(self) -> None:
         """In a fork, before code of the bot runs: give up all capabilities."""

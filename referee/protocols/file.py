@@ -79,7 +79,7 @@ def examine(folder: int, before: bytes) -> Appended:
         return Appended(fault="tampered", other="nothing")
     except OSError:
         return Appended(fault="tampered", other="a file that cannot be read")
-    with open(descriptor, "rb") as file:  # noqa: PTH123
+    with open(descriptor, "rb", 0) as file:  # noqa: PTH123
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return Appended(fault="tampered", other="no file")

@@ -88,6 +88,9 @@ class FolderWorkspace:
                 file.write(content)
             yield folder, f"{private}/{INNER}/{name}"
         finally:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+                os.rmdir(INNER, dir_fd=holder)  # succeeds unless the bot left something else
             os.close(folder)
             scratch_dir.empty(holder)
 

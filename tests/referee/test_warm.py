@@ -17,6 +17,7 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot, BotFile
+from referee.in_bot.forks import SMALL
 from referee.pools import pool
 from referee.processes import fork_client
 from referee.processes.process import Outcome
@@ -396,6 +397,21 @@ def test_a_helper_harmed_by_its_bot_is_replaced(
     for _ in range(3):
         good = ran(run_warm(bot, tmp_path, SEEDS[0], [""], PATIENCE))
         assert (good.exit, good.output) == (0, b"well\n")
+
+
+def test_all_orphans_are_killed(tmp_path: Path) -> None:
+    """A helper kills all processes that a script left, more than one short read lists."""
+    orphans = SMALL // len("12345 ") + 10 * FACTOR
+    bot = make(
+        f"import os, time\nfor _ in range({orphans}):\n    if not os.fork():\n"
+        "        os.setsid(); time.sleep(60); os._exit(0)\n"
+        "print(open('/proc/thread-self/children').read())"
+    )
+    bot.install(tmp_path)
+    outcome = ran(warmly(bot, tmp_path))
+    left = outcome.output.split()
+    assert len(left) == orphans
+    assert not [number for number in left if Path(f"/proc/{int(number)}").exists()]
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
