@@ -17,7 +17,7 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot, BotFile
-from referee.in_bot.forks import SMALL
+from referee.in_bot.forks import SMALL, text
 from referee.pools import pool
 from referee.processes import fork_client
 from referee.processes.process import Outcome
@@ -412,6 +412,14 @@ def test_all_orphans_are_killed(tmp_path: Path) -> None:
     left = outcome.output.split()
     assert len(left) == orphans
     assert not [number for number in left if Path(f"/proc/{int(number)}").exists()]
+
+
+@pytest.mark.parametrize("size", [0, SMALL - 1, SMALL, SMALL + 1, 9 * SMALL])
+def test_a_list_of_children_is_read_to_its_end(size: int, tmp_path: Path) -> None:
+    """No number at the end of a list is cut: it would be the number of another process."""
+    path = tmp_path / "children"
+    path.write_bytes(b"7" * size)
+    assert text(str(path)) == b"7" * size
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:
