@@ -106,6 +106,8 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
         return
+    if script:
+        rehearse(code, script)
     # These steps are not functions: a fork copies each page of code that it runs first.
     os.close(1)  # the pipes of the request take the free numbers
     os.close(2)
@@ -197,26 +199,35 @@ def warm_up(code: CodeType, script: str, init: InitProcess | None) -> None:
 
     A fork then changes fewer pages of shared memory; the kernel copies each page that changes.
     """
-    folder, _, name = __file__.rpartition("/")
     ours, theirs = socketpair()
     size = len(LAST).to_bytes(4, "big")
     rights = [(SOL_SOCKET, SCM_RIGHTS, ours.fileno().to_bytes(4, sys.byteorder))]
     for _ in range(WARM_UPS):
         theirs.sendmsg([size + LAST], rights)
-        request, pipes = receive(ours)
+        _, pipes = receive(ours)
         os.close(*pipes)
-        _, (word, *_) = words(request)
-        os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"].decode().encode()
-        find(folder, name, b"", {folder})
-        name_script(code, sys.modules["__main__"].__dict__, script, [word])
-        print(end="")
-        can_exit_now(0)
+        rehearse(code, script)
         if init:
             init.set_inspectable(False)
             init.reset_numbers()
     ours.close()
     theirs.close()
+
+
+def rehearse(code: CodeType, script: str) -> None:
+    """Run the code of a decision without its effects, which the next request replaces.
+
+    A fork does so while it waits for its request. The kernel then copies most pages before the
+    decision begins.
+    """
+    folder, _, name = __file__.rpartition("/")
+    _, (word, *_) = words(LAST)
+    os.environb[b"KOTH_BOT_SEED"] = os.environb[b"KOTH_BOT_SEED"].decode().encode()
+    find(folder, name, b"", {folder})
+    name_script(code, sys.modules["__main__"].__dict__, script, [word])
     del sys.path_importer_cache[script]
+    print(end="")
+    can_exit_now(0)
     os.chdir("/")
 
 
