@@ -35,6 +35,28 @@ from tests.referee.bot_factory import (
     script,
 )
 
+TRAPS = {
+    "a link": 'mv "$d" "$d-old"; ln -s VICTIM "$d"',
+    "another folder": 'mv "$d" "$d-old"; mkdir "$d" "$d/deep"',
+    "nothing": 'mv "$d" "$d/../old"',
+    "more beside it": 'touch "$d/more"; mkdir "$d/../more"; chmod 0 "$d"',
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_trap_instead_of_the_history_removes_nothing_else(trap: str, tmp_path: Path) -> None:
+    """Only the bot's own files are removed after a call, and all of them."""
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "history.txt").write_text("mine")
+    listing = tmp_path / "listing"
+    look = f'd=$(dirname "$f"); ls -A "$d" "$d/.." >> {listing}; act; '
+    sly = bot(tmp_path, "sly.sh", FIRST + look + TRAPS[trap].replace("VICTIM", str(victim)))
+    play(tmp_path, sly, honest(tmp_path), max_calls=4)
+    assert [path.read_text() for path in victim.iterdir()] == ["mine"]
+    names = [line for line in listing.read_text().split() if not line.endswith(":")]
+    assert names == ["history.txt", "history"] * 2
+
 
 def test_a_bot_runs_in_a_folder_that_bears_its_name(tmp_path: Path) -> None:
     """A bot runs in a folder with its own name, which holds copies of its files only."""
