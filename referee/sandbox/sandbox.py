@@ -128,9 +128,9 @@ class Sandbox(ForkServer):
         descriptors = received.get(socket.SCM_RIGHTS, array("i"))
         lines = data.split(b"\n")
         if descriptors and lines[-2].startswith(FORK):
-            self.fork_pidfd = replace_fd(self.fork_pidfd, descriptors.pop(0))
+            self.set_descriptor("fork_pidfd", descriptors.pop(0))
         if descriptors:
-            self.scratch_fd = replace_fd(self.scratch_fd, descriptors.pop(0))
+            self.set_descriptor("scratch_fd", descriptors.pop(0))
             self.fresh, self.remounting = True, False
         if INIT in lines:
             self.init_pidfd = os.pidfd_open(received[socket.SCM_CREDENTIALS][0])
@@ -146,7 +146,7 @@ class Sandbox(ForkServer):
         self.fresh = False
         if self.remount_after_fork:
             # An open file system would keep its device number from the next one.
-            self.scratch_fd = replace_fd(self.scratch_fd, -1)
+            self.set_descriptor("scratch_fd", -1)
             request = b"last\0" + request
         if os.geteuid() == 0:
             for pipe in pipes:  # the bot may open them as /dev/stdout
@@ -176,7 +176,7 @@ class Sandbox(ForkServer):
         if self.remount_after_fork and not self.next:
             return
         self.remounting = True
-        self.scratch_fd = replace_fd(self.scratch_fd, -1)  # else its files would be kept
+        self.set_descriptor("scratch_fd", -1)  # else its files would be kept
         try:
             self.channel.sendall(framed(b"remount"))
         except OSError:
@@ -255,16 +255,18 @@ class Sandbox(ForkServer):
     def forget(self) -> None:
         """Close the channel and all descriptors."""
         super().forget()
-        for descriptor in (self.scratch_fd, self.init_pidfd, self.fork_pidfd):
-            replace_fd(descriptor, -1)
-        self.scratch_fd = self.init_pidfd = self.fork_pidfd = -1
+        for name in ("scratch_fd", "init_pidfd", "fork_pidfd"):
+            self.set_descriptor(name, -1)
 
+    def set_descriptor(self, name: str, new: int) -> None:
+        """Set an attribute to a descriptor, -1 for none, and close the one before.
 
-def replace_fd(old: int, new: int) -> int:
-    """Close a descriptor, unless it is -1, and return the new one."""
-    if old >= 0:
-        os.close(old)
-    return new
+        In this order an interrupt leaves no closed descriptor that would be closed again.
+        """
+        old = getattr(self, name)
+        setattr(self, name, new)
+        if old >= 0:
+            os.close(old)
 
 
 @cache

@@ -651,6 +651,22 @@ def test_descriptors_are_closed() -> None:
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
+def test_an_interrupt_closes_no_descriptor_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox whose scratch was being closed when Ctrl-C came ends without an error."""
+    one = pool.take(command("true"), "sandbox")
+    close = os.close
+
+    def interrupted(descriptor: int) -> None:
+        close(descriptor)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "close", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.give_back(one)
+    monkeypatch.undo()
+    one.end()
+
+
 # --- logs ----------------------------------------------------------------------------------------
 
 
