@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from games.table import JointAsk, Result, drive_rules
@@ -51,15 +51,17 @@ class Batch:
 
 
 def in_batches(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Batch]:
-    """Divide a schedule into batches, which depend on the schedule alone and are made on demand."""
-    waiting: list[MatchJob] = []
-    for job in jobs:
-        waiting.append(job)
-        if len(waiting) >= SIZES.get(registry.card(job.game).protocol, 1):
-            yield Batch(waiting, until_fault)
-            waiting = []
-    if waiting:
-        yield Batch(waiting, until_fault)
+    """Divide a schedule into batches, which depend on the schedule alone and are made on demand.
+
+    Two batches in a row have the same size, so that two workers end together.
+    """
+    remaining = iter(jobs)
+    for job in remaining:
+        most = SIZES.get(registry.card(job.game).protocol, 1)
+        pair = [job, *islice(remaining, 2 * most - 1)]
+        size = len(pair) if len(pair) <= most else -(-len(pair) // 2)
+        for begin in range(0, len(pair), size):
+            yield Batch(pair[begin : begin + size], until_fault)
 
 
 def play(batch: Batch) -> list[Result]:

@@ -13,7 +13,6 @@ import select
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain, pairwise
 from typing import cast
 
@@ -73,11 +72,6 @@ class HostedBot:
     printed: int = 0
     """Characters of standard error that are in the evidence of legal choices."""
 
-    @cached_property
-    def numbers(self) -> bytes:
-        """The matches of all its seats, for a message."""
-        return bytes([match for match, _ in self.seats])
-
     def end(self) -> None:
         """End the process, if there is one."""
         if self.process is not None:
@@ -124,6 +118,16 @@ class LockstepBatch:
         """By match: the replies to a question that a lost process left without all of them."""
         self.stderr: dict[int, Stderr] = {}
         """By match, after its first question."""
+        self.printing: set[int] = set()
+        """Matches that have a process of their own, whose standard error is evidence."""
+        self.planned: list[int] = []
+        """The matches of the last step, if it can be taken again in the same way."""
+        self.asked: list[tuple[HostedBot, BotProcess | FunctionProcess, bytes]] = []
+        """Each process to ask, with the match of each seat that it serves."""
+        self.earlier: list[Choice | None] = []
+        """None, for seats without a process, and the replies that were given before a loss."""
+        self.positions: list[int] = []
+        """By match and seat: the index of the reply in ``earlier`` with all answers."""
         shared: dict[str, HostedBot] = {}
         for match, seating in enumerate(seatings):
             for seat, bot in enumerate(seating.bots):
@@ -142,12 +146,15 @@ class LockstepBatch:
             for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
+            if len(seats) == 1:
+                self.printing |= {*seats}
             seating, bot = self.seatings[0], hosted.bot
             if isinstance(bot, FunctionBot):
                 [its_seat] = seats.values()  # its matches share no process
                 hosted.process = FunctionProcess(bot, its_seat)
             else:
                 hosted.process = BotProcess(bot, seats, seating.isolation, seating.time_limit)
+        self.planned = []
         attend(started)
 
     def end_match(self, match: int) -> None:
@@ -166,50 +173,69 @@ class LockstepBatch:
         """
         question = next(iter(questions.values()))
         construct, select = question.observation.choices is None, bool(question.legal)
-        choices: dict[int, list[Choice | None]] = {}
         for match, asked in questions.items():
             if match not in self.given:
                 row = row_of(asked.observation.choices or ())
                 self.steps[match].append((construct, select, row))
-            choices[match] = self.given.get(match) or [None] * len(self.seats[match])
         notes = self.restart_lost(match, question) if len(questions) == 1 else []
-        self.take_step(choices, construct, select)
-        reactions = {}
+        choices = self.take_step([*questions], construct, select)
+        all_legal = are_legal(question, choices)
+        reactions, end = dict[int, Reaction](), 0
         for match, asked in questions.items():
-            self.given.pop(match, None)
-            if None in choices[match]:
-                self.given[match] = choices[match]
+            begin, end = end, end + len(self.seats[match])
+            given = choices[begin:end]
+            if all_legal and match not in self.printing:
+                reactions[match] = cast(list[int], given), notes
+            elif None in given:
+                self.given[match] = given
             else:
-                replies, more = self.react(match, asked, cast(list[Choice], choices[match]))
+                replies, more = self.react(match, asked, cast(list[Choice], given))
                 reactions[match] = replies, [*notes, *more]
         return reactions
 
-    def take_step(
-        self, choices: Mapping[int, list[Choice | None]], construct: bool, select: bool
-    ) -> None:
-        """Take a step in some matches; fill in ``choices`` by match and seat."""
-        asked: list[tuple[HostedBot, BotProcess | FunctionProcess, list[tuple[int, int]]]] = []
+    def take_step(self, matches: list[int], construct: bool, select: bool) -> list[Choice | None]:
+        """Take a step in some matches; return the replies by match and seat, None for lost ones."""
+        if matches != self.planned:
+            self.plan(matches)
         parts, messages = parts_of(construct, select), dict[bytes, bytes]()
-        is_all = len(choices) == len(self.seatings) and not self.given
-        for hosted in self.hosted:
-            if hosted.process is None:
-                continue
-            seats, numbers = hosted.seats, hosted.numbers
-            if not is_all:
-                seats = [at for at in seats if at[0] in choices and choices[at[0]][at[1]] is None]
-                numbers = bytes([match for match, _ in seats])
-            if seats:
-                if numbers not in messages:
-                    rows = joined([self.steps[match][-1][2] for match in numbers])
-                    messages[numbers] = framed((construct, select, numbers, rows))
-                hosted.process.ask(messages[numbers], parts, len(seats))
-                asked.append((hosted, hosted.process, seats))
-        attend([hosted for hosted, _, _ in asked])
-        for hosted, process, seats in asked:
-            for (match, seat), choice in zip(seats, process.answers, strict=False):
-                choices[match][seat] = choice
+        for _, process, numbers in self.asked:
+            if numbers not in messages:
+                rows = joined([self.steps[match][-1][2] for match in numbers])
+                messages[numbers] = framed((construct, select, numbers, rows))
+            process.ask(messages[numbers], parts, len(numbers))
+        attend([hosted for hosted, _, _ in self.asked])
+        choices = [*self.earlier]
+        for hosted, process, numbers in self.asked:
+            choices += process.answers
             if process.lost:
+                choices += [None] * (len(numbers) - len(process.answers))
                 hosted.end()
+                self.planned = []
+        return [choices[position] for position in self.positions]
+
+    def plan(self, matches: list[int]) -> None:
+        """Plan the steps of some matches: whom to ask, and the position of each seat's reply."""
+        earlier = {
+            (match, seat): choice
+            for match in matches
+            for seat, choice in enumerate(self.given.pop(match, ()))
+            if choice is not None
+        }
+        self.planned = [] if earlier else matches
+        self.earlier, self.asked = [None, *earlier.values()], []
+        served = [*earlier]
+        for hosted in self.hosted:
+            seats = [at for at in hosted.seats if at[0] in matches and at not in earlier]
+            if seats and hosted.process is not None:
+                numbers = bytes([match for match, _ in seats])
+                self.asked.append((hosted, hosted.process, numbers))
+                served += seats
+        positions = {at: number for number, at in enumerate(served, 1)}
+        self.positions = [
+            positions.get((match, seat), 0)
+            for match in matches
+            for seat in range(len(self.seats[match]))
+        ]
 
     def react(self, match: int, question: JointAsk, choices: list[Choice]) -> Reaction:
         """Return the replies for the rules, and evidence.

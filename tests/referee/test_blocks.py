@@ -399,5 +399,8 @@ def test_a_schedule_is_divided_into_batches(tmp_path: Path) -> None:
     bots = [calm(tmp_path), calm(tmp_path)]
     found = islice(scheduler.in_batches(numbered(tmp_path, lambda number: bots), True), 3)
     assert [len(batch.jobs) for batch in found] == [scheduler.SIZES["class"]] * 3
+    rest = islice(numbered(tmp_path, lambda number: bots), 2 * scheduler.SIZES["class"] + 131)
+    sizes = [len(batch.jobs) for batch in scheduler.in_batches(rest, True)]
+    assert sizes == [scheduler.SIZES["class"]] * 2 + [66, 65]
     scripts = (job(tmp_path, bots) for _ in range(3))
     assert [len(batch.jobs) for batch in scheduler.in_batches(scripts, True)] == [1, 1, 1]
