@@ -5,7 +5,8 @@ The worker reads marshalled messages from standard input, one at a time. The fir
 
     ready                      when it has the request and nothing of the bot is loaded
     load, construct, update    after each of these parts of a step, if the process serves one match
-    [ANSWER, …]                answers in the order of the matches: JSON
+    05010a                     answers in the order of the matches: a byte each, in hexadecimal
+    [ANSWER, …]                the same in JSON, if one is no byte
 
 An answer is a 64-bit integer, a text that stands for any other choice, or the part in which the bot
 failed, with the traceback. An error ends a process that serves one match. It ends a batch only if
@@ -236,8 +237,11 @@ def answer_of(value: object) -> Answer:
 
 def encoded(answers: list[Answer]) -> bytes:
     """Return the line that carries some answers."""
-    text = str(answers)
-    return (text if "'" not in text and '"' not in text else json_of(answers)).encode() + b"\n"
+    try:
+        text = bytes(answers).hex()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        text = json_of(answers)
+    return text.encode() + b"\n"
 
 
 def json_of(value: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import time
+from binascii import unhexlify
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -179,8 +180,10 @@ def choices_in(line: bytes, alone: bool) -> Sequence[Choice]:
     The process of one match (``alone``) reports no failure: it ends.
     """
     try:
+        if not line.startswith(b"["):
+            return [*unhexlify(line)]
         answers = orjson.loads(line)
-    except orjson.JSONDecodeError:
+    except ValueError:
         return []
     if type(answers) is not list or (alone and list in map(type, answers)):
         return []

@@ -20,8 +20,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
-import orjson
-
 from games.table import Answer, ArgvCall, Ask, Fault, JointAsk, Reply, StreamCall
 from referee import in_bot
 from referee.processes import scratch_dir
@@ -30,7 +28,7 @@ from referee.processes.process import Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Seating
 from referee.protocols.class_ import reply_of
-from referee.protocols.class_process import choices_of, framed, parts_of
+from referee.protocols.class_process import choices_in, framed, parts_of
 from referee.protocols.piped_process import LOADING
 from referee.protocols.stream import line_of
 from referee.protocols.workspace import FolderWorkspace
@@ -285,7 +283,7 @@ def replies_in(questions: Sequence[JointAsk], lines: Sequence[bytes]) -> list[Re
                 failures = [Fault("crash", during=part)] * (len(questions) - len(replies))
                 return [*replies, *failures]
         assert line is not None
-        [choice] = choices_of(orjson.loads(line))
+        [choice] = choices_in(line, alone=True)
         replies.append(reply_of(choice, question))
     return replies
 
