@@ -10,13 +10,13 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.measure import Figure, times
+from benchmarks.measure import Figure, Goal, times
 from koth.workers import workers
 from referee import tournament
 from referee.bot import Bot
@@ -42,7 +42,9 @@ def figures(size: int) -> Iterator[Figure]:
     yield from compared("rounds", bots, size)
 
 
-def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
+def compared(
+    name: str, bots: Sequence[Bot], size: int, goals: Mapping[str, tuple[Goal, ...]] = GOALS
+) -> Iterator[Figure]:
     """Measure each way of playing ``bots``, with plain loops before and after each run."""
     games = -(-size // len(bots))
     matches = games * len(bots)
@@ -66,7 +68,7 @@ def compared(name: str, bots: Sequence[Bot], size: int) -> Iterator[Figure]:
             "1/s",
             PLAIN,
             matches * ROUNDS / median(plain),
-            GOALS.get(way, ()),
+            goals.get(way, ()),
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import _smallest_unique as unique
-from benchmarks.measure import Figure
+from benchmarks.measure import Figure, times
 from referee import match
 from referee.bot import Bot, BotFile
 from referee.match import MatchJob
@@ -19,6 +19,9 @@ SIZE = 250
 """Matches of a tournament, 1,000 rounds each."""
 
 QUICK = 1
+
+UNPROVEN = unique.GOALS | {unique.SANDBOX_JOBS: (times(0.35),)}
+"""The goals for bots whose matches share no process."""
 
 LIGHT = """
     avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner saboteur
@@ -33,7 +36,8 @@ def run(size: int) -> Iterator[Figure]:
     yield one_at_a_time(light, max(1, size // 32))
     yield from unique.compared("all examples", resolve(["examples"], unique.CARD), size)
     yield from unique.compared("light bots", light, size)
-    yield from unique.compared("bots without a proof", unproven(light), max(1, size // 8))
+    without = max(1, size // 8)
+    yield from unique.compared("bots without a proof", unproven(light), without, UNPROVEN)
 
 
 def unproven(bots: Sequence[Bot]) -> list[Bot]:

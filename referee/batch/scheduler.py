@@ -53,11 +53,14 @@ class Batch:
 def in_batches(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Batch]:
     """Divide a schedule into batches, which depend on the schedule alone and are made on demand.
 
-    Two batches in a row have the same size, so that two workers end together.
+    Two batches in a row have the same size, so that two workers end together. Matches that share no
+    process make a batch if they are played at the same time.
     """
     remaining = iter(jobs)
     for job in remaining:
         most = SIZES.get(registry.card(job.game).protocol, 1)
+        if most > 1 and not any(map(shares_nothing, job.bots)):
+            most = max(1, UNSHARED // len(job.bots))
         pair = [job, *islice(remaining, 2 * most - 1)]
         size = len(pair) if len(pair) <= most else -(-len(pair) // 2)
         for begin in range(0, len(pair), size):

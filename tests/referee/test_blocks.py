@@ -396,11 +396,18 @@ def numbered(folder: Path, bots: Callable[[int], Sequence[Bot]]) -> Iterator[Mat
 
 def test_a_schedule_is_divided_into_batches(tmp_path: Path) -> None:
     """Batches follow from the schedule, and are formed only when they are needed."""
-    bots = [calm(tmp_path), calm(tmp_path)]
-    found = islice(scheduler.in_batches(numbered(tmp_path, lambda number: bots), True), 3)
-    assert [len(batch.jobs) for batch in found] == [scheduler.SIZES["class"]] * 3
-    rest = islice(numbered(tmp_path, lambda number: bots), 2 * scheduler.SIZES["class"] + 131)
-    sizes = [len(batch.jobs) for batch in scheduler.in_batches(rest, True)]
-    assert sizes == [scheduler.SIZES["class"]] * 2 + [66, 65]
-    scripts = (job(tmp_path, bots) for _ in range(3))
+    size = scheduler.SIZES["class"]
+
+    def sizes(bot: Bot, matches: int) -> list[int]:
+        schedule = islice(numbered(tmp_path, lambda number: [bot, bot]), matches)
+        return [len(batch.jobs) for batch in scheduler.in_batches(schedule, True)]
+
+    proven, unproven = class_bot(tmp_path, "proven", head=""), calm(tmp_path)
+    endless = numbered(tmp_path, lambda number: [proven])
+    found = islice(scheduler.in_batches(endless, True), 3)
+    assert [len(batch.jobs) for batch in found] == [size] * 3
+    assert sizes(proven, 2 * size + 131) == [size, size, 66, 65]
+    assert sizes(proven, size) == [size]
+    assert sizes(unproven, 11) == [scheduler.UNSHARED // 2] * 2 + [1]
+    scripts = (job(tmp_path, [proven]) for _ in range(3))
     assert [len(batch.jobs) for batch in scheduler.in_batches(scripts, True)] == [1, 1, 1]

@@ -451,6 +451,8 @@ FORGERIES = {
     "empty lines": r"to_pipes(b'\n' * 60_000)",
     "a line without end": "to_pipes(b'[' + bytes(300_000))",
     "several answers": r"to_pipes(b'construct\n[5, 5, 5]\n')",
+    "several bytes": r"to_pipes(b'construct\n050505\n')",
+    "half a byte": r"to_pipes(b'construct\n5\n')",
     "no answer at all": r"to_pipes(b'construct\n[]\n')",
     "half an answer": r"to_pipes(b'construct\n[5'); os._exit(0)",
     "a huge choice": r"to_pipes(b'construct\n[18446744073709551615]\n')",
