@@ -40,7 +40,7 @@ from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
-from schema.executor import Mapper
+from schema.executor import Mapper, serial
 from schema.registry import Card
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -188,7 +188,9 @@ class _Run:
         """Play matches in this order, up to the first fault if ``until_fault``."""
         begun: list[Match] = []
         played: Played = []
-        batches = scheduler.in_batches(jobs(self.tournament, matches, begun), until_fault)
+        scheduled = jobs(self.tournament, matches, begun)
+        workers = 1 if self.each is serial else 2  # or more, which a mapper does not tell
+        batches = scheduler.in_batches(scheduled, until_fault, workers)
         with closing(self.each(scheduler.play, batches)) as results:
             for result in chain.from_iterable(results):
                 played.append((begun[len(played)], result))

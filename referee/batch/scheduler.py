@@ -50,10 +50,10 @@ class Batch:
     until_fault: bool = False
 
 
-def in_batches(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Batch]:
-    """Divide a schedule into batches, which depend on the schedule alone and are made on demand.
+def in_batches(jobs: Iterable[MatchJob], until_fault: bool, workers: int = 1) -> Iterator[Batch]:
+    """Divide a schedule into batches on demand, each run of them with one batch per worker.
 
-    Two batches in a row have the same size, so that two workers end together. Matches that share no
+    The batches of a run have the same size, so that workers end together. Matches that share no
     process make a batch if they are played at the same time.
     """
     remaining = iter(jobs)
@@ -61,10 +61,10 @@ def in_batches(jobs: Iterable[MatchJob], until_fault: bool) -> Iterator[Batch]:
         most = SIZES.get(registry.card(job.game).protocol, 1)
         if most > 1 and not any(map(shares_nothing, job.bots)):
             most = max(1, UNSHARED // len(job.bots))
-        pair = [job, *islice(remaining, 2 * most - 1)]
-        size = len(pair) if len(pair) <= most else -(-len(pair) // 2)
-        for begin in range(0, len(pair), size):
-            yield Batch(pair[begin : begin + size], until_fault)
+        run = [job, *islice(remaining, workers * most - 1)]
+        size = -(-len(run) // workers)
+        for begin in range(0, len(run), size):
+            yield Batch(run[begin : begin + size], until_fault)
 
 
 def play(batch: Batch) -> list[Result]:

@@ -398,16 +398,16 @@ def test_a_schedule_is_divided_into_batches(tmp_path: Path) -> None:
     """Batches follow from the schedule, and are formed only when they are needed."""
     size = scheduler.SIZES["class"]
 
-    def sizes(bot: Bot, matches: int) -> list[int]:
+    def sizes(bot: Bot, matches: int, workers: int) -> list[int]:
         schedule = islice(numbered(tmp_path, lambda number: [bot, bot]), matches)
-        return [len(batch.jobs) for batch in scheduler.in_batches(schedule, True)]
+        return [len(batch.jobs) for batch in scheduler.in_batches(schedule, True, workers)]
 
     proven, unproven = class_bot(tmp_path, "proven", head=""), calm(tmp_path)
     endless = numbered(tmp_path, lambda number: [proven])
     found = islice(scheduler.in_batches(endless, True), 3)
     assert [len(batch.jobs) for batch in found] == [size] * 3
-    assert sizes(proven, 2 * size + 131) == [size, size, 66, 65]
-    assert sizes(proven, size) == [size]
-    assert sizes(unproven, 11) == [scheduler.UNSHARED // 2] * 2 + [1]
+    assert sizes(proven, 2 * size + 19, workers=1) == [size, size, 19]
+    assert sizes(proven, 2 * size + 19, workers=2) == [size, size, 10, 9]
+    assert sizes(unproven, 11, workers=1) == [scheduler.UNSHARED // 2] * 2 + [1]
     scripts = (job(tmp_path, [proven]) for _ in range(3))
     assert [len(batch.jobs) for batch in scheduler.in_batches(scripts, True)] == [1, 1, 1]
