@@ -118,8 +118,6 @@ class LockstepBatch:
         """By match: the replies to a question that a lost process left without all of them."""
         self.stderr: dict[int, Stderr] = {}
         """By match, after its first question."""
-        self.printing: set[int] = set()
-        """Matches that have a process of their own, whose standard error is evidence."""
         self.planned: list[int] = []
         """The matches of the last step, if it can be taken again in the same way."""
         self.asked: list[tuple[HostedBot, BotProcess | FunctionProcess, bytes]] = []
@@ -146,8 +144,6 @@ class LockstepBatch:
             for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
-            if len(seats) == 1:
-                self.printing |= {*seats}
             seating, bot = self.seatings[0], hosted.bot
             if isinstance(bot, FunctionBot):
                 [its_seat] = seats.values()  # its matches share no process
@@ -184,8 +180,9 @@ class LockstepBatch:
         for match, asked in questions.items():
             begin, end = end, end + len(self.seats[match])
             given = choices[begin:end]
-            if all_legal and match not in self.printing:
-                reactions[match] = cast(list[int], given), notes
+            if all_legal:
+                printed = self.printed(match, asked)
+                reactions[match] = cast(list[int], given), [*notes, *printed]
             elif None in given:
                 self.given[match] = given
             else:
