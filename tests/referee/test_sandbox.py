@@ -862,8 +862,9 @@ def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
     assert list(target.iterdir()) == []
 
 
-def test_descriptors_on_their_way_are_no_others_business() -> None:
-    """A bot that sends many descriptors does not disturb the sandboxes of other bots."""
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+def test_descriptors_on_their_way_are_no_others_business(level: str) -> None:
+    """A bot that sends many descriptors does not disturb other bots, nor their start."""
     sends = make(
         "import array, socket, sys, time\n"
         "a, b = socket.socketpair()\n"
@@ -872,11 +873,14 @@ def test_descriptors_on_their_way_are_no_others_business() -> None:
         "except OSError:\n    print('full', flush=True)\n"
         "time.sleep(60)\n"
     )
-    with workspace.open_workspace(sends, seated(limit=2)) as place:
+    with workspace.open_workspace(sends, seated(level, limit=2)) as place:
         serving = threading.Thread(target=place.run, args=(SEEDS[0], ()))
         serving.start()
         time.sleep(0.5)
-        others = [once(replace(make("print(1)"), name=f"fox-{number}")) for number in range(3)]
+        others = [
+            once(replace(make("print(1)"), name=f"fox-{number}"), level=level)
+            for number in range(3)
+        ]
         serving.join()
     assert [other.output for other in others] == [b"1\n"] * 3
 
