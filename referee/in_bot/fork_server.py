@@ -99,6 +99,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
     poll = select.poll()
+    has_idle_processor = len(os.sched_getaffinity(0)) > 1
     gc.collect()
     gc.freeze()
     warm_up(code, script, init)
@@ -106,7 +107,7 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
         return
-    if script:
+    if script and has_idle_processor:
         rehearse(code, script)
     # These steps are not functions: a fork copies each page of code that it runs first.
     os.close(1)  # the pipes of the request take the free numbers
@@ -221,7 +222,7 @@ def rehearse(code: CodeType, script: str) -> None:
     """Run the code of a decision without its effects, which the next request replaces.
 
     A fork does so while it waits for its request. The kernel then copies most pages before the
-    decision begins.
+    decision begins. It is useless work if another bot needs the same processor meanwhile.
     """
     folder, _, name = __file__.rpartition("/")
     _, (word, *_) = words(LAST)

@@ -214,6 +214,16 @@ def _no_helper_is_left() -> Iterator[None]:
     pool.close()
 
 
+@pytest.fixture(params=["all processors", "one processor"])
+def _processors(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run the helpers on all processors or on one; on one, a fork does not rehearse."""
+    ours = os.sched_getaffinity(0)
+    if request.param == "one processor":
+        os.sched_setaffinity(0, {min(ours)})
+    yield
+    os.sched_setaffinity(0, ours)
+
+
 def make(source: str | bytes, **files: str) -> Bot:
     """Return a bot of this source, with other files."""
     content = {"fox.py": source, "ours.py": "x = 2"} | {f"{n}.py": t for n, t in files.items()}
@@ -251,6 +261,7 @@ def told(outcome: Outcome, home: Path) -> dict[str, object]:
     return vars(outcome) | {"seconds": 0, "computed": 0, "waited": 0, "left": left}
 
 
+@pytest.mark.usefixtures("_processors")
 @pytest.mark.parametrize("name", one_in(3, {name: name for name in SCRIPTS}))
 def test_it_comes_out_the_same(name: str, tmp_path: Path) -> None:
     """Exit status, output, errors and files are those of a fresh interpreter, every time."""
