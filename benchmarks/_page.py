@@ -11,7 +11,7 @@ import orjson
 HEAD = """\
 # Benchmark figures
 
-One run of `python -m benchmarks all --json`, written by `python -m benchmarks table FILE`. The
+The output of `python -m benchmarks … --json` as a page, by `python -m benchmarks table FILE`. The
 [README](README.md) says what each benchmark measures and how to read a ratio.
 """
 

@@ -12,9 +12,8 @@ from tempfile import TemporaryDirectory
 
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
-from benchmarks import _contests
+from benchmarks import _command, _contests
 from benchmarks.measure import Figure, at_least, at_most, within
-from benchmarks.memory import megabytes
 from schema.discovery import EVIDENCE
 
 SIZE = 100_000
@@ -37,10 +36,10 @@ def run(size: int) -> Iterator[Figure]:
         small, fewer = _held(folder / "small", size // 10)
         yield Figure(
             f"koth verify, {matches:,} matches",
-            megabytes("verify", large),
+            _command.run("verify", large).megabytes,
             "MB",
             f"{fewer:,} matches",
-            megabytes("verify", small),
+            _command.run("verify", small).megabytes,
             (within(1.25),),
         )
         with open_database([large]) as database:

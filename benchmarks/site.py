@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks import _command
 from benchmarks._histories import tournament
 from benchmarks.measure import Figure, at_least, at_most, within
 
@@ -24,32 +21,20 @@ ENTRANTS = 5
 PER_ROUND = ENTRANTS * (ENTRANTS - 1)
 """Matches of a round: each bot meets each other one in both seats."""
 
-COMMAND = "from koth.cli.main import run; run()"
-
-
-@dataclass(frozen=True)
-class _Run:
-    """One run of a command in a process of its own."""
-
-    seconds: float
-    """Seconds of processor time."""
-    megabytes: float
-    """Peak memory."""
-
 
 def run(size: int) -> Iterator[Figure]:
     """Build sites of Coup matches, each against the work that it contains."""
     with TemporaryDirectory() as place:
         many = tournament(Path(place) / "cup", "coup", ENTRANTS, rounds=max(1, size // PER_ROUND))
-        verified = _koth("verify", many)
-        audited = _koth("audit", many)
+        verified = _command.run("verify", many)
+        audited = _command.run("audit", many)
         site = Path(place) / "site"
-        built = _koth("site", many, "-o", str(site))
-        again = _koth("site", many, "-o", str(site))
+        built = _command.run("site", many, "-o", site)
+        again = _command.run("site", many, "-o", site)
         few = tournament(
             Path(place) / "few", "coup", ENTRANTS, rounds=max(1, size // 10 // PER_ROUND)
         )
-        small = _koth("site", few, "-o", str(Path(place) / "small"))
+        small = _command.run("site", few, "-o", Path(place) / "small")
         pages = [path.stat().st_size for path in (site / "matches").glob("1-*.html")]
         others = [path.stat().st_size for path in site.rglob("*.html")]
     checks = verified.seconds + audited.seconds
@@ -87,19 +72,3 @@ def run(size: int) -> Iterator[Figure]:
     for name, sizes, most in ("match page", pages, 60), ("page", others, 300):
         mean = sum(sizes) / len(sizes) / 1e3
         yield Figure(f"largest {name}", max(sizes) / 1e3, "KB", "mean", mean, (at_most(most),))
-
-
-def _koth(command: str, *arguments: str | Path) -> _Run:
-    """Run a command of Koth. Raises RuntimeError if it fails."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, command, *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = usage.ru_utime + usage.ru_stime
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"koth {command} ended with exit code {process.returncode}")
-    unit = 1 if sys.platform == "darwin" else 1_024
-    return _Run(seconds, usage.ru_maxrss * unit / 1e6)
