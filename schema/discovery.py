@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
@@ -84,10 +85,14 @@ def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
     above = (MATCHES,) if folder.absolute().name == MATCHES else ()
     paths = sorted([*folder.rglob("*.jsonl"), *folder.rglob(f"*{SUFFIX}")])
     bots = {path.parent / BOTS for path in paths if path.name == CONTEST}
+
+    @cache
+    def holds_logs(parent: Path) -> bool:
+        outside = bots.isdisjoint((parent, *parent.parents))
+        return outside and not is_evidence((*above, *parent.relative_to(folder).parts))
+
     for path in paths:
-        if not bots.isdisjoint(path.parents):
-            continue
-        if not is_evidence((*above, *path.relative_to(folder).parts)) and path.is_file():
+        if holds_logs(path.parent) and path.is_file():
             yield from _logs_in_file(path)
 
 
@@ -108,12 +113,11 @@ def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
                 yield path.relative_to(folder).as_posix(), path
 
 
-def is_evidence(parts: Sequence[str]) -> bool:
-    """Return whether a file, by the parts of its path, is in a folder ``evidence``.
+def is_evidence(folders: Sequence[str]) -> bool:
+    """Return whether a file in these folders, outermost first, is in a folder ``evidence``.
 
     A file below the folder ``matches`` is always a match, whatever its folder is called.
     """
-    folders = parts[:-1]
     above = folders[: folders.index(MATCHES)] if MATCHES in folders else folders
     return EVIDENCE in above
 
@@ -201,7 +205,7 @@ def log_names(bundle: Bundle) -> list[str]:
         name
         for name in names
         if name.endswith(".jsonl")
-        and not is_evidence(name.split("/"))
+        and not is_evidence(name.split("/")[:-1])
         and not name.startswith(bots)
     ]
 
