@@ -6,6 +6,7 @@ the command follows from the bot's only file.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -143,6 +144,17 @@ class Bot:
                 path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
             path.chmod(0o755 if file.executable else 0o644)
+
+
+def parsed(bot: Bot) -> ast.Module | None:
+    """Return the syntax tree of the bot's file; None if it is not Python or too large."""
+    content = dict(bot.files)[bot.command[-1]].content
+    if len(content) > MAX_SOURCE:
+        return None
+    try:
+        return ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def interpreter_line(content: bytes) -> list[str]:

@@ -1,8 +1,8 @@
 """Serve one Python script: run it in a new fork of this interpreter for each request.
 
-``main(CHANNEL, ISOLATION, LIMITS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a socket. Each
-message on it starts with its length in four bytes. The first message is the script's source. Every
-other message is a request of words separated by NUL:
+``main(CHANNEL, ISOLATION, LIMITS, STAYS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a
+socket. Each message on it starts with its length in four bytes. The first message is the script's
+source. Every other message is a request of words separated by NUL:
 
     run FOLDER SEED SECONDS ARGUMENT…     run the script in FOLDER
     start FOLDER SEED SECONDS COMMAND…    become the command instead
@@ -16,10 +16,14 @@ finds the state of a fresh interpreter. Lines go out:
     ended STATUS    it has ended, by a signal if negative; it is reaped after the next fork
     failed ERRNO    it could not become the command
     cold            it did not run the script, which must be started as a command
+    done RAN WAITED it has run the script to its end, and takes the next request, too
+
+The last line is possible if STAYS is not empty (see staying). RAN and WAITED are the microseconds
+for which the fork has run, and has waited for a processor.
 
 If ISOLATION is ``sandbox``, this is process 1 of a sandbox (see init_process). A descriptor of the
 fork then comes with ``fork``, and ``ended`` means that no other process is left. It is followed by
-the microseconds for which the fork ran, and waited for a processor. With ``last`` before a request,
+the same microseconds. With ``last`` before a request,
 a new scratch is mounted after its fork, and comes with the next ``fork``.
 
 This module imports few modules, and of Koth only its neighbours. When the channel closes,
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
     from referee.in_bot.forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
     from referee.in_bot.script_exit import can_exit_now, exit_now
+    from referee.in_bot.staying import Stay
 else:
     from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from script_exit import can_exit_now, exit_now
@@ -73,7 +78,7 @@ STARTED, STARTED_LAST = b"!", b"."
 REMOUNT = b"remount"
 LAST = b"last\0"
 
-LOADED_HERE = ("init_process", "forks", "script_exit", "_ctypes", "resource")
+LOADED_HERE = ("init_process", "forks", "script_exit", "staying", "_ctypes", "resource")
 """Modules that only this module needs."""
 
 ENCODING = sys.getfilesystemencoding()
@@ -86,11 +91,13 @@ EINVAL = 22
 MAIN = "__name__ __doc__ __package__ __loader__ __spec__ __annotations__ __builtins__"
 
 
-def main(number: str, isolation: str, limits: str, script: str, *modules: str) -> None:
+def main(number: str, isolation: str, limits: str, stays: str, script: str, *modules: str) -> None:
     """Keep a fork ready for each request; in it, run the script and end as an interpreter does."""
     channel = socket(fileno=int(number))
     _needed = os.pidfd_open, sys.orig_argv  # an older interpreter ends before it forks
     init = set_limits(isolation, limits, channel)
+    if stays:
+        import staying  # type: ignore[import-not-found]
     preload(modules)
     receiver, reporter = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     source = receive(channel)[0]
@@ -107,50 +114,67 @@ def main(number: str, isolation: str, limits: str, script: str, *modules: str) -
     gc.freeze()
     if not keep_a_fork_ready(channel, receiver, poll, init):
         return
+    stay: Stay | None = staying.Stay(code, names, channel, receiver) if stays else None
     if script and has_idle_processor:
         rehearse(code, script)
     # These steps are not functions: a fork copies each page of code that it runs first.
-    os.close(1)  # the pipes of the request take the free numbers
-    os.close(2)
-    request, pipes = receive(channel)
-    while init and request == REMOUNT:
-        init.send_scratch(channel, b"remount\n", init.remount())
+    while True:
+        os.close(1)  # the pipes of the request take the free numbers
+        os.close(2)
         request, pipes = receive(channel)
-    if not request:
-        os._exit(0)
-    if init:
-        init.drop_capabilities()
-    report, (kind, folder, seed, seconds, *arguments) = words(request)
-    os.environb[b"KOTH_BOT_SEED"] = seed.encode()
-    if kind == "start":
+        while init and request == REMOUNT:
+            if stay and not stay.first:  # it has no capability to mount any more
+                os.write(reporter, STARTED_LAST)
+                os._exit(0)
+            init.send_scratch(channel, b"remount\n", init.remount())
+            request, pipes = receive(channel)
+        if not request:
+            os._exit(0)
+        if init and (stay is None or stay.first):
+            init.drop_capabilities()
+        report, (kind, folder, seed, seconds, *arguments) = words(request)
+        os.environb[b"KOTH_BOT_SEED"] = seed.encode()
+        if kind == "start":
+            os.write(reporter, report)
+            channel.close()
+            start(folder, arguments, pipes[2:], seconds, reporter)
+        path = find(folder, script, source, shadowable)
+        if path is None:
+            os.write(reporter, COLD)
+            os._exit(0)
+        if stay:
+            code = stay.new_code()
+            stay.begin(int(seconds))
+        else:
+            setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
+        name_script(code, names, path, [script, *arguments])
         os.write(reporter, report)
-        channel.close()
-        start(folder, arguments, pipes[2:], seconds, reporter)
-    path = find(folder, script, source, shadowable)
-    if path is None:
-        os.write(reporter, COLD)
-        os._exit(0)
-    channel.close()
-    name_script(code, names, path, [script, *arguments])
-    os.write(reporter, report)
-    os.close(reporter)
-    for pipe in pipes[2:]:
-        os.dup2(pipe, 0)
-        os.close(pipe)
-        reopen_stdin()
-    setrlimit(RLIMIT_CPU, (int(seconds), int(seconds)))
-    try:
-        exec(code, names)
-    except SystemExit as end:
-        exit_now(end.code)
-        raise
-    except BaseException:
-        hide_these_frames()
-        raise
-    else:
-        exit_now(None)
-    finally:
-        gc.unfreeze()  # the interpreter's own exit visits all objects
+        if stay is None or report == STARTED_LAST or pipes[2:]:
+            stay = None
+            channel.close()
+            os.close(receiver)
+            os.close(reporter)
+        for pipe in pipes[2:]:
+            os.dup2(pipe, 0)
+            os.close(pipe)
+            reopen_stdin()
+        run = code, names
+        try:
+            exec(*run)  # a call that Python does not specialize
+        except SystemExit as end:
+            if not (stay and stay.end(end.code)):
+                exit_now(end.code)
+                gc.unfreeze()  # the interpreter's own exit visits all objects
+                raise
+        except BaseException:
+            hide_these_frames()
+            gc.unfreeze()
+            raise
+        else:
+            if not (stay and stay.end()):
+                exit_now(None)
+                gc.unfreeze()
+                return
 
 
 def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | None:
@@ -270,7 +294,6 @@ def keep_a_fork_ready(
         number = os.fork()
         if number == 0:
             os.setsid()
-            os.close(receiver)
             if init:
                 init.become_ordinary(scratch or [])
             return True

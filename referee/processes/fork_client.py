@@ -24,6 +24,7 @@ from referee.in_bot.forks import spent
 from referee.processes import limits, preloaded, process
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
+from referee.self_contained.scripts import may_share_process
 
 START_TIMEOUT = 60.0
 """Seconds that an interpreter may take to start; no code of the bot runs yet."""
@@ -36,7 +37,7 @@ MAX_REQUEST = 100_000
 longer requests start the command instead."""
 
 FORK = b"fork"
-ENDINGS = ENDED_BY, FAILED, COLD = b"ended", b"failed", b"cold"
+ENDINGS = ENDED_BY, FAILED, COLD, DONE = b"ended", b"failed", b"cold", b"done"
 MICROSECONDS = 1e6
 ENDED = "the process that keeps the bot's interpreter ready was ended while the bot ran"
 
@@ -92,6 +93,9 @@ class ForkServer:
         self.status: int | None = None
         self.error = 0
         self.spent = (0, 0)
+        """Microseconds for which the last decision ran, and waited for a processor."""
+        self.total = (0, 0)
+        """The same for all decisions of the fork."""
         self.gone = not self.send_script(dict(bot.files)[script].content if script else b"")
 
     @classmethod
@@ -108,7 +112,8 @@ class ForkServer:
         modules = preloaded.modules(sources) if script else ()
         begin = f"import sys; sys.path[0] = {self.folder!r}; from {RUNNER.stem} import main; "
         words = [program, "-c", begin + "main(*sys.argv[1:])", str(channel), self.isolation]
-        return [*words, limits.text(self.isolation), script, *modules]
+        stays = "stays" if script and may_share_process(bot) else ""
+        return [*words, limits.text(self.isolation), stays, script, *modules]
 
     def send_script(self, source: bytes) -> bool:
         """Send the script and wait for the first fork. Return whether the server is ready."""
@@ -306,22 +311,33 @@ class ForkServer:
             word, *numbers = line.split()
             if word in ENDINGS:
                 self.end_of_fork(word, *map(int, numbers))
-            elif word == FORK and self.ended:
-                self.next = int(numbers[0])
             elif word == FORK:
-                self.fork = int(numbers[0])
+                self.total = (0, 0)
+                if self.ended:
+                    self.next = int(numbers[0])
+                else:
+                    self.fork = int(numbers[0])
             else:
                 self.on_unknown(word)
         return self.gone or self.ended
 
-    def end_of_fork(self, word: bytes, number: int = 0, computed: int = 0, waited: int = 0) -> None:
-        """Record that the fork ended, or that it did not start."""
+    def end_of_fork(self, word: bytes, number: int = 0, *times: int) -> None:
+        """Record that the fork has ended or is done, or that it did not start."""
         self.ended = True
-        if word == ENDED_BY:
+        if word == DONE:
+            self.status, self.next = 0, self.fork
+            self.account(number, *times)
+            self.fork = 0  # it is not killed
+        elif word == ENDED_BY:
             self.status = number
-            self.spent = (computed, waited) if computed else spent(self.fork)
+            self.account(*(times if any(times) else spent(self.fork)))
         elif word == FAILED:
             self.error = number
+
+    def account(self, computed: int, waited: int) -> None:
+        """Take the times of a fork since its start: those of the last decision are new."""
+        before, self.total = self.total, (computed, waited)
+        self.spent = max(0, computed - before[0]), max(0, waited - before[1])
 
     def recv(self) -> bytes:
         """Receive bytes from the server. Raises BlockingIOError if none has arrived."""

@@ -18,6 +18,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
 
 from games.table import ArgvCall, Ask, Replies, Reply
 from referee.errors import RefereeError
@@ -28,6 +29,7 @@ from referee.protocols import argv, file, function
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.workspace import Workspace, open_workspace
 from referee.roster.functions import FunctionBot
+from referee.self_contained.scripts import may_share_scratch
 from schema import seal
 from schema.bot_output import CAP
 
@@ -47,9 +49,10 @@ def open_session(seating: Seating) -> Iterator[Session]:
         pool.make_room(programs.values())
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
-        if seating.scratch == "match":
-            for seat, bot in programs.items():
-                workspaces[seat] = stack.enter_context(open_workspace(bot, seating))
+        for seat, bot in programs.items():
+            if seating.scratch == "match" or (may_share_scratch(bot) and not seating.cold):
+                kept = replace(seating, scratch="match")
+                workspaces[seat] = stack.enter_context(open_workspace(bot, kept))
 
         turns = list(workspaces)
         """The seats with a workspace; the seat that was asked longest ago comes first."""

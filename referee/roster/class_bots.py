@@ -6,7 +6,7 @@ import ast
 import sys
 from dataclasses import replace
 
-from referee.bot import MAX_SOURCE, Bot
+from referee.bot import Bot, parsed
 from referee.errors import BotsError
 from schema.words import suggest
 
@@ -55,17 +55,6 @@ def named(bot: Bot, class_name: str, where: str) -> Bot:
         hint = suggest(class_name, sorted(names))
         raise BotsError(f"{where}: there is no class '{class_name}'.{hint}")
     return replace(bot, class_name=class_name)
-
-
-def parsed(bot: Bot) -> ast.Module | None:
-    """Return the syntax tree of the bot's file; None if it is not Python or too large."""
-    content = dict(bot.files)[bot.command[-1]].content
-    if len(content) > MAX_SOURCE:
-        return None
-    try:
-        return ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _assigned(tree: ast.Module) -> set[str]:

@@ -26,8 +26,7 @@ import sys
 from functools import lru_cache
 from pathlib import PurePath
 
-from referee.bot import Bot
-from referee.roster.class_bots import parsed
+from referee.bot import Bot, parsed
 from referee.self_contained.functions import FunctionCheck
 from referee.self_contained.names import Names, NotProven, require
 from referee.self_contained.vocabulary import DEFINED

@@ -347,7 +347,7 @@ def test_a_bot_waited_no_longer_than_its_decision_took(
 ) -> None:
     """Time that the helper waited before the decision does not count."""
     monkeypatch.setattr("referee.processes.fork_client.spent", lambda number: (1, 3_600_000_000))
-    bot = make("print(1)")
+    bot = make("import time; print(1)")
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path))
     assert outcome.waited == outcome.seconds

@@ -1,0 +1,223 @@
+"""Scripts whose decisions may share a process: only those from which nothing can leak."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from referee.bot import Bot, BotFile
+from referee.roster.resolve import resolve
+from referee.self_contained.scripts import may_share_process, may_share_scratch
+from schema.registry import Card
+from tests.referee.bot_factory import CARD, COINS, HEIST
+
+
+def made(source: str, *beside: str) -> Bot:
+    """Return a bot of this source, with these other files in its folder."""
+    files = ((name, BotFile(b"", False)) for name in beside)
+    written = ("bot.py", BotFile(source.encode(), False))
+    return Bot("bot", (sys.executable, "bot.py"), (written, *files))
+
+
+@pytest.mark.parametrize("game", [CARD, COINS, HEIST], ids=lambda game: game.name)
+def test_the_examples_are_shared(game: Card) -> None:
+    """Every example bot in Python may share a process, because it computes and nothing else."""
+    bots = [bot for bot in resolve(["examples"], game) if bot.script]
+    assert bots
+    assert all(map(may_share_process, bots))
+
+
+def test_files_need_a_scratch_folder_of_their_own() -> None:
+    """A bot that opens files may share a process, but no folder."""
+    for source, shared in ("import sys; print(sys.argv)", False), ("print(1)", True):
+        assert may_share_scratch(made(source)) == shared
+    notes = made("with open('notes.txt', 'a+') as notes:\n  notes.write('x')")
+    assert may_share_process(notes)
+    assert not may_share_scratch(notes)
+
+
+ORDINARY = {
+    "arguments": "import sys\npath, *legal = sys.argv[1:]\n_, round_, *_ = sys.argv\n"
+    "rest, last = sys.argv[2:5], sys.argv[-1]\nprint(legal, len(sys.argv), rest, last)\n"
+    "for word in sys.argv: print(word)",
+    "arguments by another name": "from sys import argv\nprint(argv[1])",
+    "a main function": "import sys\ndef main() -> None:\n  print(sys.argv[1])\n"
+    "if __name__ == '__main__':\n  main()",
+    "dice": "import os, random\nfrom random import Random, choice, shuffle\n"
+    "dice = random.Random(os.environ.get('KOTH_BOT_SEED'))\nmore = Random(int('3', 16))\n"
+    "random.seed(os.environ['KOTH_BOT_SEED'])\nnumbers = [1, 2, 3]\nshuffle(numbers)\n"
+    "print(dice.choice('ab'), more.random(), choice('cd'), random.choices('ab', k=3))\n"
+    "print(min('ab', key=lambda letter: dice.random()))",
+    "sets": "import sys\nfrom itertools import chain\ncards = sys.argv[1]\nseen: set[str] = set()\n"
+    "seen.add('x'); seen |= {'y'}; seen.update(c for c in cards); seen -= set('xy') & seen\n"
+    "if seen and not seen.isdisjoint('x'): print(len(seen), 'x' in seen, seen <= {1})\n"
+    "print(sorted(set(cards), key='abc'.find), *chain('a', 'b'))",
+    "text": "x = [1.5, None, {'a': (1, True)}]\n"
+    "print(f'{x!r:>9} {x[0]:.2f}', '%s %5d' % (x, 3), str(x) + repr(x), ', '.join(map(str, x)))\n"
+    "print('a-b'.split('-'), ' a '.strip().upper().center(9, '*'), end='', sep=' ')",
+    "functions": "from math import pi, sqrt\nfrom functools import reduce\n"
+    "def area(r: float, *more: float, power: int = 2) -> float:\n  '''Area.'''\n"
+    "  global calls\n  calls = 1\n  return pi * r ** power + sum(x for x in more)\n"
+    "twice = lambda x: 2 * x\n"
+    "print(area(1.0, 2, *[3], power=1), twice(3), list(map(sqrt, [4])), "
+    "reduce(lambda a, b: a + b, [1, 2], 0), max([1, 2], key=twice), calls)",
+    "collections": "from collections import Counter, deque\nc = Counter(x for x in 'abca')\n"
+    "d = deque([1, 2], maxlen=3); d.rotate(1); d.appendleft(3)\n"
+    "for k, v in sorted(c.items()): print(k, v, d)\nc.update('x')\nprint(c.most_common(1))\n"
+    "print({k: [v] for k, v in c.items() if v > 1}, dict.fromkeys('ab', 0), [*c.values()])",
+    "iterators": "rows = [[1, 2], [3, 4]]\na, *b = (x for row in rows for x in row)\n"
+    "print(*zip(*rows, strict=True), list(enumerate(reversed(rows), start=1)), next(iter(rows)))\n"
+    "print(next((x for x in b if x > 9), None), sum(map(len, rows)), any(x for x in b), a)",
+    "errors": "def f(d):\n  try:\n    return d['x']\n  except (KeyError, IndexError):\n"
+    "    raise ValueError(f'no x in {d}')\n  else:\n    pass\nassert f({'x': 1}), 'no'",
+    "exit": "import sys\nif len(sys.argv) > 9:\n  sys.exit()\nraise SystemExit",
+    "standard error": "import sys\nprint('thinks', file=sys.stderr, flush=True)\n"
+    "sys.stdout.write('N\\n'); sys.stdout.flush()",
+    "the history": "import sys\npath, _, *legal = sys.argv[1:]\n"
+    "with open(path, newline='') as history: lines = history.read().splitlines()\n"
+    "for line in open(sys.argv[1], 'r', encoding='utf-8'): print(line)\n"
+    "with open(path, 'a') as history, open('own.txt', mode='w') as own:\n"
+    "  history.write(legal[0]); own.writelines(x for x in lines)",
+    "notes that may be missing": "try:\n  with open('notes.txt') as notes: print(notes.read())\n"
+    "except FileNotFoundError:\n  print('none')",
+    "patterns and JSON": "import json, re\nword = re.compile(r'\\w+')\nm = word.search('ab c')\n"
+    "print(m.group() if m else '', re.findall('a', 'aba'), re.sub('a', 'b', 'a'))\n"
+    "print(json.dumps({'a': [1]}, sort_keys=True), json.loads('[1]'))",
+    "names of builtins that it does not need": "credits, id, input = 1, 2, 3\nprint(credits, id)",
+    "modules in a function": "def f():\n  import math\n  return math.inf\nprint(f())",
+    "types": "Pile = tuple[int, int]\ndef f(piles: list[Pile]) -> 'dict[str, Pile] | None': pass\n"
+    "from collections.abc import Sequence\n"
+    "def g(x: Sequence[int]): return isinstance(x, (list, str))",
+}
+
+
+@pytest.mark.parametrize("source", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_scripts_are_shared(source: str) -> None:
+    """Usual constructs in the source of scripts are accepted for shared processes."""
+    assert may_share_process(made(source, "notes.txt"))
+
+
+TELLING = {
+    "the text of a function": "def f(): pass\nprint(f)",
+    "the text of a builtin method": "x = []\nprint(x.append)",
+    "the text of an iterator": "print(map(int, []))",
+    "an iterator as text": "print(str(x for x in ''))",
+    "an iterator in a list": "x = []\nx.append(i for i in '')\nprint(x)",
+    "an iterator out of two": "print(max(zip(), zip(), key=lambda x: 0))",
+    "an iterator as the start of a sum": "print(sum([], (x for x in '')))",
+    "an iterator by a copy": "import copy\nprint(copy.copy(map(int, [])))",
+    "an iterator of groups": "from itertools import groupby\nfor k, g in groupby('ab'): print(g)",
+    "an iterator by default": "print(next(iter([]), zip()))",
+    "iterators by a map": "print(*map(zip, [[]]))",
+    "a view that becomes a set": "x = {1: 2}\nprint(*(x.keys() & x.keys()))",
+    "a generator function": "def f(): yield 1\nprint(f())",
+    "a class": "class A: pass\nprint(A())",
+    "the text of a lambda": "print(f'{lambda: 0}')",
+    "a lambda in a list": "x = [lambda: 0]\nprint(x)",
+    "a function as an argument": "def f(x): print(x)\nf(f)",
+    "a function as a default": "def f(): pass\ndef g(x=f): print(x)",
+    "a function that is returned": "def f(): return f\nprint(f())",
+    "a function of a module": "from heapq import nsmallest\nprint(nsmallest)",
+    "a module": "import heapq\nprint(heapq)",
+    "a random generator": "import random\ndice = random.Random(1)\nprint(dice)",
+    "a random generator as data": "import random\nprint(random.Random(1))",
+    "a file": "with open('x', 'w') as file: print(file)",
+    "the order of a set": "print(*{0.5, 1.5})",
+    "the text of a set": "x = set()\nprint(x)",
+    "a set in a list": "x = set()\ny = [x]",
+    "a set of numbers, sorted": "print(sorted({float('nan'), 1.0}))",
+    "a set by a default": "def f(x=set()): return [*x]",
+    "a set out of a set": "x = {0.5}\nprint(x.pop())",
+    "a set out of a dictionary": "x = {}\nprint(x.setdefault(1, set()))",
+    "a set as a loop": "x = {0.5}\nfor y in x: print(y)",
+    "a set or a list": "x = set()\nx = [1]",
+    "a seed that is an address": "import random\nrandom.seed(float('nan'))",
+    "a generator's seed that is an address": "import random\nx = float('nan')\n"
+    "dice = random.Random(x)",
+    "an address": "print(id(1))",
+    "a hash": "print(hash(0.5))",
+    "a template": "print('{0.append}'.format([]))",
+    "an attribute": "print([].__class__)",
+    "a special name": "print(__builtins__)",
+    "its own file": "print(__file__)",
+    "the names": "print(globals())",
+    "a module's names": "import random\nprint(random.__dict__)",
+    "an unknown module": "import time",
+    "a module of its own": "import helper",
+    "all of a module": "from random import *",
+    "a clock": "import os\nprint(os.times())",
+    "a process": "import os\nos.fork()",
+    "the environment": "import os\nprint(os.environ)",
+    "a changed environment": "import os\nos.environ['x'] = 'y'",
+    "the limit of recursion": "import sys\nsys.setrecursionlimit(99)",
+    "the command line as a value": "import sys\nargs = sys.argv\nargs[1] = 3",
+    "a changed command line": "import sys\nsys.argv[1] = 3",
+    "a changed stream": "import sys\nsys.stdout = None",
+    "a closed stream": "import sys\nsys.stdout.close()",
+    "the bytes of a stream": "import sys\nsys.stdout.buffer.write(b'')",
+    "standard input": "import sys\nprint(sys.stdin.read())",
+    "input": "print(input())",
+    "a file by its number": "open(3)",
+    "a file of the system": "open('/proc/self/stat')",
+    "a file above": "open('../x')",
+    "a hidden file": "open('.x')",
+    "a file by another argument": "import sys\nopen(sys.argv[2])",
+    "a file by a name that changes": "import sys\n_, path, *_ = sys.argv\npath += 'x'\nopen(path)",
+    "a file by a name with two meanings": "import sys\npath = sys.argv[1]\n"
+    "for path in [3]: open(path)",
+    "a file by a parameter": "import sys\npath = sys.argv[1]\ndef f(path): open(path)",
+    "a file by a global name": "import sys\npath = sys.argv[1]\n"
+    "def f():\n  global path\n  open(path)",
+    "a file with an opener": "import os\nopen('x', opener=os.open)",
+    "the number of a file": "with open('x') as file: print(file.fileno())",
+    "no more memory": "try: x = [0] * 10**10\nexcept MemoryError: print(1)",
+    "any error": "try: x = [0] * 10**10\nexcept: print(1)",
+    "any exception": "try: x = [0] * 10**10\nexcept Exception: print(1)",
+    "the end of a failure": "try: x = [0] * 10**10\nfinally: print(1)",
+    "an error as a value": "try: pass\nexcept KeyError as error: print(error)",
+    "the depth of the stack": "def f(n):\n  try: return f(n + 1)\n"
+    "  except RecursionError: return n",
+    "identity": "x, y = 'a', 'b'\nprint(x is y)",
+    "a decorator": "import functools\n@functools.cache\ndef f(): return 1",
+    "an attribute of a function": "def f(): pass\nf.x = 1",
+    "a builtin by another meaning": "def print(x): pass",
+    "a builtin as data": "x = open\nx(3)",
+    "a builtin as a key": "print(sorted([1], key=id))",
+    "a type by its own name": "int = 3",
+    "a name with two meanings": "import random\nrandom = 3",
+    "an evaluation": "eval('1')",
+    "an attribute by its name": "getattr(1, 'x')",
+    "a pattern": "match 1:\n  case object(x=y): print(y)",
+    "a coroutine": "async def f(): pass",
+    "a call of an annotation": "def f(x: open(3)): pass",
+    "a hook": "import json\njson.loads('[1]', object_hook=print)",
+    "a replacement by a function": "import re\nprint(re.sub('a', str.upper, 'a'))",
+    "bytes": "print(b'x')",
+    "another interpreter's seed": "import os\nprint(os.urandom(1))",
+    "no Python": "print(",
+}
+
+
+@pytest.mark.parametrize("source", TELLING.values(), ids=TELLING)
+def test_what_could_tell_of_another_decision_is_not_shared(source: str) -> None:
+    """A script that could notice another decision in its process shares no process."""
+    assert not may_share_process(made(source, "helper.py"))
+
+
+@pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
+def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
+    """A script with a file that a library module could import instead shares no process."""
+    assert may_share_process(made("import statistics", "notes.txt"))
+    assert not may_share_process(made("import statistics", beside))
+
+
+def test_the_proof_is_for_one_command() -> None:
+    """A bot with another interpreter, with options or with a class is not proven as a script."""
+    bot = made("import sys\nprint(open(sys.argv[1]).read())")
+    assert may_share_process(bot)
+    assert not may_share_process(replace(bot, command=("/usr/bin/python3", "bot.py")))
+    assert not may_share_process(replace(bot, command=(*bot.command, "/proc/self/stat")))
+    assert not may_share_process(replace(bot, class_name="Bot"))
+    assert not may_share_process(replace(bot, command=(sys.executable,)))
