@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import sys
 
-FRESH = frozenset(sys.modules)
+FRESH = frozenset(sys.modules) - {"linecache"}
 """Modules that an interpreter loads before a script; no file of a bot can replace them."""
 
 import _imp  # noqa: E402
@@ -66,8 +66,11 @@ else:
     from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from script_exit import can_exit_now, exit_now
 
-DEPTH = 3
-"""Frames below the script here, beyond those of its own interpreter."""
+DEPTH = 3 if sys.version_info < (3, 12) else 2
+"""Levels of recursion below the script here, beyond those of its own interpreter.
+
+Before Python 3.12 the call of ``exec`` is one.
+"""
 
 WARM_UPS = 20
 """Enough repetitions for Python to specialize the code that a fork runs."""
@@ -78,8 +81,16 @@ STARTED, STARTED_LAST = b"!", b"."
 REMOUNT = b"remount"
 LAST = b"last\0"
 
-LOADED_HERE = ("init_process", "forks", "script_exit", "staying", "_ctypes", "resource")
-"""Modules that only this module needs."""
+LOADED_HERE = (
+    "init_process",
+    "forks",
+    "script_exit",
+    "staying",
+    "_ctypes",
+    "resource",
+    "linecache",
+)
+"""Modules that only this module needs, and one that Python 3.13 loads for ``-c``."""
 
 ENCODING = sys.getfilesystemencoding()
 ENVIRONMENT = (b"KOTH_BOT_SEED", b"PYTHONHASHSEED", b"PATH", b"LANG")
@@ -197,7 +208,8 @@ def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | No
 
 def preload(modules: tuple[str, ...]) -> None:
     """Import ``modules``, and remove all traces of this module."""
-    sys.path_importer_cache.pop(sys.path[0], None)
+    for path in (sys.path[0], os.getcwd()):  # noqa: PTH109
+        sys.path_importer_cache.pop(path, None)
     sys.path[0] = os.devnull
     for module in (__name__, *LOADED_HERE):
         sys.modules.pop(module, None)
