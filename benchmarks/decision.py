@@ -1,6 +1,7 @@
 """Warm decisions of a script, by arguments and by a history file, compared with a cold start.
 
-Each is measured without a sandbox and in one.
+Each is measured without a sandbox and in one. A script with a proof keeps its fork for all
+decisions; one without has a new fork for each.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ path, *_ = sys.argv[1:]
 with open(path, "a") as history:
     history.write("I")
 """
+UNPROVEN = b"\nimport time\n"
+"""What leaves a script without a proof that its decisions may share a process."""
 
 
 def run(size: int) -> Iterator[Figure]:
@@ -46,7 +49,9 @@ def run(size: int) -> Iterator[Figure]:
     file = FileCall("I\nF\nTp\n" * 5, ("2", "3", "~$", "I\n", "F", "T"))
     calls = (
         ("argv", ARGV, Ask(0, "turn", argv, ())),
+        ("argv, without a proof", ARGV + UNPROVEN, Ask(0, "turn", argv, ())),
         ("file", FILE, Ask(0, "turn", file, ())),
+        ("file, without a proof", FILE + UNPROVEN, Ask(0, "turn", file, ())),
     )
     for isolation in ["process"] if sandbox.unavailable_reason() else GOALS:
         for call in calls:

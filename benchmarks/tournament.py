@@ -2,8 +2,9 @@
 
 In Coup, Bank Heist and Coins, the loop starts a process per decision and keeps nothing. Koth plays
 the matches in sequence and with two jobs, at `process` and in sandboxes. Bots that compute longer
-than an interpreter takes to start do not play, because their time would hide the referee's. For
-Smallest Unique Number the loop is in one process.
+than an interpreter takes to start do not play, because their time would hide the referee's. The
+same bots play once more without a proof that their decisions may share a process. For Smallest
+Unique Number the loop is in one process.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,6 +39,8 @@ GOALS = {
     "warm, two jobs": (times(14),),
     "sandbox, two jobs": (times(12),),
 }
+UNPROVEN = b"\nimport time\n"
+"""What leaves a script without a proof."""
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 
@@ -60,15 +64,18 @@ def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[F
 
     with tempfile.TemporaryDirectory() as place, workers(2) as two_jobs:
         rivals = Rivals(card, bots, settings, Path(place))
+        others = Rivals(card, [*map(without_proof, bots)], settings, Path(place) / "others")
         works: dict[str, Callable[[], None]] = {
             "warm": rivals.koth,
             "plain": rivals.plain,
             "warm, two jobs": lambda: rivals.koth(mapper=two_jobs),
             "cold": lambda: rivals.koth(cold=True),
+            "warm, without a proof": others.koth,
         }
         if not sandbox.unavailable_reason():
             works["sandbox"] = lambda: rivals.koth("sandbox")
             works["sandbox, two jobs"] = lambda: rivals.koth("sandbox", two_jobs)
+            works["sandbox, without a proof"] = lambda: others.koth("sandbox")
         for _ in range(2):  # starts the helpers
             for name in works.keys() - {"plain", "cold"}:
                 works[name]()
@@ -85,6 +92,12 @@ def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[F
             plain_rate,
             GOALS.get(name, ()),
         )
+
+
+def without_proof(bot: Bot) -> Bot:
+    """Return a bot that plays alike, and has a fork for each decision."""
+    [(name, file)] = bot.files
+    return replace(bot, files=((name, replace(file, content=file.content + UNPROVEN)),))
 
 
 def answers_at_once(bot: Bot) -> bool:

@@ -1,4 +1,4 @@
-"""Serve one Python script: run it in a new fork of this interpreter for each request.
+"""Serve one Python script: run it in forks of this interpreter, a request at a time.
 
 ``main(CHANNEL, ISOLATION, LIMITS, STAYS, SCRIPT, *MODULES)``: CHANNEL is the descriptor of a
 socket. Each message on it starts with its length in four bytes. The first message is the script's

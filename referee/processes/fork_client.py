@@ -1,8 +1,9 @@
 """Start a bot's program in forks of a prepared process, the fork server.
 
 A fork server is an interpreter that runs :mod:`referee.in_bot.fork_server`, with a bot's script
-compiled. Each decision runs in a new fork of it, which finds the state of a fresh interpreter. The
-fork is made before the request comes. Requests and replies pass over an unnamed socket that no
+compiled. Each decision runs in a new fork of it, which finds the state of a fresh interpreter; if
+the script shares nothing between its decisions, one fork may run many. The fork is made before the
+request comes. Requests and replies pass over an unnamed socket that no
 script holds, so a bot cannot report an exit status of its own.
 """
 
@@ -49,7 +50,7 @@ class ServerLost(Exception):
 
 
 class ForkServer:
-    """A process that forks once per decision, as the referee sees it."""
+    """A process that forks for decisions, as the referee sees it."""
 
     isolation = "process"
     folder = str(RUNNER.parent)
