@@ -40,7 +40,7 @@ with open(path, "a") as history:
     history.write("I")
 """
 UNPROVEN = b"\nimport time\n"
-"""What leaves a script without a proof that its decisions may share a process."""
+"""Code that takes from a script the proof that its decisions may share a process."""
 
 
 def run(size: int) -> Iterator[Figure]:

@@ -3,7 +3,7 @@
 In Coup, Bank Heist and Coins, the loop starts a process per decision and keeps nothing. Koth plays
 the matches in sequence and with two jobs, at `process` and in sandboxes. Bots that compute longer
 than an interpreter takes to start do not play, because their time would hide the referee's. The
-same bots play once more without a proof that their decisions may share a process. For Smallest
+same bots play again without a proof that their decisions may share a process. For Smallest
 Unique Number the loop is in one process.
 """
 
@@ -40,7 +40,7 @@ GOALS = {
     "sandbox, two jobs": (times(12),),
 }
 UNPROVEN = b"\nimport time\n"
-"""What leaves a script without a proof."""
+"""Code that takes the proof from a script."""
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 

@@ -20,7 +20,7 @@ from referee.self_contained.vocabulary import TYPES
 
 
 class Kind(Enum):
-    """What a name stands for."""
+    """The kind of thing for which a name stands."""
 
     DATA = auto()
     """Numbers, texts, and collections of them."""

@@ -171,7 +171,7 @@ def test_a_decision_that_is_too_slow_ends_the_fork(tmp_path: Path) -> None:
 
 
 def test_each_decision_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Decisions together may take longer than the limit of one; each is told its own time."""
+    """Decisions together may take longer than the limit of one; each reports its own time."""
     monkeypatch.setattr(limits, "cpu_seconds", lambda limit: 1)
     bot = made("import sys\nfor x in range(int(sys.argv[1])): pass\nprint(x)")
     bot.install(tmp_path)
