@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeGuard
 
 from games.table import (
     Answer,
@@ -28,7 +30,26 @@ ANSWERS = ("answered", "fault")
 FAULT_CHANNELS = {**ANSWER_CHANNELS, "file": CHANNELS}
 """The channels that a ``fault`` event may record, by protocol."""
 
+SHORT = 32
+"""Maximum characters of an answer that is kept for other events that record the same."""
+
 Events = Iterator[Mapping[str, Any]]
+
+
+def are_short(texts: tuple[Any, ...]) -> TypeGuard[tuple[str, ...]]:
+    """Return whether all values are texts, and short ones."""
+    try:
+        return len("".join(texts)) <= SHORT
+    except TypeError:
+        return False
+
+
+@lru_cache(1024)
+def recorded_answer(channels: tuple[str, ...], texts: tuple[str, ...]) -> Answer:
+    """Return the answer with these texts in its ``channels``."""
+    raw = {channel: text.encode() for channel, text in zip(channels, texts, strict=True)}
+    found = dict(zip(channels, texts, strict=True))
+    return Answer(MappingProxyType(raw), found)
 
 
 def read_replies(log: Log, questions: Sequence[Ask], events: Events) -> list[Reply]:
@@ -65,6 +86,9 @@ def read_reply(event: Mapping[str, Any], protocol: str) -> Reply:
     """
     if event["type"] == "answered" or event["kind"] == "illegal":
         channels = ANSWER_CHANNELS[protocol]
+        texts = tuple(map(event.get, channels))
+        if "cut" not in event and are_short(texts):
+            return recorded_answer(channels, texts)
         raw = from_fields(event, channels)
         return Answer(raw if len(raw) == len(channels) else dict.fromkeys(channels, b"") | raw)
     raw = from_fields(event, FAULT_CHANNELS[protocol])

@@ -111,13 +111,21 @@ class Answer:
     """The bytes that a bot wrote, by channel; the rules decide whether they are legal."""
 
     raw: Mapping[str, bytes]
+    texts: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+    """The same as text, if that is known already."""
 
     def text(self, channel: str) -> str | None:
         """Return the text written to ``channel``, or None if it is not UTF-8."""
+        if self.texts is not None:
+            return self.texts.get(channel, "")
         try:
             return self.raw.get(channel, b"").decode()
         except UnicodeDecodeError:
             return None
+
+    def fields(self) -> Mapping[str, object]:
+        """Return the fields of the event that records the answer."""
+        return to_fields(self.raw) if self.texts is None else self.texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +308,7 @@ class MatchTable(Table[S]):
 
     def accept(self, ask: Ask | Part, answer: Answer, clause: str) -> None:
         """Record a legal answer to ``ask``."""
-        event = {"type": "answered", "seat": ask.seat, "ask": ask.name, **to_fields(answer.raw)}
+        event = {"type": "answered", "seat": ask.seat, "ask": ask.name, **answer.fields()}
         self.emit(event, clause)
 
     def reject(self, ask: Ask | Part, reply: Reply, clause: str, penalty: str) -> None:

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -91,22 +92,24 @@ def verify_all(
         log.parent: {} for log in found if log.name == CONTEST
     }
     logs = [log for log in found if log.name != CONTEST]
-    homes = {folder: [*_homes(folder)] for folder in {log.parent for log in logs}}
-    groups: dict[LogPath, list[LogPath]] = defaultdict(list)
-    for log in logs:
-        groups[homes[log.parent][-1][0]].append(log)
+    runs = [(folder, [*same]) for folder, same in groupby(logs, attrgetter("parent"))]
+    homes = {folder: [*_homes(folder)] for folder, _ in runs}
+    groups: dict[LogPath, list[tuple[LogPath, list[LogPath]]]] = defaultdict(list)
+    for folder, same in runs:
+        groups[homes[folder][-1][0]].append((folder, same))
     results = iter(each(_examine, [*chain.from_iterable(map(_order, groups.values()))]))
     for group in groups.values():
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
         tournaments: list[Result] = []
-        early = iter([next(results) for log in group if log.name == TOURNAMENT])
-        for log in group:
-            verdict, fingerprints = next(early if log.name == TOURNAMENT else results)
-            for tournament, inner in homes[log.parent][1:]:
-                matches[tournament][inner + log.name] = fingerprints
+        early = iter([next(results) for _, same in group for log in same if not _is_match(log)])
+        for log, above in ((log, homes[folder][1:]) for folder, same in group for log in same):
+            name = log.name
+            verdict, fingerprints = next(early if name == TOURNAMENT else results)
+            for tournament, inner in above:
+                matches[tournament][inner + name] = fingerprints
             if isinstance(verdict, GameError):
                 failures.append(verdict)
-            elif fingerprints and (fingerprints.tournament or log.name == TOURNAMENT):
+            elif fingerprints and (fingerprints.tournament or name == TOURNAMENT):
                 tournaments.append((log, verdict, fingerprints))
             else:
                 yield note_stage(log, verdict, contests)
@@ -124,12 +127,16 @@ def verify_all(
         raise _summary_of(failures) from failures[0]
 
 
-def _order(logs: Iterable[LogPath]) -> list[LogPath]:
-    """Return ``logs`` with those of tournaments first.
+def _order(group: Iterable[tuple[LogPath, Iterable[LogPath]]]) -> list[LogPath]:
+    """Return the logs in the folders of a group, with those of tournaments first.
 
     Their rules hold all results at once, so they run before there are verdicts on all matches.
     """
-    return sorted(logs, key=lambda log: log.name != TOURNAMENT)
+    return sorted((log for _, same in group for log in same), key=_is_match)
+
+
+def _is_match(log: LogPath) -> bool:
+    return log.name != TOURNAMENT
 
 
 def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:

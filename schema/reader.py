@@ -17,7 +17,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from itertools import islice, pairwise
 from typing import Annotated, Any, Union, cast, get_args, get_type_hints
@@ -80,7 +80,8 @@ class Log:
 
     def settings(self) -> BaseModel:
         """Return the settings of the log's game."""
-        return self.version.settings_model().model_validate(self.start["settings"])
+        values = orjson.dumps(self.start["settings"])
+        return _settings(self.version.settings_model(), values)[0]
 
 
 class IncompleteLog(LogError):
@@ -278,15 +279,25 @@ def describe(error: ValidationError, inside: int = 0) -> str:
     return f"{where}: {first['msg']}, found {short_repr(first['input'])}"
 
 
+@lru_cache(64)
+def _settings(model: type[BaseModel], values: bytes) -> tuple[BaseModel, bytes]:
+    """Return settings from JSON, and the same with defaults as JSON. Raises ValidationError.
+
+    All matches of a tournament share them: a model of settings is frozen.
+    """
+    settings = model.model_validate(orjson.loads(values), strict=True)
+    return settings, orjson.dumps(settings.model_dump())
+
+
 def _check_start(log: Log) -> None:
     """Check the first event beyond the types of its fields. Raises CorruptLog."""
     start, path = log.start, log.path
-    model = log.version.settings_model()
+    values = orjson.dumps(start["settings"])
     try:
-        settings = model.model_validate(start["settings"], strict=True)
+        settings, complete = _settings(log.version.settings_model(), values)
     except ValidationError as error:
         raise CorruptLog(path, 1, f"settings.{describe(error)}") from None
-    if list(settings.model_dump().items()) != list(start["settings"].items()):
+    if complete != values:
         raise CorruptLog(path, 1, "expected every setting in its declared order, found another")
     if log.kind == "contest":
         return

@@ -7,6 +7,7 @@ owner an Assassin (``'``). The last symbol decides the next question (CP-5).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeGuard
 
 from games.coup.cards import CLAIMS, DECK, GIVE_UP, GIVEN_UP_CARD, NAMES, numbered, symbols
@@ -116,6 +117,7 @@ def finish(table: Table, reason: str, winner: int | None, clause: str) -> None:
 # --- The question to the caller (CP-5, CP-16) ----------------------------------------------------
 
 
+@lru_cache(1024)
 def question_name(line: str) -> str:
     """CP-5: return the name of the question that follows the symbols of a turn."""
     match line[-1:]:
@@ -169,6 +171,7 @@ def closing_give_ups(state: State) -> tuple[str, ...]:
     return give_ups(state, "\n" if state.caller == state.owner else "")
 
 
+@lru_cache(1024)
 def turn_actions(own: int, other: int) -> tuple[str, ...]:
     """CP-5, CP-6: return the actions that can begin a turn, by the coins of both players."""
     if own >= 10:
@@ -235,17 +238,29 @@ def take_effect(
 
 
 def pay(table: Table, state: State, line: str, action: str) -> None:
-    """CP-10, CP-11: pay 7 coins for a Coup, and 3 for an Assassination once it is decided."""
-    owner = (state.calls - 1 - len(line)) % 2
+    """CP-10, CP-11: the owner pays for a Coup or an Assassination."""
+    if bill := price(line, action):
+        cause, coins, clause = bill
+        owner = (state.calls - 1 - len(line)) % 2
+        move_coins(table, state, cause, owner, -coins, clause)
+
+
+@lru_cache(1024)
+def price(line: str, action: str) -> tuple[Cause, int, str] | None:
+    """CP-10, CP-11: 7 coins for a Coup, and 3 for an Assassination once it is decided.
+
+    Return the cause, the coins and the clause, if the action added to ``line`` costs any.
+    """
     if line == "C":
-        move_coins(table, state, "coup", owner, -7, "CP-10")
-    elif (
+        return "coup", 7, "CP-10"
+    if (
         (line in ("A", "Aq^") and action in GIVEN_UP_CARD)  # the victim gives up a card
         or line + action == "As\n"  # the owner accepts the block
         or (line == "Asq" and action in GIVEN_UP_CARD)  # CP-12: the block was false
         or line == "Asq!"  # the block was challenged in vain
     ):
-        move_coins(table, state, "assassination", owner, -3, "CP-11")
+        return "assassination", 3, "CP-11"
+    return None
 
 
 def gain(table: Table, state: State, owner: int, turn: str) -> None:
@@ -278,9 +293,10 @@ def move_coins(
     """Give ``amount`` coins to ``seat``: from the other in a Steal, else from the treasury."""
     change = [0, 0]
     change[seat] = amount
+    state.coins[seat] += amount
     if cause == "steal":
         change[1 - seat] = -amount
-    state.coins = [coins + more for coins, more in zip(state.coins, change, strict=True)]
+        state.coins[1 - seat] -= amount
     coins = list(state.coins)
     table.emit(CoinsMoved(type="coins_moved", cause=cause, change=change, coins=coins), clause)
 

@@ -27,10 +27,12 @@ ALLOWED = {
     "collections",
     "dataclasses",
     "fractions",
+    "functools",
     "games",
     "itertools",
     "math",
     "schema",
+    "types",
     "typing",
 }
 BANNED = {"open", "print", "input", "eval", "exec", "compile", "__import__", "globals", "vars"}

@@ -177,11 +177,12 @@ def test_each_decision_has_its_own_time(tmp_path: Path, monkeypatch: pytest.Monk
     bot.install(tmp_path)
     with pool.lent(bot, "process", cold=False) as server:
         number = server.next
-        long = [decide(server, tmp_path, SEED, "9000000") for _ in range(6)]
+        long: list[Outcome] = []
+        while sum(outcome.computed for outcome in long) < 2.5:
+            long.append(decide(server, tmp_path, SEED, "9000000"))
+            assert long[-1].exit == 0
         short = decide(server, tmp_path, SEED, "1")
         assert server.next == number
-    assert [outcome.exit for outcome in long] == [0] * 6
-    assert sum(outcome.computed for outcome in long) > 1
     assert short.computed < min(outcome.computed for outcome in long)
 
 
