@@ -44,7 +44,7 @@ def are_short(texts: tuple[Any, ...]) -> TypeGuard[tuple[str, ...]]:
         return False
 
 
-@lru_cache(1024)
+@lru_cache(4096)
 def recorded_answer(channels: tuple[str, ...], texts: tuple[str, ...]) -> Answer:
     """Return the answer with these texts in its ``channels``."""
     raw = {channel: text.encode() for channel, text in zip(channels, texts, strict=True)}

@@ -1,8 +1,8 @@
 """Let a fork stay for further requests, if its script shares nothing between its decisions.
 
 The referee proves that from the source (referee/self_contained/scripts.py). What a fresh
-interpreter has, and a decision changes, is set anew after each: the names of ``__main__``, the
-generator of :mod:`random`, and the processor time that the next decision may use.
+interpreter has, and a decision changes, is set anew for each: the code, the names of ``__main__``,
+the generator of :mod:`random`, and the processor time that it may use.
 
 This module imports few modules, and none of Koth, because a bot's interpreter loads it.
 """
@@ -64,10 +64,16 @@ class Stay:
             return False
         if getrusage(RUSAGE_SELF).ru_maxrss > self.memory:
             return False
+        for path in (sys.path[0], self.names["__file__"]):
+            sys.path_importer_cache.pop(path, None)
         self.names.clear()
         self.names.update(self.fresh)
+        if "__annotations__" in self.fresh:
+            self.names["__annotations__"] = {}
         if random := sys.modules.get("random"):
             random.seed()
+        if patterns := sys.modules.get("re"):
+            patterns.purge()  # the next compilation of a pattern gives its warnings again
         self.first = False
         os.read(self.receiver, 16)  # its own report: the server sees it only if the fork ends
         self.channel.send(b"done %d %d\n" % self.spent())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
 from referee.self_contained.names import require
 from referee.self_contained.script_vocabulary import (
-    BUILTINS,
     GENERATORS,
+    HARMLESS_BUILTINS,
     KINDS,
     KNOWN,
     MODULES,
@@ -55,7 +56,9 @@ class ScriptNames:
         bound = [*bindings(nodes)]
         for name, kind, node in bound:
             self._bind(name, targets.get(id(node), kind))
-        require(not any(name.startswith("__") or name in BUILTINS for name in self.kinds))
+        builtin = {name for name in self.kinds if hasattr(builtins, name)}
+        require(builtin <= HARMLESS_BUILTINS)
+        require(not any(name.startswith("__") for name in self.kinds))
         changed = {name for node in nodes for name in changed_by(node)}
         times = Counter(name for name, *_ in bound)
         once = {name for name, number in times.items() if number == 1} - changed

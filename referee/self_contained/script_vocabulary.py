@@ -51,13 +51,16 @@ CONSTANTS = MappingProxyType(
     }
 )
 
-ITERATORS = MappingProxyType({"itertools": vocabulary.MODULES["itertools"] - words("groupby")})
+ITERATORS = MappingProxyType(
+    {"itertools": vocabulary.MODULES["itertools"] - words("groupby repeat")}
+)
 """Functions of modules that return iterators."""
 
 STREAMS = MappingProxyType({"sys": words("stderr stdout")})
 
 OTHERS = MappingProxyType(
     {
+        "itertools": words("repeat"),
         "operator": words("itemgetter"),
         "os": words("environ"),
         "random": words("Random SystemRandom seed"),
@@ -66,8 +69,8 @@ OTHERS = MappingProxyType(
 )
 """Members of modules with rules of their own."""
 
-TAKING_FUNCTIONS = words("accumulate dropwhile filterfalse reduce starmap takewhile")
-"""Functions of modules with a function among their arguments."""
+TAKING_FUNCTIONS = words("accumulate dropwhile filterfalse starmap takewhile")
+"""Those of them with a function among their arguments."""
 
 GENERATORS = words("Random SystemRandom")
 """Classes of :mod:`random`."""
@@ -126,13 +129,8 @@ CAUGHT = ERRORS | words("FileNotFoundError")
 
 RAISED = CAUGHT | words("SystemExit RuntimeError NotImplementedError")
 
-BUILTINS = (
-    DATA_FUNCTIONS
-    | ITERATING
-    | RAISED
-    | words("filter frozenset isinstance map next open print set")
-)
-"""Builtins that mean something here, and that no script may give another meaning."""
+HARMLESS_BUILTINS = words("credits")
+"""Builtins that a script may give another meaning: they do nothing if they are called instead."""
 
 OPERATIONS = (ast.BinOp, ast.BoolOp, ast.UnaryOp)
 """Expressions that give data if their parts do."""

@@ -356,6 +356,9 @@ class Script:
                 for part in node.args:
                     self.iterable_or_function(part, taking)
                 self.keywords(node)
+            case ast.Call(func=function) if self.names.member(function) == ("itertools", "repeat"):
+                self.parts(node.args)
+                self.keywords(node)
             case _:
                 self.data(node)
 
@@ -438,12 +441,14 @@ class Script:
             self.seed(node)
             return
         require(name in FUNCTIONS.get(module, ()))
-        going_through = name in GOING_THROUGH.get(module, ())
-        for part in node.args:
-            if going_through and not isinstance(part, ast.Starred):
-                self.iterable_or_function(part, name in TAKING_FUNCTIONS)
-            else:
-                self.parts([part])
+        arguments = [*node.args]
+        if name == "reduce" and arguments:
+            self.function(arguments.pop(0))
+        elif name in {"nlargest", "nsmallest"} and arguments:
+            self.data(arguments.pop(0))
+        if name in GOING_THROUGH.get(module, ()) and arguments:
+            self.iterable(arguments.pop(0))
+        self.parts(arguments)
         self.keywords(node)
 
     def call_of_method(self, node: ast.Call, value: ast.expr, name: str) -> None:
@@ -575,7 +580,9 @@ class Script:
         path, *mode = node.args or [node]
         match path:
             case ast.Constant(value=str(name)):
+                # A file with the name of a module would be imported instead of it.
                 require(PLAIN_NAME.fullmatch(name))
+                require(name.partition(".")[0] not in sys.stdlib_module_names)
             case _:
                 require(self.names.argument(path) == 1)
         options = {keyword.arg: keyword.value for keyword in node.keywords}

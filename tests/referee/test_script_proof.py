@@ -67,6 +67,10 @@ ORDINARY = {
     "d = deque([1, 2], maxlen=3); d.rotate(1); d.appendleft(3)\n"
     "for k, v in sorted(c.items()): print(k, v, d)\nc.update('x')\nprint(c.most_common(1))\n"
     "print({k: [v] for k, v in c.items() if v > 1}, dict.fromkeys('ab', 0), [*c.values()])",
+    "more iterators": "from functools import reduce\nfrom heapq import nlargest\n"
+    "from itertools import accumulate, repeat\nfrom math import prod\n"
+    "print(reduce(lambda a, b: a + b, (x for x in [1, 2]), 0), nlargest(1, (x for x in [1, 2])))\n"
+    "print(*repeat('x', 2), prod(x for x in [1, 2]), *accumulate([1, 2], lambda a, b: a * b))",
     "iterators": "rows = [[1, 2], [3, 4]]\na, *b = (x for row in rows for x in row)\n"
     "print(*zip(*rows, strict=True), list(enumerate(reversed(rows), start=1)), next(iter(rows)))\n"
     "print(next((x for x in b if x > 9), None), sum(map(len, rows)), any(x for x in b), a)",
@@ -85,7 +89,7 @@ ORDINARY = {
     "patterns and JSON": "import json, re\nword = re.compile(r'\\w+')\nm = word.search('ab c')\n"
     "print(m.group() if m else '', re.findall('a', 'aba'), re.sub('a', 'b', 'a'))\n"
     "print(json.dumps({'a': [1]}, sort_keys=True), json.loads('[1]'))",
-    "names of builtins that it does not need": "credits, id, input = 1, 2, 3\nprint(credits, id)",
+    "a builtin that does nothing": "credits = 1\nprint(credits)",
     "modules in a function": "def f():\n  import math\n  return math.inf\nprint(f())",
     "types": "Pile = tuple[int, int]\ndef f(piles: list[Pile]) -> 'dict[str, Pile] | None': pass\n"
     "from collections.abc import Sequence\n"
@@ -145,6 +149,20 @@ TELLING = {
     "the names": "print(globals())",
     "a module's names": "import random\nprint(random.__dict__)",
     "an unknown module": "import time",
+    "a builtin that is not bound": "if 1 > 2: eval = 1\n"
+    "from itertools import takewhile\nprint(*takewhile(eval, ['1']))",
+    "a builtin that is called for JSON": "import json\nif 1 > 2: id = 1\n"
+    "print(json.loads('[1.5]', parse_float=id))",
+    "an iterator that a reduction returns": "from functools import reduce\n"
+    "print(reduce(lambda a, b: a, [], (x for x in '')))",
+    "the command line by a reduction": "import sys\nfrom functools import reduce\n"
+    "args = reduce(lambda a, b: a, [], sys.argv)",
+    "an iterator that is repeated": "from itertools import repeat\n"
+    "for x in repeat((y for y in ''), 1): print(x)",
+    "the command line that is repeated": "import sys\nfrom itertools import repeat\n"
+    "for x in repeat(sys.argv, 1): x[1] = 3",
+    "a file that hides a module": "with open('json.py', 'w') as file: file.write('')",
+    "a library that hides a module": "with open('json.abi3.so', 'w') as file: file.write('')",
     "a module of its own": "import helper",
     "all of a module": "from random import *",
     "a clock": "import os\nprint(os.times())",

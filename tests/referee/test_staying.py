@@ -78,6 +78,8 @@ SAME = {
     "if sys.argv[1] == 'two': f(0)",
     "an error each time": "print([1][1])",
     "a deprecation": "import re\nprint(re.sub('a', 'b', 'aa', 1))",
+    "a warning about a pattern": "import re\nprint(re.split('[[a]', 'b[c'))",
+    "annotations": "x: int = 1\nprint(x)",
     "unprintable text": "import sys\nif sys.argv[1] == 'two': print('\\ud800')\nprint(1)",
     "a text in a set": "print(*sorted(set('koth')), sep='')",
     "a file": "import sys\ntry:\n  with open('notes') as f: print(f.read())\n"
