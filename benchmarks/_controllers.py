@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,9 @@ from schema.executor import Mapper, serial
 from schema.registry import Card
 
 SEED = "5" * 64
+
+UNPROVEN = b"\nimport time\n"
+"""Code that takes from a script the proof that its decisions may share a process."""
 
 
 @dataclass
@@ -135,3 +138,9 @@ def decide(bot: Bot, ask: Ask, variables: Mapping[str, str], folder: Path) -> An
     if isinstance(ask.observation, FileCall):
         raw["appended"] = history.read_bytes()[len(ask.observation.history.encode()) :]
     return Answer(raw)
+
+
+def without_proof(bot: Bot) -> Bot:
+    """Return a bot that plays alike, and has a fork for each decision."""
+    [(name, file)] = bot.files
+    return replace(bot, files=((name, replace(file, content=file.content + UNPROVEN)),))

@@ -18,8 +18,11 @@ from schema import registry
 
 BOTS = (10, 100, 1_000)
 CORES = (2, 16, 1_000)
-PYTHON, JAVA = (f"{way}, processor time" for way in ("Python, process", "Java, process, cold"))
-"""The figures of ``languages`` for a decision. With several jobs, no bot is started ahead."""
+PYTHON, JAVA = (
+    f"{way}, processor time" for way in ("Python without a proof, process", "Java, process, cold")
+)
+"""The figures of ``languages`` for a decision that is most expensive. With several jobs, no bot is
+started ahead."""
 
 CLASS_BOTS = f"bots without a proof, {BLOCK}"
 """The figure of ``class_bots`` for bots that are most expensive."""

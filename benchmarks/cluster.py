@@ -6,6 +6,7 @@ one processor together with its bots.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ SIZE = 6
 QUICK = 1
 
 ROUNDS = 2
+WORKERS = 2
 SEED = "5" * 64
 GOALS = (times(1.7),)
 
@@ -45,9 +47,9 @@ GOALS = (times(1.7),)
 def run(size: int) -> Iterator[Figure]:
     """Measure matches played per second and events verified per second, for each game."""
     games = {
-        "coup": (4, {"rounds": size, "max_calls": 40}),
-        "coins": (6, {"games": size * 5, "rounds": 25}),
-        "bank_heist": (12, {"matches": size, "games_min": 4, "games_max": 4}),
+        "coup": (10, {"rounds": size, "max_calls": 40}),
+        "coins": (6, {"games": size * 20, "rounds": 25}),
+        "bank_heist": (12, {"matches": size * 8, "games_min": 4, "games_max": 4}),
         "smallest_unique": (10, {"games_per_entrant": size * 15, "min_games_per_entrant": 0}),
     }
     with tempfile.TemporaryDirectory() as place, cluster(Path(place)) as address:
@@ -104,20 +106,24 @@ def cluster(place: Path) -> Iterator[str]:
     file = place / "scheduler.json"
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(*words: str) -> None:
+    def start(*words: str, preexec: Callable[[], None] | None = None) -> None:
         command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
         nowhere = subprocess.DEVNULL
-        running.append(subprocess.Popen(command, cwd=place, stdout=nowhere, stderr=nowhere))
+        running.append(
+            subprocess.Popen(command, cwd=place, stdout=nowhere, stderr=nowhere, preexec_fn=preexec)
+        )
 
     try:
         start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
         while not (file.exists() and file.read_bytes().endswith(b"}")):
             time.sleep(0.1)
         address = str(orjson.loads(file.read_bytes())["address"])
-        start("worker", address, "--nworkers", "2", "--nthreads", "1")
+        for processor in sorted(os.sched_getaffinity(0))[:WORKERS]:
+            words = "worker", address, "--nthreads", "1"
+            start(*words, preexec=partial(os.sched_setaffinity, 0, {processor}))
         dask: Any = import_module("distributed")
         with dask.Client(address, set_as_default=False) as client:
-            client.wait_for_workers(2)
+            client.wait_for_workers(WORKERS)
         yield address
     finally:
         for process in reversed(running):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from statistics import median
 
+from benchmarks._controllers import UNPROVEN
 from benchmarks.measure import Figure, at_most, in_turn, within
 from games.table import ArgvCall, Ask, FileCall
 from referee.bot import Bot, BotFile
@@ -39,8 +40,6 @@ path, *_ = sys.argv[1:]
 with open(path, "a") as history:
     history.write("I")
 """
-UNPROVEN = b"\nimport time\n"
-"""Code that takes from a script the proof that its decisions may share a process."""
 
 
 def run(size: int) -> Iterator[Figure]:

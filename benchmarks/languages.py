@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks._controllers import Rivals
+from benchmarks._controllers import Rivals, without_proof
 from benchmarks.measure import Figure, Goal, times
 from referee.bot import Bot, BotFile
 from referee.pools import pool
@@ -73,6 +73,9 @@ def run(size: int) -> Iterator[Figure]:
             bots[language] = bot(language)
     for language, one in bots.items():
         yield from compared(language, [one] * ENTRANTS, size, GOALS.get(language, ()))
+        if language == "Python":
+            others = [without_proof(one)] * ENTRANTS
+            yield from compared("Python without a proof", others, size, ())
     yield from compared("one of each", list(bots.values()), size, ())
 
 

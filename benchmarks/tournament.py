@@ -12,12 +12,11 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks._controllers import Rivals
+from benchmarks._controllers import Rivals, without_proof
 from benchmarks.measure import Figure, in_turn, medians, times
 from koth.workers import workers
 from referee.bot import Bot
@@ -39,8 +38,6 @@ GOALS = {
     "warm, two jobs": (times(14),),
     "sandbox, two jobs": (times(12),),
 }
-UNPROVEN = b"\nimport time\n"
-"""Code that takes the proof from a script."""
 SMALLEST_UNIQUE = "benchmarks._smallest_unique"
 
 
@@ -92,12 +89,6 @@ def compared(game: str, entrants: int, repeats: int, **given: int) -> Iterator[F
             plain_rate,
             GOALS.get(name, ()),
         )
-
-
-def without_proof(bot: Bot) -> Bot:
-    """Return a bot that plays alike, and has a fork for each decision."""
-    [(name, file)] = bot.files
-    return replace(bot, files=((name, replace(file, content=file.content + UNPROVEN)),))
 
 
 def answers_at_once(bot: Bot) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import threading
 import time
@@ -265,3 +267,19 @@ def test_errors_come_whole_out_of_other_processes(jobs: int, error: KothError) -
 def fail(error: KothError) -> None:
     """Raise it."""
     raise error
+
+
+def test_workers_on_this_machine_have_a_processor_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work of a worker of ``--cluster local``, and so its bots, keep to one processor."""
+    ours = os.sched_getaffinity(0)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    work = ThreadPoolExecutor(1)
+    monkeypatch.setattr(worker_check, "WORK_THREAD", work)
+    used = set()
+    for name in range(len(ours) + 1):
+        worker_check.dask_setup(SimpleNamespace(name=name))  # type: ignore[arg-type]
+        found = work.submit(os.sched_getaffinity, 0).result()
+        assert len(found) == 1
+        used |= found
+        work.submit(os.sched_setaffinity, 0, ours).result()
+    assert used == ours == os.sched_getaffinity(0)
