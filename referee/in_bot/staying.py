@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MORE_MEMORY = 16 * 1024
 """Kilobytes by which a decision may enlarge a fork that stays; after more, a new fork follows."""
 
+MOST_SECONDS = 10.0
+"""Seconds of processor time after which a new fork follows: there may be a limit to it."""
+
 
 class Stay:
     """The state of a fork that may take more than one request."""
@@ -51,7 +54,8 @@ class Stay:
 
     def begin(self, seconds: int) -> None:
         """Begin a decision of at most so many seconds of processor time."""
-        setrlimit(RLIMIT_CPU, (seconds + int(process_time()) + 1, self.limit))
+        most = seconds + int(process_time()) + 1
+        setrlimit(RLIMIT_CPU, (most if self.limit < 0 else min(most, self.limit), self.limit))
 
     def end(self, status: object = None) -> bool:
         """End a decision and report it. Return False if the fork must end, with this status."""
@@ -62,7 +66,7 @@ class Stay:
             sys.stderr.flush()
         except (OSError, ValueError):
             return False
-        if getrusage(RUSAGE_SELF).ru_maxrss > self.memory:
+        if getrusage(RUSAGE_SELF).ru_maxrss > self.memory or process_time() > MOST_SECONDS:
             return False
         for path in (sys.path[0], self.names["__file__"]):
             sys.path_importer_cache.pop(path, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -186,6 +187,25 @@ def test_each_decision_has_its_own_time(tmp_path: Path, monkeypatch: pytest.Monk
         short = decide(server, tmp_path, SEED, "1")
         assert server.next == number
     assert short.computed < min(outcome.computed for outcome in long)
+
+
+LIMITED = """
+import socket
+from resource import RLIMIT_CPU, RLIM_INFINITY, getrlimit, setrlimit
+from staying import Stay
+for most in RLIM_INFINITY, 5:
+    setrlimit(RLIMIT_CPU, (most, most))
+    stay = Stay(compile("", "", "exec"), {}, socket.socket(), 0)
+    stay.begin(30)
+    print(*getrlimit(RLIMIT_CPU))
+"""
+
+
+def test_a_limit_of_the_machine_is_kept() -> None:
+    """The limit for a decision is never above that of the machine."""
+    command = [sys.executable, "-c", LIMITED]
+    found = subprocess.run(command, capture_output=True, cwd=ForkServer.folder, check=True)
+    assert found.stdout == b"31 -1\n5 5\n"
 
 
 def test_a_fork_that_was_killed_while_it_waited_is_replaced(tmp_path: Path) -> None:
