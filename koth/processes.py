@@ -69,12 +69,12 @@ def processes(jobs: int) -> Iterator[Mapper]:
         except BrokenProcessPool:
             raise WorkerError("a worker process died; finished work is kept.") from None
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             while alive := multiprocessing.active_children():
                 for worker in alive:
                     worker.terminate()  # in each round: a signal may come just before a sleep
                 for worker in alive:
                     worker.join(GRACE_SECONDS)
+            pool.shutdown(cancel_futures=True)  # its thread must not end together with this process
             raise
 
 
