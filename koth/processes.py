@@ -103,8 +103,8 @@ def _start_processes(pool: ProcessPoolExecutor) -> None:
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
-    """Yield ``items`` in batches: one by one, unless a list has many for each process."""
-    size = len(items) // (BATCHES_PER_PROCESS * jobs) if isinstance(items, list) else 0
+    """Yield ``items`` in batches: one by one, unless a sequence has many for each process."""
+    size = len(items) // (BATCHES_PER_PROCESS * jobs) if isinstance(items, Sequence) else 0
     remaining = iter(items)
     while batch := [*islice(remaining, min(max(1, size), BATCH))]:
         yield batch

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count, islice
+from sys import intern
 from typing import Any
 
 from games import recorded
@@ -127,7 +129,8 @@ class ReplayDriver(ABC):
         for match in schedule.matches:
             self.pending = match
             result = recorded.read_result(next(played))
-            results.append((match, result))
+            shared = replace(result, reason=intern(result.reason))  # rules hold many results
+            results.append((match, shared))
             if schedule.until_fault and result.faults:
                 break
         return results

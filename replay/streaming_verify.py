@@ -16,7 +16,7 @@ explains. A match takes constant memory, a tournament as much as its rules need.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from itertools import islice
@@ -210,6 +210,8 @@ class _Verification(ReplayDriver):
         if self._next_lines(len(lines)) != lines:
             raise _Doubt
         self._hash.update(lines)
+        if self.log.kind == "tournament":  # these events share their strings with the rules
+            self._summarize(self._emitted)
         self._emitted.clear()
         del self._events[:number]
         self._first += number
@@ -247,13 +249,16 @@ class _Verification(ReplayDriver):
         if types.isdisjoint(checked):
             return
         for seq, event in enumerate(events, self._first + len(self._events)):
-            if event["type"] not in checked:
-                continue
             if event["type"] in self._copied:
                 del event["seq"]
                 reader.check_event(self.log, seq, event)
+        if self.log.kind == "match":
+            self._summarize(events)
+
+    def _summarize(self, events: Iterable[Event]) -> None:
+        for event in events:
             if event["type"] in SUMMARIZED:
-                self._summary.add(seq, event)
+                self._summary.add(event)
 
 
 def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:

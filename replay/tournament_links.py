@@ -42,26 +42,26 @@ class LogSummary:
     """A match's result."""
     faults: list[Mapping[str, Any]] = field(default_factory=list)
     """A match's faults, as its tournament's log lists them."""
-    played: dict[str, tuple[int, bytes]] = field(default_factory=dict)
-    """A tournament's matches by id: the ``seq`` of each there, and the hash of its facts."""
+    played: dict[str, bytes] = field(default_factory=dict)
+    """The hashes of the facts of a tournament's matches, by id."""
 
     @classmethod
     def of(cls, log: Log) -> LogSummary:
         """Return the summary of ``log``."""
         summary = cls(log.kind, log.start, log.seal["seed"], log.seal)
-        for seq, event in enumerate(log.events):
-            summary.add(seq, event)
+        for event in log.events:
+            summary.add(event)
         return summary
 
-    def add(self, seq: int, event: Mapping[str, Any]) -> None:
-        """Collect what the summary keeps of event ``seq``."""
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Collect what the summary keeps of an event."""
         match event["type"]:
             case "fault":
                 self.faults.append({"seat": event["seat"], "kind": event["kind"]})
             case "match_finished":
                 self.finish = event
             case "match_played":
-                self.played[event["match"]] = (seq, _hash(self.facts_of(event)))
+                self.played[event["match"]] = _hash(self.facts_of(event))
 
     def facts(self) -> Facts:
         """Return the facts of this match, from its own log."""
@@ -102,8 +102,8 @@ class Fingerprints:
 
     own: bytes = b""
     """Of a match's log: the hash of its facts."""
-    matches: Mapping[str, tuple[int, bytes]] | None = None
-    """Of a tournament's log: ``seq`` and hash of the facts of each match, by id."""
+    matches: Mapping[str, bytes] | None = None
+    """Of a tournament's log: the hash of the facts of each match, by id."""
 
     @property
     def tournament(self) -> bool:
@@ -118,22 +118,33 @@ The value is None for a log whose own verdict is a finding.
 """
 
 MISSING = "missing: this match was played, its log is not there"
+ANOTHER = "another log: expected that of this match"
+ADDED = "added: expected no such match, found its log"
+CHANGED = "it was changed while it was verified"
 
 
 @dataclass(frozen=True)
 class Mismatch:
     """A match log that does not fit its tournament's log."""
 
-    seq: int
-    """The event of the match in the tournament's log."""
     log: LogPath
     """The match's log."""
+    match: str = ""
+    """The match's id; empty if the tournament's log does not have the match."""
     problem: str = ""
     """The problem; empty if the two logs state different facts."""
 
-    def describe(self, tournament: LogPath) -> str:
-        """Return the problem; if facts differ, read both logs again to name the first of them."""
-        return f"{self.log}: {self.problem or _first_different_fact(tournament, self)}"
+    def describe(self, tournament: LogPath) -> tuple[str, int | None]:
+        """Return the problem, and its line in the tournament's log; both logs are read again."""
+        problem, line = self.problem, 1
+        try:
+            log = read(tournament)
+            if self.match:
+                line = 1 + _seq_of(self.match, log)
+            problem = problem or _first_different_fact(log, line - 1, read(self.log))
+        except (LogError, OSError, LookupError, StopIteration):
+            return f"{self.log}: {problem or CHANGED}", None
+        return f"{self.log}: {problem}", line
 
 
 def mismatches(
@@ -148,34 +159,40 @@ def mismatches(
     """
     folder = tournament.parent / discovery.MATCHES
     played = fingerprints.matches or {}
-    for id, (seq, facts) in played.items():
+    for id, facts in played.items():
         file = f"{id}.jsonl"
         if file not in matches:
             if is_missing(folder / file):
-                yield Mismatch(seq, folder / file, MISSING)
+                yield Mismatch(folder / file, id, MISSING)
         elif match := matches[file]:
             if not match.own:
-                yield Mismatch(seq, folder / file, "another log: expected that of this match")
+                yield Mismatch(folder / file, id, ANOTHER)
             elif facts != match.own:
-                yield Mismatch(seq, folder / file)
+                yield Mismatch(folder / file, id)
     for file, match in matches.items():
         id, _, suffix = file.rpartition(".")
         if match and (id not in played or suffix != "jsonl"):
-            yield Mismatch(0, folder / file, "added: expected no such match, found its log")
+            yield Mismatch(folder / file, problem=ADDED)
 
 
 def _hash(facts: Facts) -> bytes:
     return sha256(orjson.dumps(facts)).digest()
 
 
-def _first_different_fact(tournament: LogPath, mismatch: Mismatch) -> str:
-    try:
-        log = read(tournament)
-        expected = LogSummary.of(log).facts_of(log.events[mismatch.seq])
-        actual = LogSummary.of(read(mismatch.log)).facts()
-        key = next(key for key, value in expected.items() if value != actual[key])
-    except (LogError, OSError, LookupError, StopIteration):
-        return "it was changed while it was verified"
+def _seq_of(match: str, tournament: Log) -> int:
+    """Return the ``seq`` of a match in its tournament's log. Raises StopIteration."""
+    events = enumerate(tournament.events)
+    return next(
+        seq
+        for seq, event in events
+        if event.get("match") == match and event["type"] == "match_played"
+    )
+
+
+def _first_different_fact(tournament: Log, seq: int, match: Log) -> str:
+    expected = LogSummary.of(tournament).facts_of(tournament.events[seq])
+    actual = LogSummary.of(match).facts()
+    key = next(key for key, value in expected.items() if value != actual[key])
     return f"{key}: the tournament's log says {expected[key]!r}, the match's {actual[key]!r}"
 
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
-from operator import attrgetter
+from itertools import chain
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ from replay import streaming_verify
 from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, home, stage_of
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home, stage_of
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line
@@ -87,25 +86,24 @@ def verify_all(
     Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
     """
     failures: list[GameError] = []
-    found = list(paths)
+    found = paths if isinstance(paths, Logs) else Logs.of(paths)
+    runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in found.runs]
     contests: dict[LogPath, dict[str, str]] = {
-        log.parent: {} for log in found if log.name == CONTEST
+        folder: {} for folder, names in found.runs if CONTEST in names
     }
-    logs = [log for log in found if log.name != CONTEST]
-    runs = [(folder, [*same]) for folder, same in groupby(logs, attrgetter("parent"))]
     homes = {folder: [*_homes(folder)] for folder, _ in runs}
-    groups: dict[LogPath, list[tuple[LogPath, list[LogPath]]]] = defaultdict(list)
-    for folder, same in runs:
-        groups[homes[folder][-1][0]].append((folder, same))
-    results = iter(each(_examine, [*chain.from_iterable(map(_order, groups.values()))]))
+    groups: dict[LogPath, list[Run]] = defaultdict(list)
+    for folder, names in runs:
+        groups[homes[folder][-1][0]].append((folder, names))
+    results = iter(each(_examine, Logs([*chain.from_iterable(map(_order, groups.values()))])))
     for group in groups.values():
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
         tournaments: list[Result] = []
-        early = iter([next(results) for _, same in group for log in same if not _is_match(log)])
-        for log, above in ((log, homes[folder][1:]) for folder, same in group for log in same):
-            name = log.name
+        early = iter([next(results) for _, names in group if TOURNAMENT in names])
+        for folder, name in ((folder, name) for folder, names in group for name in names):
+            log = folder / name
             verdict, fingerprints = next(early if name == TOURNAMENT else results)
-            for tournament, inner in above:
+            for tournament, inner in homes[folder][1:]:
                 matches[tournament][inner + name] = fingerprints
             if isinstance(verdict, GameError):
                 failures.append(verdict)
@@ -127,16 +125,14 @@ def verify_all(
         raise _summary_of(failures) from failures[0]
 
 
-def _order(group: Iterable[tuple[LogPath, Iterable[LogPath]]]) -> list[LogPath]:
-    """Return the logs in the folders of a group, with those of tournaments first.
+def _order(group: Sequence[Run]) -> Iterator[Run]:
+    """Yield the logs in the folders of a group, with those of tournaments first.
 
     Their rules hold all results at once, so they run before there are verdicts on all matches.
     """
-    return sorted((log for _, same in group for log in same), key=_is_match)
-
-
-def _is_match(log: LogPath) -> bool:
-    return log.name != TOURNAMENT
+    yield from ((folder, [TOURNAMENT]) for folder, names in group if TOURNAMENT in names)
+    for folder, names in group:
+        yield folder, [name for name in names if name != TOURNAMENT]
 
 
 def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
@@ -284,8 +280,8 @@ def _check_links(result: Result, matches: FingerprintsByFile, given: Container[L
     problems = list(mismatches(path, fingerprints, matches, _is_missing(path, matches, given)))
     if problems:
         more = f"; and {len(problems) - 1} more" if len(problems) > 1 else ""
-        reason, line = f"{problems[0].describe(path)}{more}", problems[0].seq + 1
-        return replace(verdict, verdict="forged", reason=reason, line=line)
+        reason, line = problems[0].describe(path)
+        return replace(verdict, verdict="forged", reason=f"{reason}{more}", line=line)
     return _with_unseen(verdict, fingerprints.matches, matches)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
@@ -54,45 +58,97 @@ def evidence(log: P) -> P:
     return home(log) / EVIDENCE / log.name
 
 
-def logs(paths: Iterable[Path]) -> list[LogPath]:
+Run = tuple[LogPath, list[str]]
+"""A folder, and names of logs in it: ``folder / name`` is a log."""
+
+
+@dataclass
+class Logs(Sequence[LogPath]):
+    """Paths of logs in order.
+
+    Only the names of logs in the same folder are kept, because it may hold millions.
+    """
+
+    runs: list[Run]
+
+    @classmethod
+    def of(cls, paths: Iterable[LogPath]) -> Logs:
+        """Return ``paths`` in their order, each once."""
+        runs: list[Run] = []
+        seen: dict[LogPath, set[str]] = defaultdict(set)
+        for folder, same in groupby(paths, attrgetter("parent")):
+            known, names = seen[folder], list[str]()
+            for path in same:
+                name = "" if path == folder else path.name  # a bundle may stand for its logs
+                if name not in known:
+                    known.add(name)
+                    names.append(name)
+            if names:
+                runs.append((folder, names))
+        return cls(runs)
+
+    def __iter__(self) -> Iterator[LogPath]:
+        return (folder / name for folder, names in self.runs for name in names)
+
+    def __len__(self) -> int:
+        return sum(len(names) for _, names in self.runs)
+
+    @overload
+    def __getitem__(self, index: int) -> LogPath: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[LogPath]: ...
+
+    def __getitem__(self, index: int | slice) -> LogPath | Sequence[LogPath]:
+        return list(self)[index]
+
+
+def logs(paths: Iterable[Path]) -> Logs:
     """Return the logs at ``paths``; folders and bundles are searched for ``*.jsonl``.
 
     Evidence is left out (:func:`is_evidence`). A bundle that cannot be opened is in the list, so
     that reading it reports the reason. Raises UsageError for a path that does not exist, and
     NothingToDo if there is no log.
     """
-    found: list[LogPath] = []
-    searched: list[str] = []
-    for path in paths:
-        searched.append(str(path))
-        resolved = resolve(path)
-        if isinstance(resolved, Member):
-            inside = logs_in_bundle(resolved.bundle, resolved.inner)
-            found += inside if resolved.is_dir() else [resolved]
-        elif path.is_dir():
-            found += _logs_in_folder(path)
-        else:
-            found += _logs_in_file(path)
+    searched = list(paths)
+    found = Logs.of(log for path in searched for log in _logs_at(path))
     if not found:
-        raise NothingToDo(
-            f"{printable(', '.join(searched))}: expected a log (*.jsonl), found none."
-        )
-    return list(dict.fromkeys(found))
+        places = printable(", ".join(map(str, searched)))
+        raise NothingToDo(f"{places}: expected a log (*.jsonl), found none.")
+    return found
+
+
+def _logs_at(path: Path) -> Iterable[LogPath]:
+    """Return the logs at one path."""
+    resolved = resolve(path)
+    if isinstance(resolved, Member):
+        inside = logs_in_bundle(resolved.bundle, resolved.inner)
+        return inside if resolved.is_dir() else [resolved]
+    return _logs_in_folder(path) if path.is_dir() else _logs_in_file(path)
 
 
 def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
     """Yield the logs below ``folder``, sorted by path."""
-    above = (MATCHES,) if folder.absolute().name == MATCHES else ()
-    paths = sorted([*folder.rglob("*.jsonl"), *folder.rglob(f"*{SUFFIX}")])
-    bots = {path.parent / BOTS for path in paths if path.name == CONTEST}
+    return _logs_below(folder, (MATCHES,) if folder.absolute().name == MATCHES else ())
 
-    @cache
-    def holds_logs(parent: Path) -> bool:
-        outside = bots.isdisjoint((parent, *parent.parents))
-        return outside and not is_evidence((*above, *parent.relative_to(folder).parts))
 
-    for path in paths:
-        if holds_logs(path.parent) and path.is_file():
+def _logs_below(folder: Path, inside: tuple[str, ...]) -> Iterator[LogPath]:
+    """Yield the logs below ``folder``, which is ``inside`` folders of these names.
+
+    Folders that cannot be read, and links to folders, are left out.
+    """
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+    except PermissionError:
+        return
+    is_contest, may_hold_logs = (CONTEST, False) in entries, not is_evidence(inside)
+    for name, is_folder in entries:
+        path = folder / name
+        if is_folder:
+            if not (is_contest and name == BOTS):
+                yield from _logs_below(path, (*inside, name))
+        elif may_hold_logs and name.endswith((".jsonl", SUFFIX)) and path.is_file():
             yield from _logs_in_file(path)
 
 

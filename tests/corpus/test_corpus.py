@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from replay.signatures import verification
 from replay.verify import verify_all
 from schema import discovery
 from schema.errors import NothingToDo
+from schema.log_path import LogPath
 from tests.corpus.entries import EXPECTED, HERE, VERDICTS
 from tests.corpus.recipes import ENTRIES
 from tests.koth.commands import ROOT, Koth, typed
@@ -49,10 +51,9 @@ def options(name: str) -> list[str]:
 def verdicts(name: str) -> dict[str, str]:
     """The verdicts on all logs of an entry that are not verified, by path."""
     home = HERE / name
-    try:
+    found: Sequence[LogPath] = ()
+    with suppress(NothingToDo):
         found = discovery.logs([home])
-    except NothingToDo:
-        found = []
     named = [home / path for path in expected(name).get("verdicts", {})]
     logs = list(dict.fromkeys([*found, *named]))
     told = verification.check_signatures(logs, verify_all(logs), pinned(name))

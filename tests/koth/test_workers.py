@@ -14,6 +14,7 @@ import pytest
 from koth import processes
 from koth.ordered_map import WorkerError
 from koth.workers import workers
+from schema.discovery import Logs
 from schema.executor import serial, with_progress
 from tests.koth.commands import script
 
@@ -58,6 +59,14 @@ def test_results_before_an_error_come_first(wrong: int) -> None:
     with pytest.raises(ValueError, match="invalid literal"), workers(2) as each:
         results.extend(each(int, words))
     assert results == list(range(wrong))
+
+
+def test_many_logs_are_passed_in_batches() -> None:
+    """Logs are a sequence, of which a process gets many at once; of an iterator it gets one."""
+    names = [f"{number}.jsonl" for number in range(3_200)]
+    logs = Logs([(Path("cup"), names)])
+    assert [len(batch) for batch in processes._batches(logs, 2)] == [64] * 50
+    assert [len(batch) for batch in processes._batches(iter(logs), 2)] == [1] * 3_200
 
 
 def slow_at_first(number: int) -> int:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.bundle import write
-from schema.discovery import logs
+from schema.bundle import Bundle, Member, write
+from schema.discovery import Logs, logs
 from schema.errors import NothingToDo, UsageError
+from schema.log_path import LogPath
 
 
 def lay(folder: Path, *names: str) -> list[Path]:
@@ -26,14 +27,14 @@ def test_a_tournament_is_its_matches_and_its_own_log(tmp_path: Path) -> None:
     """The logs of a tournament's folder come in order, with the tournament's log last."""
     expected = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "tournament.jsonl")
     lay(tmp_path, "seed.private", "checkpoint", "matches/notes.txt", "matches/1-000002.jsonl.tmp")
-    assert logs([tmp_path]) == expected
+    assert [*logs([tmp_path])] == expected
 
 
 def test_evidence_is_passed_over(tmp_path: Path) -> None:
     """Files of evidence are no logs, at any depth below the folder given."""
     [log] = lay(tmp_path, "spring/matches/1-000000.jsonl")
     lay(tmp_path, "spring/evidence/1-000000.jsonl", "evidence/deep/down.jsonl")
-    assert logs([tmp_path]) == [log]
+    assert [*logs([tmp_path])] == [log]
 
 
 def test_what_is_below_the_matches_is_no_evidence(tmp_path: Path) -> None:
@@ -68,25 +69,51 @@ def test_folder_and_bundle_agree_on_what_a_log_is(files: set[tuple[tuple[str, ..
 def test_a_folder_below_one_called_evidence_is_searched(tmp_path: Path) -> None:
     """The place of the given folder itself does not matter."""
     [log] = lay(tmp_path, "evidence/spring/matches/1-000000.jsonl")
-    assert logs([tmp_path / "evidence" / "spring"]) == [log]
+    assert [*logs([tmp_path / "evidence" / "spring"])] == [log]
 
 
 def test_a_file_given_is_taken_as_it_is(tmp_path: Path) -> None:
     """A file that is named is a log, whatever its name."""
     named = lay(tmp_path, "a.log", "evidence/b.jsonl")
-    assert logs(named) == named
+    assert [*logs(named)] == named
 
 
 def test_no_log_comes_twice(tmp_path: Path) -> None:
     """A log in two of the given paths is listed once, in the order of the paths."""
     one, two = lay(tmp_path, "a.jsonl", "b.jsonl")
-    assert logs([two, tmp_path, tmp_path]) == [two, one]
+    assert [*logs([two, tmp_path, tmp_path])] == [two, one]
+
+
+PLACES = st.sampled_from([".", "cup", "cup/matches", "cup.jsonl.zst"])
+
+
+@given(st.lists(st.tuples(PLACES, st.sampled_from(["a.jsonl", "b.jsonl", ""]))))
+def test_a_sequence_of_logs_is_its_paths(parts: list[tuple[str, str]]) -> None:
+    """Logs are a sequence of their different paths, on disk and in bundles, in the same order."""
+    bundle = Bundle(Path("cup.jsonl.zst"))
+    paths: list[LogPath] = [
+        Member(bundle, PurePosixPath(name)) if place == "cup.jsonl.zst" else Path(place) / name
+        for place, name in parts
+        if name or place == "cup.jsonl.zst"
+    ]
+    different, found = list(dict.fromkeys(paths)), Logs.of(paths)
+    assert [*found] == different
+    assert len(found) == len(different)
+    assert [found[number] for number in range(len(found))] == different
+
+
+def test_links_to_folders_are_left_out(tmp_path: Path) -> None:
+    """A link to a folder is not searched, so a link to a folder above it does no harm."""
+    [log] = lay(tmp_path, "cup/a.jsonl")
+    (tmp_path / "cup" / "up").symlink_to(tmp_path)
+    (tmp_path / "cup" / "up.jsonl").symlink_to(tmp_path)
+    assert [*logs([tmp_path])] == [log]
 
 
 def test_a_folder_with_a_logs_name_is_no_log(tmp_path: Path) -> None:
     """Only files are logs; a folder is searched, even if its name looks like a log."""
     [log] = lay(tmp_path, "spring.jsonl/a.jsonl")
-    assert logs([tmp_path]) == [log]
+    assert [*logs([tmp_path])] == [log]
 
 
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
