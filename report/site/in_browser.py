@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def offered(path: str) -> str:
     folder = Path(path)
     files = sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else []
     key = next(_keys(files), None)
-    logs: list[LogPath] = []
+    logs: Sequence[LogPath] = ()
     with suppress(KothError):
         logs = discovery.logs([folder])
     proof, note = None, None
