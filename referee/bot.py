@@ -10,6 +10,7 @@ import ast
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,6 +33,12 @@ _PYTHON3 = re.compile(r"python(3(\.[0-9]+)?)?")
 
 PYTHON = re.compile(r"python[0-9.]*")
 """Names of programs that are Python interpreters."""
+
+LIBRARY = sys.stdlib_module_names | {"org"}
+"""Modules that Python's library may import; it looks for ``org`` in case it runs in Jython."""
+
+_ENCODING = re.compile(rb"coding[:=][ \t]*([-\w.]+)")
+"""A declaration of a source's encoding."""
 
 MAX_SOURCE = 128 * 1024
 """Maximum bytes of Python that the referee parses or compiles for a bot, outside its time limit."""
@@ -121,7 +128,8 @@ class Bot:
         """Its script, if the command is a Python interpreter with one of its files; or ``""``.
 
         A bot with a file or folder named like a standard module has none: a module that is imported
-        before the script could hide it.
+        before the script could hide it. Nor has one in another encoding than UTF-8: Python reads
+        a file in another way than bytes.
         """
         program, *words = self.command
         names = [name for name, _ in self.files]
@@ -132,8 +140,8 @@ class Bot:
             return ""
         size = sum(len(file.content) for name, file in self.files if name.endswith(".py"))
         modules = {part.partition(".")[0] for name in names for part in name.split("/")}
-        plain = size <= MAX_SOURCE and modules.isdisjoint(sys.stdlib_module_names)
-        return words[0] if plain else ""
+        plain = size <= MAX_SOURCE and modules.isdisjoint(LIBRARY)
+        return words[0] if plain and is_utf8(dict(self.files)[words[0]].content) else ""
 
     def install(self, folder: Path) -> None:
         """Copy the bot's files into ``folder``, which is created if necessary."""
@@ -152,9 +160,21 @@ def parsed(bot: Bot) -> ast.Module | None:
     if len(content) > MAX_SOURCE:
         return None
     try:
-        return ast.parse(content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they are shown where the bot runs
+            return ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def is_utf8(source: bytes) -> bool:
+    """Return whether a Python source is in UTF-8, and declares no other encoding (PEP 263)."""
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        return False
+    declared = [word for line in source.splitlines()[:2] for word in _ENCODING.findall(line)]
+    return all(word.lower() in (b"utf-8", b"utf8") for word in declared)
 
 
 def interpreter_line(content: bytes) -> list[str]:

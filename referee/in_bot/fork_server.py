@@ -113,7 +113,7 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
     receiver, reporter = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     source = receive(channel)[0]
     code = compile_script(source, script)
-    shadowable = {name.partition(".")[0] for name in sys.modules.keys() - FRESH}
+    shadowable = {"org", *(name.partition(".")[0] for name in sys.modules.keys() - FRESH)}
     names = sys.modules["__main__"].__dict__
     names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
     poll = select.poll()

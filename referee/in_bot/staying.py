@@ -38,6 +38,7 @@ class Stay:
         self.code = marshal.dumps(code)
         self.names, self.fresh = names, dict(names)
         self.channel, self.receiver = channel, receiver
+        self.modules = len(sys.modules)
         self.first = True
         """Whether no request was served yet."""
         self.memory = getrusage(RUSAGE_SELF).ru_maxrss + MORE_MEMORY
@@ -66,6 +67,8 @@ class Stay:
             sys.stderr.flush()
         except (OSError, ValueError):
             return False
+        if len(sys.modules) > self.modules:
+            return False  # the next decision would not import them, nor repeat a warning
         if getrusage(RUSAGE_SELF).ru_maxrss > self.memory or process_time() > MOST_SECONDS:
             return False
         for path in (sys.path[0], self.names["__file__"]):

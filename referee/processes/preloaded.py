@@ -8,17 +8,21 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 COMMON = frozenset(
-    """abc array base64 bisect cmath collections contextlib copy csv dataclasses datetime decimal
-    enum fractions functools hashlib heapq inspect io itertools json math numbers operator pathlib
-    pickle pprint queue random re shutil statistics string struct subprocess tempfile textwrap
-    threading time traceback types typing unicodedata warnings zlib""".split()  # noqa: SIM905
+    """__future__ abc array base64 bisect cmath collections collections.abc contextlib copy csv
+    dataclasses datetime decimal enum fractions functools hashlib heapq inspect io itertools json
+    math numbers operator pathlib pickle pprint queue random re shutil statistics string struct
+    subprocess tempfile textwrap threading time traceback types typing unicodedata warnings
+    zlib""".split()  # noqa: SIM905
 )
 """Modules that are imported before the fork if the bot imports them: they only define names."""
 
 
 def modules(sources: Iterable[bytes]) -> list[str]:
     """Return the names of the modules to import for these Python sources, sorted."""
-    return sorted(COMMON.intersection(set().union(*map(_imports, sources))))
+    imported = set().union(*map(_imports, sources))
+    if "collections" in imported:
+        imported.add("heapq")  # Counter imports it when it is needed
+    return sorted(COMMON.intersection(imported))
 
 
 @lru_cache(maxsize=256)

@@ -22,26 +22,20 @@ A bot that does not pass is not refused: each of its matches has a process of it
 from __future__ import annotations
 
 import ast
-import sys
 from functools import lru_cache
-from pathlib import PurePath
 
-from referee.bot import Bot, parsed
+from referee.bot import Bot
 from referee.self_contained.functions import FunctionCheck
 from referee.self_contained.names import Names, NotProven, require
+from referee.self_contained.source import proven_source
 from referee.self_contained.vocabulary import DEFINED
 
 
 @lru_cache(256)
 def shares_nothing(bot: Bot) -> bool:
     """Return whether several matches of a bot may be played in one process."""
-    if PurePath(bot.command[0]) != PurePath(sys.executable):
-        return False
-    own = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
-    tree = parsed(bot)
-    if tree is None or own & {"__pycache__", *sys.stdlib_module_names}:
-        return False
     try:
+        tree = proven_source(bot)
         names = Names(tree, bot.class_name)
         for statement in tree.body:
             check_statement(statement, names, FunctionCheck(names))

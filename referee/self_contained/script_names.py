@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
@@ -50,8 +50,7 @@ class ScriptNames:
         for name, kind in self._imported(nodes):
             self._bind(name, kind)
         self._assigned = [*assignments(nodes)]
-        while self._find_sets():
-            pass
+        self._find_sets()
         targets = {id(target): self._kind_of(value) for target, value in self._assigned}
         bound = [*bindings(nodes)]
         for name, kind, node in bound:
@@ -159,13 +158,19 @@ class ScriptNames:
                 case ast.ImportFrom():
                     require(False)
 
-    def _find_sets(self) -> bool:
-        """Find names of sets. Return whether there was a new one."""
-        before = len(self.kinds)
+    def _find_sets(self) -> None:
+        """Find the names of sets, and then those that get a set from a name found before."""
+        using: dict[str, list[tuple[ast.Name, ast.expr]]] = defaultdict(list)
         for target, value in self._assigned:
-            if self.is_set(value):
+            for part in ast.walk(value):
+                if isinstance(part, ast.Name):
+                    using[part.id].append((target, value))
+        waiting = [*self._assigned]
+        while waiting:
+            target, value = waiting.pop()
+            if not self.is_(target, Kind.SET) and self.is_set(value):
                 self._bind(target.id, Kind.SET)
-        return len(self.kinds) > before
+                waiting += using[target.id]
 
     def _kind_of(self, value: ast.expr) -> Kind:
         """Return the kind of a name to which ``value`` is assigned."""

@@ -41,6 +41,9 @@ GOING_THROUGH = MappingProxyType(
 )
 """Those of them that go through an iterator at once, or raise an error."""
 
+KEYED = MappingProxyType({"bisect": FUNCTIONS["bisect"], "heapq": words("nlargest nsmallest")})
+"""Those of them that call the function ``key`` with data, and do not keep it."""
+
 CONSTANTS = MappingProxyType(
     {
         "math": words("e inf nan pi tau"),
@@ -88,6 +91,9 @@ DATA_FUNCTIONS = words(
 CONSUMERS = words("all any dict list max min sorted tuple")
 """Those of them that go through an iterator, if it is the only argument."""
 
+KEYED_BUILTINS = words("max min sorted")
+"""Builtins that call the function ``key`` with data, and do not keep it."""
+
 ITERATING = words("enumerate iter reversed zip")
 """Builtins that return iterators."""
 
@@ -130,7 +136,7 @@ CAUGHT = ERRORS | words("FileNotFoundError")
 RAISED = CAUGHT | words("SystemExit RuntimeError NotImplementedError")
 
 HARMLESS_BUILTINS = words("credits")
-"""Builtins that a script may give another meaning: they do nothing if they are called instead."""
+"""Builtins that a script may give another meaning: all they do instead is to show a fixed text."""
 
 OPERATIONS = (ast.BinOp, ast.BoolOp, ast.UnaryOp)
 """Expressions that give data if their parts do."""

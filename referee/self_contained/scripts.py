@@ -24,12 +24,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import sys
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
-from pathlib import PurePath
 
-from referee.bot import Bot, parsed
+from referee.bot import LIBRARY, Bot
 from referee.self_contained.functions import ANNOTATIONS
 from referee.self_contained.names import NotProven, parameters, require
 from referee.self_contained.script_names import Kind, ScriptNames
@@ -44,6 +42,8 @@ from referee.self_contained.script_vocabulary import (
     GOING_THROUGH,
     ITERATING,
     ITERATORS,
+    KEYED,
+    KEYED_BUILTINS,
     KINDS,
     METHODS,
     MODES,
@@ -56,6 +56,7 @@ from referee.self_contained.script_vocabulary import (
     TAKING_FUNCTIONS,
     VIEWS,
 )
+from referee.self_contained.source import proven_source
 from referee.self_contained.vocabulary import DRAWS
 
 PLAIN_NAME = re.compile(r"\w[\w-]*(\.[\w-]+)*", re.ASCII)
@@ -75,14 +76,9 @@ def may_share_scratch(bot: Bot) -> bool:
 
 @lru_cache(256)
 def _proven(bot: Bot) -> Script | None:
-    if PurePath(bot.command[0]) != PurePath(sys.executable) or bot.command[1:] != (bot.script,):
-        return None
-    own = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
-    tree = parsed(bot)
-    if bot.class_name or tree is None or own & {"__pycache__", *sys.stdlib_module_names}:
-        return None
     try:
-        return Script(tree)
+        require(bot.script and bot.command[1:] == (bot.script,) and not bot.class_name)
+        return Script(proven_source(bot))
     except (NotProven, RecursionError):
         return None
 
@@ -485,12 +481,23 @@ class Script:
         self.keywords(node)
 
     def keywords(self, node: ast.Call) -> None:
-        """Check the keyword arguments of a call."""
+        """Check the keyword arguments of a call: data, or a function that is called at once."""
         for keyword in node.keywords:
-            if keyword.arg == "key":
+            if keyword.arg == "key" and self.calls_key(node.func):
                 self.function(keyword.value)
             else:
                 self.data(keyword.value)
+
+    def calls_key(self, function: ast.expr) -> bool:
+        """Return whether a function calls its argument ``key`` with data, and does not keep it."""
+        match function:
+            case _ if any(self.names.member(function)):
+                return self.is_listed(function, KEYED)
+            case ast.Name(id=name):
+                return name in KEYED_BUILTINS
+            case ast.Attribute(attr=name):
+                return name == "sort"
+        return False
 
     def function(self, node: ast.expr) -> None:
         """Check a function that is called with data, and gives data."""
@@ -582,7 +589,7 @@ class Script:
             case ast.Constant(value=str(name)):
                 # A file with the name of a module would be imported instead of it.
                 require(PLAIN_NAME.fullmatch(name))
-                require(name.partition(".")[0] not in sys.stdlib_module_names)
+                require(name.partition(".")[0] not in LIBRARY)
             case _:
                 require(self.names.argument(path) == 1)
         options = {keyword.arg: keyword.value for keyword in node.keywords}

@@ -15,10 +15,11 @@ from tests.referee.bot_factory import UNIQUE
 from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 
 
-def made(source: str, *beside: str) -> Bot:
+def made(source: str | bytes, *beside: str) -> Bot:
     """Return a bot of this source, with these other files in its folder."""
     files = ((name, BotFile(b"", False)) for name in beside)
-    written = ("bot.py", BotFile(source.encode(), False))
+    content = source.encode() if isinstance(source, str) else source
+    written = ("bot.py", BotFile(content, False))
     return Bot("bot", (sys.executable, "bot.py"), (written, *files), "Bot")
 
 
@@ -122,7 +123,16 @@ def test_a_module_in_its_folder_is_its_own() -> None:
     assert not shares_nothing(made("import math", "math.py"))
 
 
-@pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
+@pytest.mark.parametrize("source", [b"# Zo\xeb's bot", b"# coding: latin-1"])
+def test_a_source_in_another_encoding_is_not_shared(source: bytes) -> None:
+    """Python may read a file that is not in UTF-8 in another way than its bytes."""
+    assert shares_nothing(made(b"# Zo\xc3\xab's bot"))
+    assert not shares_nothing(made(source))
+
+
+@pytest.mark.parametrize(
+    "beside", ["org.py", "numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"]
+)
 def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
     """A bot with a file that a library module could import instead shares no process."""
     assert shares_nothing(made("import statistics", "notes.txt"))

@@ -14,10 +14,11 @@ from schema.registry import Card
 from tests.referee.bot_factory import CARD, COINS, HEIST
 
 
-def made(source: str, *beside: str) -> Bot:
+def made(source: str | bytes, *beside: str) -> Bot:
     """Return a bot of this source, with these other files in its folder."""
     files = ((name, BotFile(b"", False)) for name in beside)
-    written = ("bot.py", BotFile(source.encode(), False))
+    content = source.encode() if isinstance(source, str) else source
+    written = ("bot.py", BotFile(content, False))
     return Bot("bot", (sys.executable, "bot.py"), (written, *files))
 
 
@@ -91,6 +92,10 @@ ORDINARY = {
     "print(json.dumps({'a': [1]}, sort_keys=True), json.loads('[1]'))",
     "a builtin that does nothing": "credits = 1\nprint(credits)",
     "modules in a function": "def f():\n  import math\n  return math.inf\nprint(f())",
+    "sets by many names": "; ".join(f"x{n} = x{n + 1}" for n in range(3_000)) + "; x3000 = {1}",
+    "keys": "from bisect import bisect\nfrom heapq import nlargest\nx = [2, 1]\n"
+    "x.sort(key=lambda n: -n)\nprint(bisect(x, 1, key=int), nlargest(1, x, key=str), "
+    "sorted(x, key=abs), max(x, key=[2, 1].index), dict(key=1))",
     "types": "Pile = tuple[int, int]\ndef f(piles: list[Pile]) -> 'dict[str, Pile] | None': pass\n"
     "from collections.abc import Sequence\n"
     "def g(x: Sequence[int]): return isinstance(x, (list, str))",
@@ -212,6 +217,14 @@ TELLING = {
     "a call of an annotation": "def f(x: open(3)): pass",
     "a hook": "import json\njson.loads('[1]', object_hook=print)",
     "a replacement by a function": "import re\nprint(re.sub('a', str.upper, 'a'))",
+    "a function as an item": "print(dict(key=lambda: 0))",
+    "a function as an item of a collection": "from collections import Counter\n"
+    "print(Counter(key=Counter().total))",
+    "a function as an item of an update": "x = {}\nx.update(key=x.pop)\nprint(x)",
+    "a function as a key": "from collections import OrderedDict\nx = OrderedDict()\n"
+    "x.setdefault(key=lambda: 0)\nprint(x)",
+    "the key of a bot's own function": "def f(key): print(key)\nf(key=abs)",
+    "a library that is not there": "with open('org.py', 'w') as file: file.write('')",
     "bytes": "print(b'x')",
     "another interpreter's seed": "import os\nprint(os.urandom(1))",
     "no Python": "print(",
@@ -224,7 +237,26 @@ def test_what_could_tell_of_another_decision_is_not_shared(source: str) -> None:
     assert not may_share_process(made(source, "helper.py"))
 
 
-@pytest.mark.parametrize("beside", ["numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"])
+ENCODED = {
+    "Latin-1 in a comment": b"# Zo\xeb's bot\nprint(1)",
+    "Latin-1 that is declared": b"# coding: latin-1\nprint('\xeb')",
+    "code in a comment": b"# coding: unicode_escape\nprint(1) #\\rprint(2)",
+    "code in a comment of line 2": b"\r# vim: set fileencoding=utf-7 :\rprint(1) #+AA0-print(2)",
+}
+
+
+@pytest.mark.parametrize("source", ENCODED.values(), ids=ENCODED)
+def test_a_source_in_another_encoding_starts_in_the_ordinary_way(source: bytes) -> None:
+    """Python reads a file that is not in UTF-8 in another way than its bytes: such a bot starts
+    as a command."""
+    assert not may_share_process(made(source))
+    assert not made(source).script
+    assert made(b"# -*- coding: utf-8 -*-\nprint('\xc3\xab')").script
+
+
+@pytest.mark.parametrize(
+    "beside", ["org.py", "numbers.py", "decimal.so", "__pycache__/bot.cpython-311.pyc"]
+)
 def test_a_module_that_the_library_imports_is_no_bots_own(beside: str) -> None:
     """A script with a file that a library module could import instead shares no process."""
     assert may_share_process(made("import statistics", "notes.txt"))
@@ -239,3 +271,4 @@ def test_the_proof_is_for_one_command() -> None:
     assert not may_share_process(replace(bot, command=(*bot.command, "/proc/self/stat")))
     assert not may_share_process(replace(bot, class_name="Bot"))
     assert not may_share_process(replace(bot, command=(sys.executable,)))
+    assert not may_share_process(replace(bot, command=(sys.executable, "")))

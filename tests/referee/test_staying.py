@@ -80,6 +80,13 @@ SAME = {
     "an error each time": "print([1][1])",
     "a deprecation": "import re\nprint(re.sub('a', 'b', 'aa', 1))",
     "a warning about a pattern": "import re\nprint(re.split('[[a]', 'b[c'))",
+    "a warning in the library": "import re\nfrom heapq import nlargest\n"
+    "print(len(nlargest(1, ['[[a]'], key=re.compile)))",
+    "a warning about an annotation": "from typing import List\nx: List['1 is 1'] = 3\nprint(x)",
+    "a line of its file that it changed for a time": "import re, sys\n"
+    "with open('fox.py') as f: old = f.read()\nif sys.argv[1] == 'one':\n"
+    "  with open('fox.py', 'w') as f: f.write('decision one was here\\n' * 9)\n"
+    "re.findall('[[a]', 'a')\nwith open('fox.py', 'w') as f: f.write(old)\nprint(1)",
     "annotations": "x: int = 1\nprint(x)",
     "unprintable text": "import sys\nif sys.argv[1] == 'two': print('\\ud800')\nprint(1)",
     "a text in a set": "print(*sorted(set('koth')), sep='')",
@@ -124,6 +131,20 @@ def test_a_fork_stays_until_it_fails(tmp_path: Path) -> None:
             numbers.append(server.next)
             decide(server, tmp_path, SEED)
     assert len({*numbers}) == 3
+
+
+def test_a_fork_ends_after_the_first_import(tmp_path: Path) -> None:
+    """A decision that loads a module is the last of its fork, as a later one would not load it."""
+    counts = made("from collections import Counter\nprint(Counter('aab').most_common(1))")
+    names_digit = made("import re\nprint(re.findall('\\\\N{DIGIT ONE}', '121'))")
+    for bot, number in ((counts, 1), (names_digit, 3)):
+        bot.install(tmp_path)
+        with pool.lent(bot, "process", cold=False) as server:
+            forks = []
+            for _ in range(3):
+                forks.append(server.next)
+                assert decide(server, tmp_path, SEED).exit == 0
+        assert len({*forks}) == number
 
 
 def test_numbers_without_a_seed_differ(tmp_path: Path) -> None:

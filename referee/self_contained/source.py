@@ -1,0 +1,26 @@
+"""The source that a proof is about: one file in Python, and nothing that could replace it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import PurePath
+
+from referee.bot import LIBRARY, Bot, is_utf8, parsed
+from referee.self_contained.names import require
+
+
+def proven_source(bot: Bot) -> ast.Module:
+    """Return the syntax tree of the last word of the bot's command.
+
+    Raises NotProven unless the bot runs in this very interpreter, which reads the file as the proof
+    does, and no file beside it is compiled code or could be a module of the library.
+    """
+    names = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
+    require(PurePath(bot.command[0]) == PurePath(sys.executable))
+    require(names.isdisjoint({"__pycache__", *LIBRARY}))
+    require(is_utf8(dict(bot.files)[bot.command[-1]].content))
+    tree = parsed(bot)
+    require(tree is not None)
+    assert tree is not None
+    return tree
