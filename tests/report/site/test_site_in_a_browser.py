@@ -43,9 +43,10 @@ def click(browser: Chrome, selector: str, title: str) -> None:
 
 def measured(browser: Chrome, address: str) -> None:
     """Check that the page is as wide as the window, and that it loaded only files of the site."""
+    waiting = WebDriverWait(browser, PATIENCE)  # an entry may come after the page
+    waiting.until(lambda browser: browser.execute_script(MEASURE)[1])
     over, loaded = browser.execute_script(MEASURE)
     assert over == 0
-    assert loaded
     assert all(name.startswith(f"{address}/") or name.startswith("data:") for name in loaded)
 
 
