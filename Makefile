@@ -39,8 +39,8 @@ site: $(READY)  ## build the documentation into site/; a broken link is an error
 	$(BIN)/sphinx-build -qW --keep-going -c docs -d build/doctrees . site
 
 fuzz: $(READY)  ## the long run: all cases, and a hundred times as many random changes; may take an hour
-	KOTH_FUZZ=2 $(BIN)/python -m pytest
-	KOTH_FUZZ=100 $(BIN)/python -m pytest tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
+	KOTH_FUZZ=2 $(BIN)/python -m pytest --timeout=0
+	KOTH_FUZZ=100 $(BIN)/python -m pytest --timeout=0 tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
 
 # What packaging can break, with the built wheel, from a folder without sources: data files,
 # templates, entry points, rulebooks, SQL, the skeleton, the examples of the docs, the demo.

@@ -180,6 +180,7 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
     if shutil.which("ruby") is None:
         pytest.skip("there is no ruby")
     bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
+    bot.install(tmp_path)
     for arguments in (["other seed"], ["x" * start_ahead.MAX_ARGUMENTS], ["with \0"], None):
         ahead = start_ahead.Ahead(bot, 30)
         with pool.lent(bot, "process", cold=True) as server:
