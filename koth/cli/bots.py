@@ -1,16 +1,45 @@
-"""``koth bots``: list the example bots of a game."""
+"""``koth bots``: list the example bots of a game, or describe the processes of bots."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from koth.cli import completion
 from koth.cli.options import Game
 
 
-def bots(game: Game) -> None:
-    """List a game's example bots, each with a description."""
-    from referee.roster.resolve import character, examples
-    from schema import registry
+def bots(
+    game: Game,
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Bots, as for `koth play`: say which share a process.",
+            metavar="BOT",
+            autocompletion=completion.bots,
+        ),
+    ] = None,
+) -> None:
+    """List a game's example bots, or say which of some bots share a process.
 
-    paths = examples(registry.card(game))
-    width = max((len(path.stem) for path in paths), default=0)
-    for path in paths:
-        print(f"{path.stem:{width}}  {character(path)}")
+    A bot plays several times as fast if its decisions (in Smallest Unique Number, its matches)
+    share a process. They do if its source proves that they cannot notice each other; otherwise
+    the first line is shown that the proof rejects.
+    """
+    from referee.roster.resolve import character, examples, resolve
+    from referee.self_contained.sharing import sharing
+    from schema import registry
+    from schema.log_path import printable
+
+    card = registry.card(game)
+    if not bots:
+        paths = examples(card)
+        width = max((len(path.stem) for path in paths), default=0)
+        for path in paths:
+            print(f"{path.stem:{width}}  {character(path)}")
+        return
+    named = [(printable(bot.name), sharing(bot, card.protocol)) for bot in resolve(bots, card)]
+    width = max((len(name) for name, _ in named), default=0)
+    for name, how in named:
+        print(f"{name:{width}}  {how.process:16}  {printable(how.reason)}".rstrip())

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-from referee.self_contained.names import Names, parameters, require
+from referee.self_contained.names import Names, at, parameters, require
 from referee.self_contained.vocabulary import (
     CLASSES,
     CONSUMERS,
@@ -85,7 +85,8 @@ class FunctionCheck:
 
     def _check(self, *nodes: ast.AST) -> None:
         for node in nodes:
-            self._check_node(node)
+            with at(node):
+                self._check_node(node)
 
     def _check_node(self, node: ast.AST) -> None:
         match node:
@@ -101,8 +102,9 @@ class FunctionCheck:
                 self._check(*body, *orelse)
                 for handler in handlers:
                     kind = handler.type
-                    for error in kind.elts if isinstance(kind, ast.Tuple) else [kind]:
-                        require(isinstance(error, ast.Name) and error.id in ERRORS)
+                    with at(handler):
+                        for error in kind.elts if isinstance(kind, ast.Tuple) else [kind]:
+                            require(isinstance(error, ast.Name) and error.id in ERRORS)
                     self._check(*handler.body)
             case ast.Constant(value=value):
                 require("%" not in value if isinstance(value, str) else type(value) is not bytes)

@@ -5,18 +5,32 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from referee.self_contained.vocabulary import FROM, HIDDEN, METHODS, MODULES, TYPES
 
 
 class NotProven(Exception):
-    """Raised for code outside the listed part of Python."""
+    """Raised for code outside the listed part of Python; its text is the reason, if known."""
+
+    line: int | None = None
+    """The first line of that code, from 1, if known."""
 
 
-def require(condition: object) -> None:
+def require(condition: object, reason: str = "") -> None:
     """Raise NotProven unless ``condition`` holds."""
     if not condition:
-        raise NotProven
+        raise NotProven(reason)
+
+
+@contextmanager
+def at(node: ast.AST) -> Iterator[None]:
+    """Add the line of ``node`` to a NotProven that has none yet."""
+    try:
+        yield
+    except NotProven as error:
+        error.line = error.line or getattr(node, "lineno", None)
+        raise
 
 
 class Names:
@@ -48,6 +62,10 @@ class Names:
 
     def _take(self, node: ast.stmt) -> Iterator[str]:
         """Take in a statement of the module; yield the names of anything but constants."""
+        with at(node):
+            yield from self._names_of(node)
+
+    def _names_of(self, node: ast.stmt) -> Iterator[str]:
         match node:
             case ast.Import(names=names):
                 for alias in names:

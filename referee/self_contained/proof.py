@@ -26,22 +26,30 @@ from functools import lru_cache
 
 from referee.bot import Bot
 from referee.self_contained.functions import FunctionCheck
-from referee.self_contained.names import Names, NotProven, require
+from referee.self_contained.names import Names, NotProven, at, require
 from referee.self_contained.source import proven_source
 from referee.self_contained.vocabulary import DEFINED
 
 
-@lru_cache(256)
 def shares_nothing(bot: Bot) -> bool:
     """Return whether several matches of a bot may be played in one process."""
+    return objection(bot) is None
+
+
+@lru_cache(256)
+def objection(bot: Bot) -> NotProven | None:
+    """Return the first reason why a bot does not pass, if there is one."""
     try:
         tree = proven_source(bot)
         names = Names(tree, bot.class_name)
         for statement in tree.body:
-            check_statement(statement, names, FunctionCheck(names))
-    except (NotProven, RecursionError):
-        return False
-    return True
+            with at(statement):
+                check_statement(statement, names, FunctionCheck(names))
+    except NotProven as error:
+        return error.with_traceback(None)
+    except RecursionError:
+        return NotProven("its code is nested too deeply")
+    return None
 
 
 def check_statement(node: ast.stmt, names: Names, check: FunctionCheck) -> None:
@@ -56,7 +64,8 @@ def check_statement(node: ast.stmt, names: Names, check: FunctionCheck) -> None:
             for base in bases:
                 require(isinstance(base, ast.Name) and base.id in {"object", *names.classes})
             for part in body:
-                check_member(part, check)
+                with at(part):
+                    check_member(part, check)
         case _:
             check_definition(node, check)
 

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from referee.self_contained.names import require
+from referee.self_contained.names import at, require
 from referee.self_contained.script_vocabulary import (
     GENERATORS,
     HARMLESS_BUILTINS,
@@ -47,17 +47,17 @@ class ScriptNames:
         self.members: dict[str, tuple[str, str]] = {}
         """Modules and their members, by the names that the members are bound to."""
         self.kinds: dict[str, Kind] = {}
-        for name, kind in self._imported(nodes):
-            self._bind(name, kind)
+        for node in nodes:
+            with at(node):
+                for name, kind in self._imported(node):
+                    self._bind(name, kind)
         self._assigned = [*assignments(nodes)]
         self._find_sets()
         targets = {id(target): self._kind_of(value) for target, value in self._assigned}
         bound = [*bindings(nodes)]
         for name, kind, node in bound:
-            self._bind(name, targets.get(id(node), kind))
-        builtin = {name for name in self.kinds if hasattr(builtins, name)}
-        require(builtin <= HARMLESS_BUILTINS)
-        require(not any(name.startswith("__") for name in self.kinds))
+            with at(node):
+                self._bind(name, targets.get(id(node), kind))
         changed = {name for node in nodes for name in changed_by(node)}
         times = Counter(name for name, *_ in bound)
         once = {name for name, number in times.items() if number == 1} - changed
@@ -133,30 +133,31 @@ class ScriptNames:
                     yield target.id, index
 
     def _bind(self, name: str, kind: Kind) -> None:
+        require(not name.startswith("__"))
+        require(name in HARMLESS_BUILTINS or not hasattr(builtins, name))
         require(self.kinds.setdefault(name, kind) is kind)
 
-    def _imported(self, nodes: Sequence[ast.AST]) -> Iterator[tuple[str, Kind]]:
-        for node in nodes:
-            match node:
-                case ast.Import(names=names):
-                    for alias in names:
-                        name = alias.asname or alias.name
-                        require(alias.name in MODULES)
-                        require(self.modules.setdefault(name, alias.name) == alias.name)
-                        yield name, Kind.MODULE
-                case ast.ImportFrom(module="__future__", names=[ast.alias(name="annotations")]):
-                    pass
-                case ast.ImportFrom(module=str(module), names=names, level=0):
-                    for alias in names:
-                        name, member = alias.asname or alias.name, (module, alias.name)
-                        if alias.name in TYPES.get(module, ()):
-                            yield name, Kind.TYPE
-                            continue
-                        require(any(alias.name in known.get(module, ()) for known in KNOWN))
-                        require(self.members.setdefault(name, member) == member)
-                        yield name, Kind.MEMBER
-                case ast.ImportFrom():
-                    require(False)
+    def _imported(self, node: ast.AST) -> Iterator[tuple[str, Kind]]:
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    name = alias.asname or alias.name
+                    require(alias.name in MODULES)
+                    require(self.modules.setdefault(name, alias.name) == alias.name)
+                    yield name, Kind.MODULE
+            case ast.ImportFrom(module="__future__", names=[ast.alias(name="annotations")]):
+                pass
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                for alias in names:
+                    name, member = alias.asname or alias.name, (module, alias.name)
+                    if alias.name in TYPES.get(module, ()):
+                        yield name, Kind.TYPE
+                        continue
+                    require(any(alias.name in known.get(module, ()) for known in KNOWN))
+                    require(self.members.setdefault(name, member) == member)
+                    yield name, Kind.MEMBER
+            case ast.ImportFrom():
+                require(False)
 
     def _find_sets(self) -> None:
         """Find the names of sets, and then those that get a set from a name found before."""
@@ -169,7 +170,8 @@ class ScriptNames:
         while waiting:
             target, value = waiting.pop()
             if not self.is_(target, Kind.SET) and self.is_set(value):
-                self._bind(target.id, Kind.SET)
+                with at(target):
+                    self._bind(target.id, Kind.SET)
                 waiting += using[target.id]
 
     def _kind_of(self, value: ast.expr) -> Kind:

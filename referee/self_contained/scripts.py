@@ -25,11 +25,12 @@ import ast
 import builtins
 import re
 from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from functools import lru_cache
 
 from referee.bot import LIBRARY, Bot
 from referee.self_contained.functions import ANNOTATIONS
-from referee.self_contained.names import NotProven, parameters, require
+from referee.self_contained.names import NotProven, at, parameters, require
 from referee.self_contained.script_names import Kind, ScriptNames
 from referee.self_contained.script_vocabulary import (
     CAUGHT,
@@ -65,22 +66,34 @@ PLAIN_NAME = re.compile(r"\w[\w-]*(\.[\w-]+)*", re.ASCII)
 
 def may_share_process(bot: Bot) -> bool:
     """Return whether several decisions of a script may run in one process."""
-    return _proven(bot) is not None
+    return isinstance(_proven(bot), Script)
+
+
+def objection(bot: Bot) -> NotProven | None:
+    """Return the first reason why a script does not pass, if there is one."""
+    proven = _proven(bot)
+    return proven if isinstance(proven, NotProven) else None
 
 
 def may_share_scratch(bot: Bot) -> bool:
     """Return whether several decisions of a script may find the same scratch folder."""
-    check = _proven(bot)
-    return check is not None and not check.opens_files
+    proven = _proven(bot)
+    return isinstance(proven, Script) and not proven.opens_files
 
 
 @lru_cache(256)
-def _proven(bot: Bot) -> Script | None:
+def _proven(bot: Bot) -> Script | NotProven:
+    """Return a script that passes, or the first reason why it does not."""
     try:
-        require(bot.script and bot.command[1:] == (bot.script,) and not bot.class_name)
-        return Script(proven_source(bot))
-    except (NotProven, RecursionError):
-        return None
+        plain = len(bot.command) == 2 and bot.command[1] in dict(bot.files) and not bot.class_name
+        require(plain, "its command is not `python` with one of its files")
+        tree = proven_source(bot)
+        require(bot.script, "it starts as a command")
+        return Script(tree)
+    except NotProven as error:
+        return error.with_traceback(None)
+    except RecursionError:
+        return NotProven("its code is nested too deeply")
 
 
 class Script:
@@ -96,7 +109,8 @@ class Script:
     def statements(self, nodes: Sequence[ast.stmt]) -> None:
         """Check statements."""
         for node in nodes:
-            self.statement(node)
+            with at(node):
+                self.statement(node)
 
     def statement(self, node: ast.stmt) -> None:
         """Check a statement."""
@@ -135,9 +149,10 @@ class Script:
             case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=[]):
                 for handler in handlers:
                     kind = handler.type
-                    require(handler.name is None)
-                    for error in kind.elts if isinstance(kind, ast.Tuple) else [kind]:
-                        require(isinstance(error, ast.Name) and error.id in CAUGHT)
+                    with at(handler):
+                        require(handler.name is None)
+                        for error in kind.elts if isinstance(kind, ast.Tuple) else [kind]:
+                            require(isinstance(error, ast.Name) and error.id in CAUGHT)
                     self.statements(handler.body)
                 self.statements([*body, *other])
             case ast.FunctionDef(decorator_list=[], args=arguments, body=body, returns=returns):
@@ -365,11 +380,11 @@ class Script:
 
     def iterable_or_function(self, node: ast.expr, taking: bool) -> None:
         """Check an argument of a function that may be ``taking`` functions."""
-        try:
+        with suppress(NotProven):
             self.iterable(node)
-        except NotProven:
-            require(taking)
-            self.function(node)
+            return
+        require(taking)
+        self.function(node)
 
     def is_text(self, node: ast.expr) -> bool:
         """Return whether an expression is an argument of the command line, or a constant text."""

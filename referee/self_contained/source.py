@@ -17,10 +17,12 @@ def proven_source(bot: Bot) -> ast.Module:
     does, and no file beside it is compiled code or could be a module of the library.
     """
     names = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
-    require(PurePath(bot.command[0]) == PurePath(sys.executable))
-    require(names.isdisjoint({"__pycache__", *LIBRARY}))
-    require(is_utf8(dict(bot.files)[bot.command[-1]].content))
+    interpreter = PurePath(bot.command[0])
+    require(interpreter == PurePath(sys.executable), f"it runs in {interpreter}")
+    library = names & {"__pycache__", *LIBRARY}
+    require(not library, f"a file is called {', '.join(sorted(library))}")
+    require(is_utf8(dict(bot.files)[bot.command[-1]].content), "it is not in UTF-8")
     tree = parsed(bot)
-    require(tree is not None)
+    require(tree is not None, "it is not valid Python")
     assert tree is not None
     return tree

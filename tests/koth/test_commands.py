@@ -81,6 +81,15 @@ def test_bots(koth: Koth) -> None:
     assert any(line.startswith("taxman ") and line.endswith(".") for line in lines)
 
 
+def test_the_processes_of_bots(koth: Koth, tmp_path: Path) -> None:
+    """``koth bots GAME BOT…`` says which bots share a process, and shows what the others lack."""
+    mine = tmp_path / "mine.py"
+    mine.write_text("import sys\nimport time\nprint(sys.argv[1])\n")
+    typed = koth("bots", "coup", "examples/taxman", mine)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out == ("taxman  shared\nmine    one per decision  line 2: import time\n")
+
+
 def test_the_rulebook(koth: Koth) -> None:
     """``koth rules`` prints the whole rulebook as it is."""
     typed = koth("rules", "coup")
