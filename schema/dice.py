@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from shlex import quote
 from struct import Struct, unpack
@@ -40,6 +41,17 @@ class Draw:
 
 Trace = Callable[[Draw], None]
 """Called with every draw."""
+
+
+def threshold(a: int, b: int) -> int:
+    """Return the number of words for which a chance of a/b holds: those below it."""
+    return -(-a * SPAN // b)
+
+
+@lru_cache(16)
+def _numbers(count: int) -> Sequence[bytes]:
+    """Return the numbers of so many blocks, as digits."""
+    return [b"%d" % number for number in range(count)]
 
 
 class Dice:
@@ -77,12 +89,13 @@ class Dice:
         """Return ``count`` 52-bit integers: *i* is word ``i mod 4`` of ``{label}#{i div 4}``."""
         base = self._base.copy()
         base.update(f"{label}#".encode())
-        digests = []
-        for block in range((count + 3) // 4):
-            hash = base.copy()
-            hash.update(b"%d" % block)
+        copy, digests = base.copy, []
+        for number in _numbers((count + 3) // 4):
+            hash = copy()
+            hash.update(number)
             digests.append(hash.digest())
-            if self._trace:
+        if self._trace:
+            for block in range(len(digests)):
                 self._trace(Draw(f"{label}#{block}", "four words"))
         words = unpack(f">{4 * len(digests)}Q", b"".join(digests))
         return [word >> 12 for word in words[:count]]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from games.bank_heist.events import Action, Settings
-from games.bank_heist.state import BANKS, UNIT, Participant, State
-from schema.dice import SPAN, Dice
+from games.bank_heist.state import BANKS, UNIT, Participant, Player, State
+from schema.dice import SPAN, Dice, threshold
 
 AMOUNTS = (80_085, 6_969, 420, 69)
 """The bets of a member, largest first (BH-28)."""
+
+LIMITS = tuple(threshold(bank.probability, UNIT) for bank in BANKS)
+"""The words of a member below which it bets, by bank (BH-28)."""
 
 SYMBOLS = {0: "0", 69: "1", 420: "2", 6_969: "3", 80_085: "4"}
 """The symbol of each bet in the log."""
@@ -19,8 +20,8 @@ def draw(dice: Dice, settings: Settings, game: int, rabble: list[Participant]) -
     """BH-3: draw the members that join: each with probability ½, or first their number."""
     label = f"game/{game}/rabble"
     if settings.rabble_draw == "subset":
-        words = dice.bulk(label, len(rabble))
-        return [member for member, word in zip(rabble, words, strict=True) if word < SPAN // 2]
+        words, limit = dice.bulk(label, len(rabble)), threshold(1, 2)
+        return [member for member, word in zip(rabble, words, strict=True) if word < limit]
     size = dice.below(f"{label}/size", len(rabble) + 1)
     numbers = [str(member.number) for member in rabble]
     return [rabble[int(number)] for number in dice.sample(label, numbers, size)]
@@ -28,7 +29,7 @@ def draw(dice: Dice, settings: Settings, game: int, rabble: list[Participant]) -
 
 def bet(word: int, bank: int, credits: int) -> int:
     """BH-28: bet the largest affordable amount with the probability of the bank, else 0."""
-    if word * UNIT < BANKS[bank].probability * SPAN:
+    if word < LIMITS[bank]:
         for amount in AMOUNTS:
             if amount <= credits:
                 return amount
@@ -43,9 +44,18 @@ def action(word: int, decided: int, backed_out: int) -> Action:
     return "back out" if backs_out else "carry on"
 
 
-def symbols(state: State, symbol: Callable[[Participant], str]) -> str:
-    """Return one character per member: its ``symbol`` if it was drawn, else ``.``."""
+def bets(state: State) -> str:
+    """Return one character per member: its bet if it was drawn, else ``.``."""
     characters = ["."] * len(state.rabble)
     for member in state.game.rabble:
-        characters[member.number] = symbol(member)
+        characters[member.number] = SYMBOLS[member.bet]
+    return "".join(characters)
+
+
+def fates(state: State) -> str:
+    """Return one character per member: its fate if it is a heister, else ``.``."""
+    characters = ["."] * len(state.rabble)
+    for heister in state.game.second:
+        if not isinstance(heister, Player):
+            characters[heister.number] = heister.fate
     return "".join(characters)

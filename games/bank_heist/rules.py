@@ -19,9 +19,9 @@ from games.bank_heist.events import (
     Settings,
 )
 from games.bank_heist.settlement import Settlement
-from games.bank_heist.state import UNIT, Game, Participant, Player, State
+from games.bank_heist.state import BANKS, UNIT, Game, Participant, Player, State
 from games.table import Answer, Ask, MatchRules, MatchTable, Reply
-from schema.dice import SPAN
+from schema.dice import threshold
 
 Table = MatchTable[Settings]
 
@@ -63,12 +63,11 @@ def play_game(table: Table, state: State, number: int) -> MatchRules:
 
 def gather(table: Table, state: State, number: int) -> None:
     """BH-3: draw the members of the rabble. BH-4: draw the order of round 1."""
+    for heister in state.game.second:  # the others have not changed in the game before
+        heister.begin()
     drawn = rabble.draw(table.dice, table.settings, number, state.rabble)
     game = state.game = Game(number, drawn)
-    participants = [*state.players, *drawn]
-    for participant in participants:
-        participant.begin()
-    game.first = shuffled(table, f"game/{number}/bet/order", participants)
+    game.first = shuffled(table, f"game/{number}/bet/order", [*state.players, *drawn])
     event = GameStarted(type="game_started", number=number, participants=len(game.first))
     table.emit(event, "BH-3")
 
@@ -98,7 +97,7 @@ def place_bets(table: Table, state: State, known: Sequence[Figures]) -> MatchRul
         heisters=game.heisters,
         total=game.total,
         bank=game.bank,
-        rabble_bets=rabble.symbols(state, lambda member: rabble.SYMBOLS[member.bet]),
+        rabble_bets=rabble.bets(state),
     )
     table.emit(event, "BH-7")
 
@@ -175,25 +174,31 @@ def roll(table: Table, state: State) -> None:
     """BH-9: the crew succeeds with p × staying ÷ heisters. BH-12: who goes all in, with p."""
     game = state.game
     words = table.dice.bulk(f"game/{game.number}/success/rabble", len(state.rabble))
+    limit = threshold(BANKS[game.bank].probability * game.staying, UNIT * game.heisters)
     for heister in game.second:
         if heister.action == "back out":
             continue
-        a, b = heister.probability[game.bank], UNIT
-        if heister.action != "all in":
-            a, b = a * game.staying, b * game.heisters
         if isinstance(heister, Player):
-            label = f"game/{game.number}/success/{heister.number}"
-            heister.succeeded = table.dice.chance(label, a, b)
-        else:
-            heister.succeeded = words[heister.number] * b < a * SPAN
+            roll_for(table, game, heister)
+        else:  # the rabble keeps the probabilities of the start
+            heister.succeeded = words[heister.number] < limit
     event = HeistRolled(
         type="heist_rolled",
         number=game.number,
         staying=game.staying,
         player_fates="".join(player.fate for player in state.players),
-        rabble_fates=rabble.symbols(state, lambda member: member.fate),
+        rabble_fates=rabble.fates(state),
     )
     table.emit(event, "BH-9")
+
+
+def roll_for(table: Table, game: Game, player: Player) -> None:
+    """BH-9, BH-12: decide whether a staying player succeeds."""
+    a, b = player.probability[game.bank], UNIT
+    if player.action != "all in":
+        a, b = a * game.staying, b * game.heisters
+    label = f"game/{game.number}/success/{player.number}"
+    player.succeeded = table.dice.chance(label, a, b)
 
 
 # --- The end (BH-5, BH-13) -----------------------------------------------------------------------

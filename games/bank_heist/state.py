@@ -207,4 +207,4 @@ class State:
     @property
     def rabble_credits(self) -> int:
         """Credits of the whole rabble."""
-        return sum(member.credits for member in self.rabble)
+        return sum([member.credits for member in self.rabble])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schema.dice import SPAN, Dice, Draw
+from schema.dice import SPAN, Dice, Draw, threshold
 from schema.seal import hex_digest
 from tests.schema.shell import sh
 
@@ -47,6 +47,13 @@ def test_chance_is_exact(seed: str, label: str, a: int, b: int) -> None:
     """A chance of a/b is true exactly if x/2⁵² is below a/b."""
     expected = Fraction(words(seed, label)[0], 2**52) < Fraction(a, b)
     assert Dice(seed).chance(label, a, b) == expected
+
+
+@given(st.integers(0, 2**70), st.integers(1, 2**70), st.integers(0, 1))
+def test_a_threshold_is_exact(a: int, b: int, above: int) -> None:
+    """A chance of a/b holds for the word below the threshold, and not for the threshold."""
+    word = threshold(a, b) - above
+    assert (Fraction(word, 2**52) < Fraction(a, b)) == bool(above)
 
 
 @given(SEEDS, LABELS)
