@@ -329,8 +329,8 @@ def joined(rows: Sequence[Row]) -> Row:
 
 def are_legal(question: JointAsk, choices: Sequence[object]) -> bool:
     """Return whether all choices are legal integers."""
-    legal = legal_integers(question.legal)
-    return {*map(type, choices)} == {int} and legal.issuperset(choices)
+    types = [*map(type, choices)]
+    return types.count(int) == len(types) and legal_integers(question.legal).issuperset(choices)
 
 
 def replies_to(question: JointAsk, choices: list[Choice]) -> Replies:
