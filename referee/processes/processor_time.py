@@ -67,8 +67,9 @@ class Watch:
         if wall < self._pause:
             return self._pause - wall
         if self.meter is None:
-            self.meter = self._measure()
-        self.meter.read()
+            self.meter = self._measure()  # reads, too
+        else:
+            self.meter.read()
         left = self.limit - used(wall, self.meter.computed, self.meter.waited)
         patience = max(0.0, min(INTERVAL, left, MAX_WALL_FACTOR * self.limit - wall))
         self._pause = wall + patience
