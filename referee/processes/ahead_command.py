@@ -1,8 +1,7 @@
 """The command that starts a bot's interpreter with a program that waits for the bot's arguments.
 
-The program is one of ``ahead.js``, ``ahead.rb``, ``ahead.R`` and ``KothAhead`` in
-:mod:`referee.in_bot`. An option of the interpreter that could change its start rules the command
-out. Interpreters that start in less than 20 ms, such as those of PHP and Perl, gain nothing.
+The program is one of ``ahead.*`` and ``KothAhead.*`` in :mod:`referee.in_bot`. An option of the
+interpreter that could change its start rules the command out.
 """
 
 from __future__ import annotations
@@ -21,13 +20,17 @@ _INTERPRETER_LINE = re.compile(rb"#![ \t]*(/\S*/env[ \t]+[^-=\s]+|/\S+)[ \t]*\n"
 """The first line of a script whose interpreter gets no options."""
 
 _NODE, _RUBY = re.compile(r"node(js)?"), re.compile(r"ruby[0-9.]*")
+_PHP, _PERL = re.compile(r"php[0-9.]*"), re.compile(r"perl[0-9.]*")
+
+_PERL_LINE = re.compile(rb"[^!]*|#![^\s!]*(/env[ \t]+)?perl[0-9.]*([ \t]+-w)?[ \t\r]*")
+"""The first line of a Perl script, unless Perl takes options or another program from it."""
 
 _JAVA_OPTION = re.compile(
     r"-X(m[nsx]|ss)[0-9]+[kKmMgG]?|-Xint|-Xshare:[a-z]+|-XX:.+|-D.+|-(ea|da|server)"
 )
 """Options of Java that do not change the meaning of the words after them."""
 
-_QUICK_JAVA = (
+QUICK_JAVA = (
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:ArchiveRelocationMode=0",
@@ -78,6 +81,12 @@ def command(bot: Bot, folder: str) -> Sequence[str]:
         return [program, "-r", f"{folder}/ahead.js", *words]
     if _RUBY.fullmatch(name):
         return [program, "-r", f"{folder}/ahead.rb", *words]
+    if _PHP.fullmatch(name):
+        return [program, "-d", f"auto_prepend_file={folder}/ahead.php", *words]
+    if _PERL.fullmatch(name):
+        first, *_ = files[words[0].removeprefix("./")].content.split(b"\n", 1)
+        before = [f"-I{folder}", "-MKothAhead"]
+        return [program, *before, *words] if _PERL_LINE.fullmatch(first) else ()
     if name == "Rscript":
         return ["env", f"R_PROFILE_USER={folder}/ahead.R", program, *words]
     return ()
@@ -101,7 +110,7 @@ def _java(
             break
     settings, rest = words[:options], words[options:]
     own = any(word.startswith("-X") for word in settings)
-    quick = () if own else _QUICK_JAVA  # they could change the meaning of the bot's own options
+    quick = () if own else QUICK_JAVA  # they could change the meaning of the bot's own options
     classes = {name: classes_of(name, file.content) for name, file in files.items()}
     if rest[:1] == ["-jar"] and len(rest) > 1:
         rest, path = rest[1:], rest[1]

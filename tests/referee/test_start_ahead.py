@@ -27,6 +27,7 @@ from tests.sampling import left_to_the_long_run, sampled
 
 FOLDER = "/run/koth"
 IN_BOT = Path(in_bot.__file__).parent
+QUICK = ahead_command.QUICK_JAVA
 SEED = "7" * 64
 
 CURIOUS = {
@@ -51,6 +52,27 @@ CURIOUS = {
         print(sort(names(Sys.getenv()))); print(Sys.getenv("KOTH_BOT_SEED")); print(sys.calls())
         print(readLines(file("stdin"))); print(list.files()); print(ls(all.names = TRUE))
         print(formals(commandArgs)); cat(ARGS <- commandArgs(TRUE), file = "seen.txt")
+    """,
+    "curious.php": """
+        <?php
+        var_dump($argv, $argc, $_SERVER["argv"], $_SERVER["argc"], getenv("KOTH_BOT_SEED"));
+        var_dump(array_keys(get_defined_vars()), get_defined_functions()["user"], $argv[0]);
+        var_dump(fgets(STDIN), file_get_contents("php://stdin"), scandir("."), error_get_last());
+        var_dump(time() - $_SERVER["REQUEST_TIME"] < 5, (new Exception("x"))->getTraceAsString());
+        file_put_contents("seen.txt", $argv[1]);
+        exit(3);
+    """,
+    "curious.pl": """
+        use warnings;
+        print 0 + $!, "|$0|@ARGV|", scalar(@ARGV), "|$ENV{KOTH_BOT_SEED}|", join(",", %ENV{LANG});
+        print join(",", @INC, sort(keys %INC), sort(grep { !/ANON/ } keys %main::)), __LINE__;
+        print -c STDIN, eof(STDIN), defined(<STDIN>), <DATA>, caller, readlink("/proc/self/fd/0");
+        open(my $file, ">", "seen.txt");
+        print fileno($file), time - $^T < 5, print($file $ARGV[0]);
+        print sort glob("*");
+        die "with an error";
+        __DATA__
+        its data
     """,
     "Curious.java": """
         import java.util.*;
@@ -86,7 +108,9 @@ COMMANDS = {
     "curious.js": ("node", "curious.js", "own"),
     "curious.rb": ("ruby", "curious.rb"),
     "curious.R": ("Rscript", "curious.R"),
-    "Curious.java": ("java", "-Xmx64m", "-cp", ".", "Curious", "own"),
+    "curious.php": ("php", "curious.php", "own"),
+    "curious.pl": ("perl", "curious.pl", "own", "--", ""),
+    "Curious.java": ("java", "-cp", ".", "Curious", "own"),
     "Steady.java": ("java", "-jar", "steady.jar", "own"),
 }
 
@@ -138,7 +162,7 @@ def play(
 
 @pytest.mark.parametrize(
     "source",
-    sampled({name: name for name in COMMANDS}, ["curious.js", "curious.rb", "Curious.java"]),
+    sampled({name: name for name in COMMANDS}, ["curious.js", "curious.pl", "Curious.java"]),
 )
 def test_the_log_is_that_of_a_cold_start(
     source: str, bots: Callable[[str], Bot], tmp_path: Path
@@ -207,6 +231,11 @@ def test_commands_that_start_ahead() -> None:
     js, rb, profile = (f"{FOLDER}/ahead.{suffix}" for suffix in ("js", "rb", "R"))
     assert made(["node", "bot.x", "a"]) == ["node", "-r", js, "bot.x", "a"]
     assert made(["ruby3.1", "./bot.x"]) == ["ruby3.1", "-r", rb, "./bot.x"]
+    php = ["php8.2", "-d", f"auto_prepend_file={FOLDER}/ahead.php", "bot.x", "-d"]
+    assert made(["php8.2", "bot.x", "-d"]) == php
+    perl = ["perl", f"-I{FOLDER}", "-MKothAhead", "bot.x"]
+    for first in ("print 1", "# a comment", "#!/usr/bin/perl -w", "#!/usr/bin/env perl5.36"):
+        assert made(["perl", "bot.x"], content=first.encode()) == perl
     assert made(["Rscript", "bot.x"]) == ["env", f"R_PROFILE_USER={profile}", "Rscript", "bot.x"]
     shebang = b"#!/usr/bin/env ruby\nputs 1"
     expected = ["ruby", "-r", rb, "./bot.x"] if shutil.which("ruby") else ()
@@ -225,6 +254,14 @@ def test_commands_that_start_ahead() -> None:
     assert made(java, "lib.jar") == hidden
 
 
+def test_java_starts_quickly_unless_the_bot_has_options_of_its_own() -> None:
+    """Options that save time come before all others; a bot's own ``-X`` rules them out."""
+    end = ["-cp", f".:{FOLDER}", "KothAhead", "Bot", "Bot"]
+    assert made(["java", "-ea", "Bot"]) == ["java", *QUICK, "-ea", *end]
+    for own in ("-Xmx64m", "-Xshare:off", "-XX:+UseSerialGC", "-Xint"):
+        assert made(["java", "-ea", own, "Bot"]) == ["java", "-ea", own, *end]
+
+
 def jar(manifest: str, name: str = "Bot.class", content: bytes = b"") -> bytes:
     """Return a JAR with this manifest and a class."""
     data = BytesIO()
@@ -238,9 +275,9 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
     """The manifest names the main class; an attribute that changes the start rules it out."""
     command, main = ["java", "-ea", "-jar", "bot.jar", "b"], "Main-Class: a.Lo\r\n ng"
     end = ["KothAhead", "a.Long", "bot.jar", "b"]
-    expected = ["java", "-ea", "-cp", f"bot.jar:{FOLDER}", *end]
+    expected = ["java", *QUICK, "-ea", "-cp", f"bot.jar:{FOLDER}", *end]
     assert made(command, "bot.jar", jar(main)) == expected
-    hidden = ["java", "-ea", "-cp", "bot.jar", f"-Xbootclasspath/a:{FOLDER}", *end]
+    hidden = ["java", *QUICK, "-ea", "-cp", "bot.jar", f"-Xbootclasspath/a:{FOLDER}", *end]
     assert made(command, "bot.jar", jar(main, content=b"..StackWalker..")) == hidden
     for bad in ("Created-By: x", f"{main}\r\nAdd-Opens: a/b", f"{main}\r\nClass-Path: c.jar"):
         assert made(command, "bot.jar", jar(bad)) == ()
@@ -255,7 +292,8 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
         ("node", "other.js"),
         ("node",),
         ("ruby", "-w", "bot.x"),
-        ("php", "bot.x"),
+        ("php", "-n", "bot.x"),
+        ("php", "-r", "echo 1;"),
         ("Rscript", "--vanilla", "bot.x"),
         ("java", "Bot.java"),
         ("java", "-jar", "bot.jar"),
@@ -263,7 +301,7 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
         ("java", "-m", "a/b.Bot"),
         ("java", "-cp"),
         ("java",),
-        ("perl", "bot.x"),
+        ("perl", "-w", "bot.x"),
         (sys.executable, "bot.x"),
         ("./bot.x",),
     ],
@@ -271,6 +309,23 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
 def test_other_commands_start_as_they_are(command: tuple[str, ...]) -> None:
     """An option of the interpreter that could change its start rules out a start ahead."""
     assert made(command) == ()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"#!/usr/bin/perl -s",
+        b"#!/usr/bin/perl -w -s",
+        b"#!/bin/sh",
+        b" #!perl -n",
+        b":#!perl -i",
+        "#!perl -s".encode("utf-16"),
+        b"\xef\xbb\xbf#!perl -p",
+    ],
+)
+def test_a_perl_script_with_options_starts_as_it_is(first: bytes) -> None:
+    """Perl reads options, or the name of another program, from the first line of a script."""
+    assert made(["perl", "bot.x"], content=first + b"\nprint 1") == ()
 
 
 def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
