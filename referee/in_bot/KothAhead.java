@@ -19,24 +19,53 @@ import java.util.Arrays;
  * Otherwise it is the last folder of the class path, and starts sooner; the stack traces of errors
  * are then cut.
  *
+ * <p>Java numbers the objects of each thread that are asked for a hash code of their own, in the
+ * order of asking, and such hash codes decide the order of a bot's hash sets. So another thread finds
+ * the bot's class: the main thread asks as few objects before the bot's first as Java's launcher.
+ *
  * <pre>javac -g:none --source 11 --target 11
  *   --add-exports java.base/jdk.internal.vm.annotation=ALL-UNNAMED KothAhead.java</pre>
  */
-public final class KothAhead {
+public final class KothAhead extends Thread {
     private static final int MOST = 1 << 17;
     private static final String PATH = "java.class.path";
 
-    @jdk.internal.vm.annotation.Hidden
-    public static void main(String[] words) throws Throwable {
-        Class<?> bot = Class.forName(words[0], false, ClassLoader.getSystemClassLoader());
-        Method method = bot.getMethod("main", String[].class);
+    private final String bot;
+    private Method method;
+
+    private KothAhead(String bot) {
+        super("");
+        this.bot = bot;
+    }
+
+    @Override
+    public void run() {
+        try {
+            method = main(bot);
+        } catch (Exception | LinkageError error) {
+            System.exit(1); // before the arguments are read
+        }
+    }
+
+    private static Method main(String bot) throws ReflectiveOperationException {
+        Class<?> type = Class.forName(bot, false, ClassLoader.getSystemClassLoader());
+        Method method = type.getMethod("main", String[].class);
         if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
             throw new NoSuchMethodException("main");
         }
+        method.setAccessible(true);
+        return method;
+    }
+
+    @jdk.internal.vm.annotation.Hidden
+    public static void main(String[] words) throws Throwable {
         if (KothAhead.class.getClassLoader() != null) {
             String path = System.getProperty(PATH);
             System.setProperty(PATH, path.substring(0, path.lastIndexOf(':')));
-            method.setAccessible(true);
+            KothAhead finder = new KothAhead(words[0]);
+            finder.start();
+            finder.join();
+            Method method = finder.method;
             Object[] arguments = {arguments(words)};
             try {
                 method.invoke(null, arguments);
@@ -45,6 +74,7 @@ public final class KothAhead {
             }
             return;
         }
+        Method method = main(words[0]);
         MethodHandles.Lookup lookup =
                 MethodHandles.privateLookupIn(method.getDeclaringClass(), MethodHandles.lookup());
         MethodHandle main = lookup.unreflect(method).asFixedArity();

@@ -47,6 +47,9 @@ threads, which try in vain to reserve one at each allocation. An older Java igno
 _STACK_TRACES = b"StackTrace", b"StackWalker"
 """Parts of the names in a class file that looks at stack traces."""
 
+_HASH_CODES = b"Hash", b"hashCode", b"Collectors"
+"""Parts of the names in a class file that may depend on hash codes which Java makes up."""
+
 _MANIFEST = "META-INF/MANIFEST.MF"
 
 _STARTING = ("launcher-", "premain-", "agent-", "add-", "enable-", "class-path")
@@ -97,7 +100,8 @@ def _java(
 ) -> Sequence[str]:
     """Return the command for a class of Java, or for a JAR; none for a module or a source file.
 
-    A frame of Koth is hidden in the stack traces of a bot that may look at them.
+    A frame of Koth is hidden in the stack traces of a bot that may look at them. That takes work
+    which changes the hash codes of the bot's objects, so such a bot may not depend on these.
     """
     options, path = 0, "."
     while options < len(words):
@@ -120,7 +124,12 @@ def _java(
     if ":" in folder or not _CLASS_NAME.fullmatch(main):
         return ()
     contents = [content for members in classes.values() for content in members.values()]
-    may_look = any(word in content for content in contents for word in _STACK_TRACES)
+    may_look, may_hash = (
+        any(word in content for content in contents for word in words)
+        for words in (_STACK_TRACES, _HASH_CODES)
+    )
+    if may_look and may_hash:
+        return ()
     paths = ["-cp", path] if path != "." else []
     shown = [*paths, f"-Xbootclasspath/a:{folder}"] if may_look else ["-cp", f"{path}:{folder}"]
     return [program, *quick, *settings, *shown, "KothAhead", main, *rest]

@@ -91,6 +91,22 @@ CURIOUS = {
             }
         }
     """,
+    "Order.java": """
+        import java.util.*;
+
+        class Order {
+            public static void main(String[] args) throws Exception {
+                Set<Object> places = new HashSet<>(Arrays.asList(Thread.State.values()));
+                for (int count = 0; count < 20; count++) {
+                    places.add(new Object());
+                }
+                Object[] squares = args.clone();
+                System.out.println(places + System.getenv("KOTH_BOT_SEED") + squares.hashCode());
+                Runnable last = () -> System.out.println(new int[args.length]);
+                last.run();
+            }
+        }
+    """,
     "Steady.java": """
         class Steady {
             public static void main(String[] args) {
@@ -111,6 +127,7 @@ COMMANDS = {
     "curious.php": ("php", "curious.php", "own"),
     "curious.pl": ("perl", "curious.pl", "own", "--", ""),
     "Curious.java": ("java", "-cp", ".", "Curious", "own"),
+    "Order.java": ("java", "-cp", ".", "Order"),
     "Steady.java": ("java", "-jar", "steady.jar", "own"),
 }
 
@@ -162,12 +179,15 @@ def play(
 
 @pytest.mark.parametrize(
     "source",
-    sampled({name: name for name in COMMANDS}, ["curious.js", "curious.pl", "Curious.java"]),
+    sampled(
+        {name: name for name in COMMANDS},
+        ["curious.js", "curious.pl", "Curious.java", "Order.java"],
+    ),
 )
 def test_the_log_is_that_of_a_cold_start(
     source: str, bots: Callable[[str], Bot], tmp_path: Path
 ) -> None:
-    """Arguments, environment, input, files and stack are those of an ordinary start."""
+    """Arguments, environment, input, files, stack and hash codes are those of an ordinary start."""
     bot = bots(source)
     log, notes = play(tmp_path, bot)
     cold_log, cold_notes = play(tmp_path, bot, cold=True)
@@ -251,6 +271,8 @@ def test_commands_that_start_ahead() -> None:
     assert made(java, "Bot.class") == with_path
     hidden = [*java[:5], "-cp", "lib:.", f"-Xbootclasspath/a:{FOLDER}", *with_path[7:]]
     assert made(java, "Bot.class", b"..printStackTrace..") == hidden
+    assert made(java, "Bot.class", b"..printStackTrace..java/util/HashMap..") == ()
+    assert made(java, "Bot.class", b"..java/util/HashMap..") == with_path
     assert made(java, "lib.jar") == hidden
 
 
