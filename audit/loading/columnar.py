@@ -49,6 +49,12 @@ RESERVED_FIELDS = ("bundle", "game")
 INTEGER_TYPES = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
 """Column types of bulk events, each in the notation of ``from_json``."""
 
+PIECE = 256 << 10
+"""Bytes of the lines that are handed over together, in one row; its last line may exceed them."""
+
+COLUMNS, LINES = b"\t", b"\x1f"
+"""What separates the columns of a row, and the lines in it. No canonical line contains either."""
+
 SECOND_LINE = re.compile(rb'\{"seq":1,"type":"(\w+)",')
 """The start of the first bulk line, which is the second line of the log."""
 
@@ -102,9 +108,15 @@ class SplitLog:
         above = self.count + len(others)
         yield above, {**others[-1], "events": above, "sha256": self.digest}
 
-    def tab_separated(self, log: int, match: str) -> bytes:
-        """Return the bulk lines, each followed by the log's number and the match id."""
-        return self.bulk_lines.replace(b"\n", f"\t{log}\t{match}\n".encode())
+    def rows(self, log: int, match: str) -> Iterator[bytes]:
+        """Yield rows for :func:`write`: the log's number, the match id, and a piece of the bulk."""
+        origin = b"".join(f"{value}\t".encode() for value in (log, match))
+        text, begin = self.bulk_lines.replace(b"\n", LINES), 0
+        while begin < len(text):
+            end = text.find(LINES, begin + PIECE)
+            end = end if end >= 0 else len(text) - 1
+            yield b"%b%b\n" % (origin, text[begin:end])
+            begin = end + 1
 
 
 def split_log(data: bytes) -> SplitLog | None:
@@ -117,8 +129,8 @@ def split_log(data: bytes) -> SplitLog | None:
     mark = data.rfind(b',"type":"%s",' % second[1])
     last, end = data.rfind(b"\n", 0, mark) + 1, data.find(b"\n", mark) + 1
     tail = data[end:].splitlines(keepends=True)
-    # A tab separates our columns, and DuckDB may take a carriage return for the end of a line.
-    if not tail or not tail[-1].endswith(b"\n") or b"\t" in data or b"\r" in data:
+    # DuckDB may take a carriage return for the end of a row.
+    if not tail or not tail[-1].endswith(b"\n") or any(c in data for c in (COLUMNS, LINES, b"\r")):
         return None
     seq = SEQ.fullmatch(data, last, mark)
     count = int(seq[1]) if seq else 0  # _check_order compares it with the lines
@@ -224,8 +236,7 @@ def write(
     """Write the bulk events in ``source`` to the Parquet file ``target``, by log and seq.
 
     Its columns are ``head``, ``log``, ``match``, ``seq`` and the fields of the event; ``options``
-    are those of COPY. ``source`` holds the :meth:`SplitLog.tab_separated` lines of every log in
-    turn; the column ``bulk`` of the table ``raw.logs`` counts them.
+    are those of COPY. ``source`` holds the :meth:`SplitLog.rows` of every log in turn; the column ``bulk`` of the table ``raw.logs`` counts them.
     Raises NeedsStrictRead if a line fails a check.
     """
     columns = bulk.columns.columns
@@ -245,12 +256,12 @@ def write(
                 SELECT {head} log, match, event.seq AS seq, {fields}
                 FROM (
                     SELECT
-                        log, match, line,
+                        log, match, unnest(string_split(piece, chr({LINES[0]}))) AS line,
                         from_json(line, '{{"seq":"BIGINT",{shape}}}') AS event
                     FROM read_csv(
                         {literal(glob.escape(str(source)))}, auto_detect = false, header = false,
                         delim = '\\t', quote = '', escape = '', new_line = '\\n',
-                        columns = {{line: 'VARCHAR', log: 'BIGINT', match: 'VARCHAR'}}
+                        columns = {{log: 'BIGINT', match: 'VARCHAR', piece: 'VARCHAR'}}
                     )
                 )
                 WHERE CASE WHEN {" AND ".join(strict)} THEN true ELSE error('not canonical') END

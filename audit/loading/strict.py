@@ -158,7 +158,7 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     longest = max(len(text) for texts in lines.values() for text in texts)
     joined = {name: b"".join(texts) for name, texts in lines.items()}
     if split:
-        joined[split.bulk_type.name] = split.tab_separated(task.number, log.start["match"])
+        joined[split.bulk_type.name] = b"".join(split.rows(task.number, log.start["match"]))
     return StagedLog(
         task.number, log.card.name, longest, joined, split.bulk_type if split else None
     )

@@ -218,7 +218,7 @@ def taken(one: bytes, other: bytes, folder: Path) -> bool:
                 "INSERT INTO raw.logs VALUES (?, 'smallest_unique', 'round', ?)",
                 [number, found.count],
             )
-            file.write(found.tab_separated(number, "1-000000"))
+            file.writelines(found.rows(number, "1-000000"))
         file.flush()
         type = bulk_types("smallest_unique")["round"]
         try:
