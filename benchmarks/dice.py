@@ -9,7 +9,7 @@ from hashlib import sha256
 import duckdb
 
 from audit.loading.models import SQL
-from benchmarks.measure import Figure, at_least, in_turn, medians
+from benchmarks.measure import Figure, in_turn, medians, times
 from schema.dice import Dice
 
 SIZE = 500_000
@@ -54,8 +54,8 @@ def run(size: int) -> Iterator[Figure]:
     }
     rates = {name: size / seconds for name, seconds in medians(in_turn(works)).items()}
     for name, hash, goal in (
-        ("single", "hashlib alone", 1.4e6),
-        ("bulk", "hashlib alone", 4.5e6),
-        ("sql", "DuckDB's sha256 alone", 3e6),
+        ("single", "hashlib alone", 0.67),
+        ("bulk", "hashlib alone", 1.7),
+        ("sql", "DuckDB's sha256 alone", 0.8),
     ):
-        yield Figure(f"{name} dice", rates[name], "1/s", hash, rates[hash], (at_least(goal),))
+        yield Figure(f"{name} dice", rates[name], "1/s", hash, rates[hash], (times(goal),))

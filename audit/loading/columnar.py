@@ -52,8 +52,11 @@ INTEGER_TYPES = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
 PIECE = 256 << 10
 """Bytes of the lines that are handed over together, in one row; its last line may exceed them."""
 
+BUFFER = 8 << 20
+"""Bytes of rows that a thread of DuckDB parses at a time."""
+
 COLUMNS, LINES = b"\t", b"\x1f"
-"""What separates the columns of a row, and the lines in it. No canonical line contains either."""
+"""Separators of the columns of a row, and of the lines in it; no canonical line has either."""
 
 SECOND_LINE = re.compile(rb'\{"seq":1,"type":"(\w+)",')
 """The start of the first bulk line, which is the second line of the log."""
@@ -236,7 +239,8 @@ def write(
     """Write the bulk events in ``source`` to the Parquet file ``target``, by log and seq.
 
     Its columns are ``head``, ``log``, ``match``, ``seq`` and the fields of the event; ``options``
-    are those of COPY. ``source`` holds the :meth:`SplitLog.rows` of every log in turn; the column ``bulk`` of the table ``raw.logs`` counts them.
+    are those of COPY. ``source`` holds the :meth:`SplitLog.rows` of every log in turn; the column
+    ``bulk`` of the table ``raw.logs`` counts their lines.
     Raises NeedsStrictRead if a line fails a check.
     """
     columns = bulk.columns.columns
@@ -261,6 +265,7 @@ def write(
                     FROM read_csv(
                         {literal(glob.escape(str(source)))}, auto_detect = false, header = false,
                         delim = '\\t', quote = '', escape = '', new_line = '\\n',
+                        buffer_size = {BUFFER},
                         columns = {{log: 'BIGINT', match: 'VARCHAR', piece: 'VARCHAR'}}
                     )
                 )

@@ -165,6 +165,8 @@ REFUSED: dict[str, Change] = {
     "a space at the end": put(rb"\}\n", b"} \n"),
     "a tab": put(rb"\}\n", b"}\t\n"),
     "a carriage return": put(rb"\}\n", b"}\r\n"),
+    "our separator of lines": put(rb"\}\n", b"}\x1f\n"),
+    "a line in a line": put(rb"\}\n", b'}\x1f{"seq":51,"type":"round","round":51,"choices":[1]}\n'),
     "an empty line": put(rb"\n", b"\n\n"),
     "no JSON": put(rb"\]", b""),
     "another type": put(rb'"type":"round"', b'"type":"rounds"'),
@@ -231,6 +233,19 @@ def taken(one: bytes, other: bytes, folder: Path) -> bool:
 def with_winner(line: bytes) -> bytes:
     """A round with a winner."""
     return re.sub(rb"\](,.+)?\}", b'],"winner":1}', line)
+
+
+@pytest.mark.parametrize("piece", [1, 100, 1_000, 1 << 20])
+def test_pieces_of_any_size(piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bulk lines of a log are the same in pieces of any size, and all of them are taken."""
+    monkeypatch.setattr(columnar, "PIECE", piece)
+    split = split_log(game())
+    assert split
+    rows = [row.removesuffix(b"\n").split(b"\t") for row in split.rows(7, "1-000000")]
+    assert {(log, match) for log, match, _ in rows} == {(b"7", b"1-000000")}
+    lines = b"\x1f".join(text for *_, text in rows).replace(b"\x1f", b"\n") + b"\n"
+    assert lines == split.bulk_lines
+    assert taken(game(), game(2), tmp_path)
 
 
 def test_lines_that_changed_places(tmp_path: Path) -> None:
