@@ -48,7 +48,7 @@ def threshold(a: int, b: int) -> int:
     return -(-a * SPAN // b)
 
 
-@lru_cache(16)
+@lru_cache(1)  # most bulk draws of a match have the same number of blocks
 def _numbers(count: int) -> Sequence[bytes]:
     """Return the numbers of so many blocks, as digits."""
     return [b"%d" % number for number in range(count)]

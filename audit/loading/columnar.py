@@ -113,7 +113,7 @@ class SplitLog:
 
     def rows(self, log: int, match: str) -> Iterator[bytes]:
         """Yield rows for :func:`write`: the log's number, the match id, and a piece of the bulk."""
-        origin = b"".join(f"{value}\t".encode() for value in (log, match))
+        origin = COLUMNS.join([b"%d" % log, match.encode(), b""])
         text, begin = self.bulk_lines.replace(b"\n", LINES), 0
         while begin < len(text):
             end = text.find(LINES, begin + PIECE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.bank_heist.events import Action, Settings
 from games.bank_heist.state import BANKS, UNIT, Participant, Player, State
-from schema.dice import SPAN, Dice, threshold
+from schema.dice import Dice, threshold
 
 AMOUNTS = (80_085, 6_969, 420, 69)
 """The bets of a member, largest first (BH-28)."""
@@ -38,10 +38,8 @@ def bet(word: int, bank: int, credits: int) -> int:
 
 def action(word: int, decided: int, backed_out: int) -> Action:
     """BH-29: back out with 0.05 + 0.5 × (backed out ÷ decided), else carry on."""
-    if decided == 0:
-        return "back out" if word * 20 < SPAN else "carry on"
-    backs_out = word * 20 * decided < SPAN * (decided + 10 * backed_out)
-    return "back out" if backs_out else "carry on"
+    a, b = (decided + 10 * backed_out, 20 * decided) if decided else (1, 20)
+    return "back out" if word < threshold(a, b) else "carry on"
 
 
 def bets(state: State) -> str:

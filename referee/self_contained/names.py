@@ -47,7 +47,10 @@ class Names:
         """Members of modules, by the names that they are bound to."""
         self.types: dict[str, str] = {}
         """Members of modules that only annotations use."""
-        fixed = [name for statement in tree.body for name in self._take(statement)]
+        fixed: list[str] = []
+        for statement in tree.body:
+            with at(statement):
+                fixed += self._take(statement)
         parts = [part for node in self.classes.values() for part in node.body]
         self.constants = {*bound_by([*tree.body, *parts])}
         methods = {part.name for part in parts if isinstance(part, ast.FunctionDef)}
@@ -62,10 +65,6 @@ class Names:
 
     def _take(self, node: ast.stmt) -> Iterator[str]:
         """Take in a statement of the module; yield the names of anything but constants."""
-        with at(node):
-            yield from self._names_of(node)
-
-    def _names_of(self, node: ast.stmt) -> Iterator[str]:
         match node:
             case ast.Import(names=names):
                 for alias in names:

@@ -36,5 +36,6 @@ def sharing(bot: Bot, protocol: str) -> Sharing:
 def _reason(bot: Bot, objection: NotProven) -> str:
     if objection.line is None:
         return str(objection) or "a name stands for two things"
-    lines = dict(bot.files)[bot.command[-1]].content.decode(errors="replace").splitlines()
-    return f"line {objection.line}: {lines[objection.line - 1].strip()}"
+    # Texts also divide at characters that end no line of Python.
+    lines = dict(bot.files)[bot.command[-1]].content.splitlines()
+    return f"line {objection.line}: {lines[objection.line - 1].decode(errors='replace').strip()}"

@@ -18,6 +18,7 @@ REASONS = {
     "line 2: id = 3": "x = 1\nid = 3",
     "line 4: def g(): return f": "def f():\n  return 1\nprint(f())\ndef g(): return f\n",
     "line 2: x = 'é'.__class__": "if True:\n  x = 'é'.__class__",
+    "line 2: y = id": "x = 1  # \x0c\u2028\ny = id",
     "it is not valid Python": "print(",
 }
 

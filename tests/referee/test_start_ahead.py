@@ -128,7 +128,7 @@ COMMANDS = {
     "curious.pl": ("perl", "curious.pl", "own", "--", ""),
     "Curious.java": ("java", "-cp", ".", "Curious", "own"),
     "Order.java": ("java", "-cp", ".", "Order"),
-    "Steady.java": ("java", "-jar", "steady.jar", "own"),
+    "Steady.java": ("java", "-Xmx64m", "-jar", "steady.jar", "own"),
 }
 
 
@@ -148,8 +148,8 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Bot]:
         if source.endswith(".java"):
             subprocess.run(["javac", source], cwd=folder, check=True)
             name = source.replace(".java", ".class")
-        if command[1] == "-jar":
-            name, classes = command[2], (folder / name).read_bytes()
+        if "-jar" in command:
+            name, classes = command[command.index("-jar") + 1], (folder / name).read_bytes()
             (folder / name).write_bytes(jar("Main-Class: Steady", "Steady.class", classes))
         return Bot("curious", command, ((name, BotFile((folder / name).read_bytes(), False)),))
 
