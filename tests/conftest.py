@@ -17,7 +17,7 @@ from tests.once import MadeOnce, made_in
 from tests.sampling import FACTOR
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
-settings.register_profile("untimed", deadline=None, max_examples=12 * FACTOR)
+settings.register_profile("untimed", deadline=None, max_examples=20 * FACTOR)
 settings.load_profile("untimed")
 
 # Bytecode is kept in any environment, because the tests start Koth hundreds of times.
