@@ -76,6 +76,8 @@ def test_standings_bot_match_and_back(browser: Chrome, address: str, game: str) 
 def test_a_fault_count_leads_to_its_event(browser: Chrome, address: str) -> None:
     """The number of faults of a match opens the match at the first of them."""
     browser.get(f"{address}/hostile/index.html")
+    filters = (By.ID, "filters")  # shown when the script has put rows of its own into the list
+    WebDriverWait(browser, PATIENCE).until(ready.visibility_of_element_located(filters))
     link = browser.find_element(By.CSS_SELECTOR, "#list tbody td.number a")
     seq = str(link.get_attribute("href")).partition("#seq=")[2]
     link.send_keys(Keys.ENTER)
