@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -38,6 +39,20 @@ os.environ["KOTH_ISOLATION"] = "process"
 def pytest_xdist_auto_num_workers() -> int:
     """Run one worker more than there are processors, because matches wait for their bots."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Run the tests of a file in one process, and those of a game's rules, which share an audit."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Sharing(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            folder = file.rpartition("/")[0]
+            return folder if folder.startswith("tests/audit/rules/") else file
+
+    return Sharing(config, log)
 
 
 @pytest.fixture

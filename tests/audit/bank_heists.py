@@ -141,8 +141,9 @@ def heist(where: Where = lambda game: True, **fields: Any) -> Heist:
     for match in pool():
         for n, event in enumerate(match.events):
             if event["type"] == "game_finished":
-                log = _cut(match, n)
-                if _find(log.game, fields) and where(log.game):
+                game = Heist(match.seed, match.events[: n + 1]).game
+                if _find(game, fields) and where(game):
+                    log = _cut(match, n)
                     _TOGETHER.clean.append(deepcopy(log))
                     return log
     raise LookupError(f"no match of the pool has a game with {fields}")
