@@ -236,7 +236,8 @@ class _Verification(ReplayDriver):
     def _check(self, events: list[Any], chunk: bytes) -> None:
         """Check all fields that rules may copy into their own events."""
         types = {event["type"] for event in events}
-        # Without these, what equals a choice of Koth's own games (a small integer) is an integer.
+        # A legal choice in Koth's own games is a small integer. What equals it is one, too, unless
+        # it is written with a point, or as true.
         if not self.log.card.built_in or b"." in chunk or b"true" in chunk:
             for type_ in self._carried.keys() & types:
                 field = self._carried[type_]
