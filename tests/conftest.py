@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -44,15 +45,16 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Run the tests of a file in one process, and those of a game's rules, which share an audit."""
-    from xdist.scheduler import LoadFileScheduling
+    scheduling: Any = import_module("xdist.scheduler")  # it has no types
+    scheduler = scheduling.LoadFileScheduling(config, log)
 
-    class Sharing(LoadFileScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = super()._split_scope(nodeid)
-            folder = file.rpartition("/")[0]
-            return folder if folder.startswith("tests/audit/rules/") else file
+    def scope(nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        folder = file.rpartition("/")[0]
+        return folder if folder.startswith("tests/audit/rules/") else file
 
-    return Sharing(config, log)
+    scheduler._split_scope = scope
+    return scheduler
 
 
 @pytest.fixture
