@@ -9,13 +9,17 @@ WHEEL_HOUSE := .wheel-house
 # The command that runs the tests, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
 UNDER ?=
 
+# Prints where bots have their scratch folders: in memory if it has room. Tests write many small files.
+SCRATCH = 'from referee.processes import scratch_dir; print(scratch_dir.parent())'
+
 .PHONY: demo test machine-test check lint types imports site wheel-house wheel-test fuzz clean
 
 demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
 
 test: $(READY)  ## the tests that need Python only, in some three minutes on two cores
-	$(UNDER) $(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
+	$(UNDER) env TMPDIR="$$($(BIN)/python -c $(SCRATCH))" \
+		$(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
 
 machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
