@@ -16,7 +16,7 @@ explains. A match takes constant memory, a tournament as much as its rules need.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from itertools import chain, islice
@@ -29,7 +29,7 @@ from games.table import JointAsk, MatchTable, StopRules
 from replay.driver import ReplayDriver
 from replay.tournament_links import SUMMARIZED, LogSummary
 from schema import reader, seal
-from schema.canonical import Event, line
+from schema.canonical import Event, line, lines
 from schema.choices import legal_integers
 from schema.files import LINE_BYTES, last_line, open_regular
 from schema.log_path import LogPath
@@ -200,10 +200,10 @@ class _Verification(ReplayDriver):
         number = len(self._emitted)
         while len(self._events) < number:
             self._read_chunk()
-        lines = _lines(self._first, self._emitted)
-        if self._next_lines(len(lines)) != lines:
+        expected = lines(self._first, self._emitted)
+        if self._next_lines(len(expected)) != expected:
             raise _Doubt
-        self._hash.update(lines)
+        self._hash.update(expected)
         if self.log.kind == "tournament":  # these events share their strings with the rules
             self._summarize(self._emitted)
         self._emitted.clear()
@@ -214,9 +214,9 @@ class _Verification(ReplayDriver):
         """Return the next bytes that are not compared yet: ``size``, or fewer."""
         if self._again is not None:
             return self._again.read(size)
-        lines = self._lines[:size]
+        following = self._lines[:size]
         del self._lines[:size]
-        return lines
+        return following
 
     def _read_chunk(self) -> None:
         """Read and check another chunk of whole lines."""
@@ -275,19 +275,6 @@ def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
     if line(0, log.start) != first:  # the reader converted it from an older format
         raise _Doubt
     return log, first, seed
-
-
-def _lines(first: int, events: Sequence[Event]) -> bytes:
-    """Return the bytes of :func:`schema.canonical.line` for ``events``, numbered from ``first``.
-
-    Several are written in one step. Raises TypeError if one of them does not begin with its type,
-    or holds an object that does.
-    """
-    if len(events) == 1:
-        return line(first, events[0])
-    text = orjson.dumps(events)[2:-1].replace(b"%", b"%%")
-    text = text.replace(b',{"type":', b'\n{"seq":%d,"type":')
-    return (b'{"seq":%d,' + text + b"\n") % tuple(range(first, first + len(events)))
 
 
 def _check_integers(lists: list[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import orjson
 
@@ -13,3 +13,15 @@ Event = Mapping[str, object]
 def line(seq: int, event: Event) -> bytes:
     """Return the canonical bytes of ``event`` as line ``seq`` of a log, with its LF."""
     return b'{"seq":%d,' % seq + orjson.dumps(event)[1:] + b"\n"
+
+
+def lines(first: int, events: Sequence[Event]) -> bytes:
+    """Return :func:`line` of each of ``events``, numbered from ``first``; it takes less time.
+
+    Several events must begin with their type; TypeError is raised if one holds an object that does.
+    """
+    if len(events) == 1:
+        return line(first, events[0])
+    text = orjson.dumps(events)[2:-1].replace(b"%", b"%%")
+    text = text.replace(b',{"type":', b'\n{"seq":%d,"type":')
+    return (b'{"seq":%d,' + text + b"\n") % tuple(range(first, first + len(events)))

@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.coup import events
-from schema.canonical import Event, line
+from schema.canonical import Event, line, lines
 from schema.contest_events import CONTEST_EVENTS
 from schema.errors import CorruptLog
 from schema.events import (
@@ -134,6 +134,31 @@ def test_a_line_is_compact_json_with_its_number_first(data: st.DataObject, seq: 
     assert list(orjson.loads(text)) == ["seq", *event]
     assert orjson.dumps(orjson.loads(text)) + b"\n" == text
     assert text.count(b"\n") == 1
+
+
+TEXTS = st.text() | st.sampled_from(["%d", "%%", '{"type":', ',{"type":', "\n"])
+
+
+@given(
+    st.integers(0, 10**9),
+    st.lists(st.tuples(TEXTS, st.dictionaries(TEXTS, st.lists(TEXTS))), min_size=1),
+)
+def test_lines_in_one_step_are_those_of_the_writer(
+    first: int, made: list[tuple[str, dict[str, Any]]]
+) -> None:
+    """Any number of events gives the bytes of as many single lines, whatever their texts hold."""
+    events = [{"type": type_} | fields for type_, fields in made if "type" not in fields]
+    assume(events)
+    each = [line(seq, event) for seq, event in enumerate(events, first)]
+    assert lines(first, events) == b"".join(each)
+
+
+def test_lines_in_one_step_hold_no_inner_objects_that_begin_with_a_type() -> None:
+    """Several lines with such objects are refused; one is written well."""
+    event = {"type": "round", "more": [{"type": 0}, {"type": 1}]}
+    assert lines(7, [event]) == line(7, event)
+    with pytest.raises(TypeError):
+        lines(7, [event, event])
 
 
 def test_the_seal_is_returned_and_counts_what_stands_above(tmp_path: Path) -> None:
