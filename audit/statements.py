@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import duckdb
 
 from audit.errors import QueryError
 
 READING = ("SELECT", "MULTI")
 """DuckDB's types of statements that read; PIVOT is MULTI."""
+CHANGING = ("insert", "update", "delete", "merge", "truncate", "copy")
+"""Words that begin a statement which changes something, also within a common table expression."""
 EXPLAIN = ("explain", "analyze")
+WORD = re.compile(r"""[^\w()'"]*(\w+|[()'"])""")
+"""The start of a token, which may contain Unicode spaces that DuckDB takes for spaces."""
 REFUSED = (
     "the query was refused. {what} is no query. A query reads the logs given on the command line; "
     "it cannot change them, and cannot access files. Expected SELECT or FROM …; CREATE TEMP "
@@ -23,6 +30,8 @@ def check(sql: str) -> None:
         raise QueryError("there is no query. Expected one, such as: FROM matches")
     for number, statement in enumerate(statements, start=1):
         words = _words(statement.query)
+        if word := _inner_change(statement.query):
+            raise QueryError(REFUSED.format(what=word.upper()))
         if words[:1] == ["explain"]:
             check(_explained(statement.query))
         elif statement.type.name not in READING and (
@@ -37,13 +46,25 @@ def _words(sql: str) -> list[str]:
     return [word for _, word in _tokens(sql)[:4]]
 
 
+def _inner_change(sql: str) -> str | None:
+    """Return the word that begins a changing statement within ``sql``, if there is one.
+
+    It follows a parenthesis: the one before a common table expression, or the end of another one
+    that it has itself. A column of such a name stands in double quotes there.
+    """
+    words = [start[1] for _, token in _tokens(sql) if (start := WORD.match(token))]
+    pairs = pairwise(words)
+    return next((word for before, word in pairs if before in "()" and word in CHANGING), None)
+
+
 def _tokens(sql: str) -> list[tuple[int, str]]:
     """Return each token that is not a comment, with its position in bytes."""
-    data = sql.encode()
-    starts = [at for at, type in duckdb.tokenize(sql) if type != duckdb.token_type.comment]
+    data, tokens = sql.encode(), duckdb.tokenize(sql)
+    ends = [*(start for start, _ in tokens[1:]), len(data)]
     return [
         (start, data[start:end].decode(errors="replace").strip().lower())
-        for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
+        for (start, type), end in zip(tokens, ends, strict=True)
+        if type != duckdb.token_type.comment
     ]
 
 

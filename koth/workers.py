@@ -33,6 +33,8 @@ def workers(
         if jobs is None or jobs == 1:
             yield serial
             return
+        if jobs < 1:
+            raise UsageError(f"jobs: expected a number from 1, found {jobs}.")
         from koth.processes import processes
 
         with processes(jobs) as mapper:

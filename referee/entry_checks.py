@@ -170,10 +170,12 @@ def _check(trials: Sequence[Trial], mapper: Mapper | None) -> list[Finding]:
 class BrokenBots(BotsError):
     """Raised when bots cannot play."""
 
+    option = "--allow-broken"
+    """The option that lets them play, as the caller writes it."""
+
     def __str__(self) -> str:
-        remedy = (
-            f"Mend {'them' if self.multiline else 'it'}, or play all the same with --allow-broken."
-        )
+        mend = f"Mend {'them' if self.multiline else 'it'}"
+        remedy = f"{mend}, or play all the same with {self.option}."
         return f"{super().__str__()}{chr(10) if self.multiline else ' '}{remedy}"
 
 

@@ -14,6 +14,7 @@ from referee.bot import Bot, number_names
 from referee.match import MatchJob
 from schema import discovery, seal
 from schema.errors import UsageError
+from schema.files import require_folder_of
 from schema.registry import Card
 
 
@@ -37,10 +38,7 @@ def plan(
         card.check_number("seats", len(bots), settings)
     except ValueError as error:
         raise UsageError(f"a match of {card.title}: {error}.") from None
-    if log.exists():
-        raise UsageError(f"{log}: there is a file already; a log is never written over.")
-    if not log.parent.is_dir():
-        raise UsageError(f"{log.parent}: there is no such folder.")
+    check_new(log)
     return MatchJob(
         game=card.name,
         tournament=seal.tournament_id(seal.commitment(seed)),
@@ -54,6 +52,13 @@ def plan(
         cold=cold,
         durable=durable,
     )
+
+
+def check_new(log: Path) -> None:
+    """Check that a log can be written at ``log``. Raises UsageError if it exists."""
+    if log.exists():
+        raise UsageError(f"{log}: there is a file already; a log is never written over.")
+    require_folder_of(log)
 
 
 def play(job: MatchJob) -> Result:

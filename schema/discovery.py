@@ -6,7 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TypeVar, overload
@@ -202,9 +202,19 @@ def log(path: Path) -> LogPath:
     """Return the log at ``path``, on disk or in a bundle. Raises UsageError if it is a folder."""
     resolved = resolve(path)
     if resolved.is_dir() or is_bundle(path):
-        problem = "expected one log, found several. Name one of them."
-        raise UsageError(f"{printable(str(path))}: {problem}")
+        raise UsageError(not_one_log(path, "Name one of them"))
     return resolved
+
+
+def not_one_log(path: Path, remedy: str) -> str:
+    """Return a message: one log is expected, and ``path`` is a folder or a bundle.
+
+    ``remedy`` says what to do if it has several.
+    """
+    found = len([*islice(_logs_at(path), 2)])
+    what = ("a folder without one", "a folder with one", "several")[found]
+    remedies = ("", " Name the log itself.", f" {remedy}.")
+    return f"{printable(str(path))}: expected one log, found {what}.{remedies[found]}"
 
 
 def match_log(path: Path, match: str) -> LogPath:

@@ -19,7 +19,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from schema.log_path import LogPath
+from schema.errors import UsageError
+from schema.log_path import LogPath, printable
 
 LINE_BYTES = 8 << 20
 """Maximum bytes of one line of a log with its LF; about a hundred times the longest in use."""
@@ -121,6 +122,12 @@ def last_line(file: IO[bytes], most: int) -> bytes:
     file.seek(max(0, size - most))
     tail = file.read(most)
     return tail[tail.rfind(b"\n", 0, -1) + 1 :]
+
+
+def require_folder_of(path: Path) -> None:
+    """Check that the folder of a file to be written exists. Raises UsageError."""
+    if not path.parent.is_dir():
+        raise UsageError(f"{printable(str(path.parent))}: there is no such folder.")
 
 
 @contextmanager

@@ -207,6 +207,14 @@ class Card(BaseModel):
             for name, refs in versions.items()
         }
 
+    @field_validator("seats", "entrants")
+    @classmethod
+    def _in_order(cls, bounds: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
+        least, most = bounds
+        if isinstance(least, int) and isinstance(most, int) and least > most:
+            raise ValueError(f"expected the minimum before the maximum, found {least} and {most}")
+        return bounds
+
     @model_validator(mode="after")
     def _has_current(self) -> Card:
         if self.name in RESERVED:
@@ -219,6 +227,15 @@ class Card(BaseModel):
     def current(self) -> Version:
         """The rules version of new matches."""
         return self.versions[self.rules]
+
+    def check(self) -> None:
+        """Resolve every reference that commands need; Koth's own are tested. Raises CardError."""
+        if not self.built_in:
+            self.current.check()
+            for find in (self.narrator, self.text_drawer, self.alternative_answers):
+                find()
+            for format in self.importers:
+                self.importer(format)
 
     def importer(self, format: str) -> Callable[..., Any]:
         """Return the function that reads files of ``format``. Raises CardError."""
@@ -292,6 +309,19 @@ def cards() -> tuple[list[Card], list[GameError]]:
         except GameError as error:
             errors.append(error)
     return usable, errors
+
+
+def checked_cards() -> tuple[list[Card], list[GameError]]:
+    """Return :func:`cards`, and import everything that they name. The audit must not do that."""
+    usable, errors = cards()
+    sound: list[Card] = []
+    for game in usable:
+        try:
+            game.check()
+            sound.append(game)
+        except GameError as error:
+            errors.append(error)
+    return sound, errors
 
 
 @cache

@@ -88,10 +88,8 @@ def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[Lo
             raise UsageError(f"{path_text(path)}: expected one event, found '{match} {event}'.")
         return place, match
     if match is None:
-        raise UsageError(
-            f"{path_text(path)}: expected one log, found several. Name a match: `koth explain "
-            "DIR MATCH`. `koth faults DIR` lists all faults."
-        )
+        remedy = "Name a match: `koth explain DIR MATCH`. `koth faults DIR` lists all faults"
+        raise UsageError(discovery.not_one_log(path, remedy))
     return discovery.match_log(path, match), event
 
 

@@ -35,9 +35,11 @@ def games(
     from schema.log_path import printable
 
     if game is not None:
-        print("\n".join(map(printable, _description(describe(registry.card(game))))))
+        card = registry.card(game)
+        card.check()
+        print("\n".join(map(printable, _description(describe(card)))))
         return
-    sound, broken = registry.cards()
+    sound, broken = registry.checked_cards()
     for card in sound:
         print(f"{card.name}  {card.rules}  {card.protocol}  {card.title}")
     for error in broken:

@@ -68,8 +68,8 @@ def _check_unsigned(**options: object) -> None:
 
 def _check_new(output: Path) -> None:
     from schema.errors import UsageError
+    from schema.files import require_folder_of
 
     if output.exists() or output.is_symlink():
         raise UsageError(f"-o {output}: this path already exists; expected a new file.")
-    if not output.absolute().parent.is_dir():
-        raise UsageError(f"-o {output}: expected a folder to write it into, found none.")
+    require_folder_of(output)

@@ -56,7 +56,7 @@ def sql(
     """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
     from koth.library.database import notes
-    from schema.files import write_new
+    from schema.files import require_folder_of, write_new
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
@@ -65,6 +65,8 @@ def sql(
         raise typer.BadParameter("Parquet is binary: write it to a file (-o FILE) or a pipe.")
     if output is not None and os.path.lexists(output):
         raise typer.BadParameter(f"-o {output}: this path already exists; expected a new file.")
+    if output is not None:
+        require_folder_of(output)
     with open_database(paths) as database:
         inputs.warn(notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)

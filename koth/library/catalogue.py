@@ -73,7 +73,7 @@ def games() -> tuple[Game, ...]:
 
     ``koth.play`` takes their names.
     """
-    usable, errors = registry.cards()
+    usable, errors = registry.checked_cards()
     for error in errors:
         warnings.warn(str(error), stacklevel=2)
     return tuple(map(describe, usable))

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+import duckdb
+
 from audit import query as queries
 from audit import tables
 from koth.library import html
 from koth.library.paths import AnyPaths, as_paths, raises_koth_errors
+from schema.errors import KothError
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -33,8 +36,9 @@ class Database(AbstractContextManager["Database"]):
     def sql(self, query: str) -> DuckDBPyRelation:
         """Return the rows of a query as a DuckDB relation.
 
-        Its methods ``df``, ``pl``, ``arrow`` and ``fetchall`` run the query and return the rows,
-        until the database is closed. CREATE TEMP TABLE, VIEW or MACRO may come before the query.
+        Its methods ``df``, ``pl``, ``to_arrow_table`` and ``fetchall`` run the query and return the
+        rows, until the database is closed. CREATE TEMP TABLE, VIEW or MACRO may come before the
+        query; what they make stays until then, too.
         Queries see the tables of the logs, and neither files nor variables of Python. Raises
         KothError if a statement does more than read, or if DuckDB refuses it; an error in a value,
         which DuckDB finds later, is a ``duckdb.Error``.
@@ -42,8 +46,14 @@ class Database(AbstractContextManager["Database"]):
         return queries.relation(self._database, query)
 
     def tables(self) -> dict[str, str]:
-        """Return the tables that may have rows: their names, each with one sentence."""
-        known = queries.non_empty(self._database, queries.tables(self._database))
+        """Return the tables that may have rows: their names, each with one sentence.
+
+        Raises KothError if the database is closed, or busy with rows that are not read to the end.
+        """
+        try:
+            known = queries.non_empty(self._database, queries.tables(self._database))
+        except duckdb.Error as error:
+            raise KothError(f"the tables cannot be listed: {error}") from error
         return {table.name: table.description for table in known}
 
     def close(self) -> None:

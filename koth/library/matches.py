@@ -80,6 +80,7 @@ def play(
     settings: Mapping[str, int | str] | None = None,
     log: AnyPath | None = None,
     isolation: str | None = None,
+    allow_broken: bool = False,
 ) -> Match:
     """Play one match, by seat between ``players``, and write its log.
 
@@ -101,17 +102,28 @@ def play(
 
     ``seed`` is up to 64 hex digits, or an integer with these; by default it is random. ``settings``
     changes settings of the game. ``log`` is the log to write, by default in a new temporary folder.
-    ``isolation`` is the level of programs: ``sandbox``, ``process`` or ``none``.
+    ``isolation`` is the level of programs: ``sandbox``, ``process`` or ``none``. With
+    ``allow_broken``, a program that cannot run plays all the same; each question is a fault.
 
     Raises KothError for an unknown game or setting, a wrong number of players, a program that
-    cannot run, and a log that exists. Warnings name other problems of the programs.
+    cannot run, and a log that exists; TypeError for players and settings of another type. Warnings
+    name other problems of the programs.
     """
     card = registry.card(game)
     bots = [bot for player in players for bot in _bots(player, card)]
     level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
+    if not isinstance(settings, Mapping | None):
+        expected = "expected settings as names with values"
+        raise TypeError(f"{expected}, found {type(settings).__name__}")
     model, number = card.settings(settings or {}), _seed(seed)
-    with log_to_write(None if log is None else Path(log), card.name) as path:
-        return played(card, bots, model, number, path, level, warn=_warn)
+    try:
+        with log_to_write(None if log is None else Path(log), card.name) as path:
+            return played(
+                card, bots, model, number, path, level, warn=_warn, allow_broken=allow_broken
+            )
+    except entry_checks.BrokenBots as error:
+        error.option = "allow_broken=True"
+        raise
 
 
 def played(

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from games.table import Reply
-from referee import reasking
+from referee import reasking, single_match
 from referee.bot import Bot
 from referee.contest import entries
 from referee.protocols import foreground
@@ -86,12 +86,13 @@ def play_again(
     """Play the match of ``log`` with the bots that are there; write it to ``output`` if complete.
 
     ``log`` comes from :func:`replay.reask.read_verified`. ``bots`` are by seat, with the changed
-    bot at ``seat``. Raises UsageError if ``output`` exists, before anything is played.
+    bot at ``seat``. Raises UsageError if ``output`` exists or its folder does not, before
+    anything is played.
     """
     bot = bots[seat]
     assert bot is not None
-    if output is not None and output.exists():
-        raise UsageError(f"{output}: there is a file already; a log is never written over.")
+    if output is not None:
+        single_match.check_new(output)
     present = {number for number, other in enumerate(bots) if other is not None}
     with reasking.partial_session(log, bots, isolation, cold) as ask:
         result = again(log, seat, {"name": bot.name, "bot": bot.hash}, ask, present)

@@ -2,6 +2,7 @@
 
 A function receives what the program or the class of another bot receives, as Python values. Its
 error is a crash of the bot. Nothing holds it to a time limit, and what it prints is not recorded.
+Matches in several threads ask one function at a time: its seed is in the process's environment.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from games.table import ArgvCall, Ask, FileCall, Reply, StreamCall
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 FAILED = 1
 """The exit status of a Python program that ends with an error."""
+
+ENVIRONMENT = RLock()
+"""Held while a function is asked; a function that plays a match itself has it already."""
 
 
 def ask(
@@ -120,15 +125,16 @@ class FunctionProcess:
 
 @contextmanager
 def _seed(bot_seed: str) -> Iterator[None]:
-    """Set the environment variable with the bot's seed."""
-    before = os.environ.get(SEED)
-    os.environ[SEED] = bot_seed
-    try:
-        yield
-    finally:
-        del os.environ[SEED]
-        if before is not None:
-            os.environ[SEED] = before
+    """Set the environment variable with the bot's seed, while no other thread does."""
+    with ENVIRONMENT:
+        before = os.environ.get(SEED)
+        os.environ[SEED] = bot_seed
+        try:
+            yield
+        finally:
+            os.environ.pop(SEED, None)  # the function may have removed it
+            if before is not None:
+                os.environ[SEED] = before
 
 
 def _bytes(text: object) -> bytes:

@@ -119,6 +119,14 @@ def test_the_first_query_is_locked_already(
         "DETACH memory",
         "COMMENT ON TABLE players IS 'mine'",
         "MERGE INTO players USING players AS other ON true WHEN MATCHED THEN DELETE",
+        "WITH one AS (UPDATE players SET seat = 7 RETURNING 1) FROM one",
+        "WITH one AS MATERIALIZED (/* ( */ insert INTO players FROM players RETURNING 1) FROM one",
+        "WITH one AS (WITH two AS (SELECT 1) DELETE FROM players RETURNING 1) FROM one",
+        "WITH one AS (\u3000TRUNCATE\u00a0players) SELECT 1",
+        "WITH one AS (COPY players TO 'rows.csv') SELECT 1",
+        "WITH one AS (DELETE FROM players RETURNING *) PIVOT one ON seat",
+        "EXPLAIN ANALYZE WITH one AS (DELETE FROM players RETURNING *) FROM one",
+        "CREATE TEMP TABLE one AS WITH two AS (DELETE FROM players RETURNING *) FROM two; FROM one",
     ],
 )
 def test_a_statement_that_changes_anything_is_refused(database: Database, sql: str) -> None:
@@ -128,6 +136,20 @@ def test_a_statement_that_changes_anything_is_refused(database: Database, sql: s
         with pytest.raises(QueryError, match=r"is no query\. A query reads the logs"):
             ask(database, sql)
     assert query(database, "FROM players").rows == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        """SELECT "update" FROM (SELECT 1 AS "update")""",
+        "SELECT count(*) FILTER (ask IN ('update', 'delete')) FROM answers -- (update",
+        "WITH one AS (SELECT 'a' AS insert) SELECT insert, ('(copy') FROM one",
+        "EXPLAIN /* why */ FROM players",
+    ],
+)
+def test_words_that_only_look_like_statements(database: Database, sql: str) -> None:
+    """A name or a text may be a word that begins a statement elsewhere."""
+    assert query(database, sql).rows
 
 
 @pytest.mark.parametrize(

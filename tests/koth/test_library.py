@@ -181,7 +181,7 @@ def test_a_query_becomes_any_frame(database: library.Database) -> None:
     assert tuples
     assert rows.df().to_records(index=False).tolist() == tuples
     assert rows.pl().rows() == tuples
-    assert [tuple(row.values()) for row in rows.arrow().read_all().to_pylist()] == tuples
+    assert [tuple(row.values()) for row in rows.to_arrow_table().to_pylist()] == tuples
 
 
 @pytest.mark.parametrize(
@@ -223,13 +223,35 @@ def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: 
 # --- errors --------------------------------------------------------------------------------------
 
 
+def closed(log: Path) -> library.Database:
+    """A database that is closed again."""
+    with library.open(log) as database:
+        return database
+
+
+def broken(folder: Path) -> Path:
+    """A bot that cannot start."""
+    path = folder / "broken.py"
+    path.write_text("import no_such_module\n")
+    return path
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda log: library.verify("nowhere.jsonl"), "nowhere.jsonl: there is no such file"),
         (lambda log: library.verify(log.parent / "empty"), "expected a log"),
         (lambda log: library.verify(log, proof=log), "expected --key too"),
-        (lambda log: library.replay(log.parent), "expected one log, found several"),
+        (lambda log: library.replay(log.parent), "found a folder with one. Name the log itself"),
+        (lambda log: library.explain(log.parent / "empty"), "found a folder without one"),
+        (lambda log: library.verify(log, jobs=0), "jobs: expected a number from 1, found 0"),
+        (lambda log: library.audit(log, jobs=-1), "jobs: expected a number from 1, found -1"),
+        (lambda log: closed(log).tables(), "the tables cannot be listed"),
+        (lambda log: closed(log).sql("FROM players"), "the query was refused"),
+        (
+            lambda log: library.play("coup", [str, broken(log.parent)]),
+            r"Mend it, or play all the same with allow_broken=True\.",
+        ),
         (lambda log: library.replay(log, at=21), "expected an event from 0 to 20, found 21"),
         (lambda log: library.replay(log, at=-1), "expected an event from 0 to 20, found -1"),
         (lambda log: library.explain(log.parent, match=9), "there is no log of a match '9'"),
@@ -279,6 +301,15 @@ def test_a_path_is_text_or_a_path(log: Path) -> None:
             library.verify(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a path or a function as a player, found int"):
         library.play("coup", [7, 7])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="expected settings as names with values, found list"):
+        library.play("coup", [str, str], settings=["rounds=2"])  # type: ignore[arg-type]
+
+
+def test_a_broken_bot_plays_if_that_is_allowed(tmp_path: Path) -> None:
+    """Each of its questions is a fault, as with --allow-broken."""
+    with pytest.warns(UserWarning, match="no_such_module"):
+        match = library.play("coins", [str, broken(tmp_path)], allow_broken=True)
+    assert (1, "crash") in match.result.faults
 
 
 def test_the_seed_of_a_log_is_any_that_the_command_takes(koth: Koth, tmp_path: Path) -> None:

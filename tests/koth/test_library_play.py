@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import tempfile
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from inspect import getsource
 from pathlib import Path
@@ -268,6 +270,31 @@ def test_the_seed_of_a_function_is_its_own(tmp_path: Path, monkeypatch: pytest.M
     koth.play("coins", [noting, careful], seed=1, settings=SHORT, log=tmp_path / "log.jsonl")
     assert seeds == [seal.bot_seed(hex_seed(1), 0, decision) for decision in range(3)]
     assert os.environ["KOTH_BOT_SEED"] == "mine"
+
+
+def test_matches_in_threads_are_those_played_one_by_one(tmp_path: Path) -> None:
+    """Each function finds its own seed, also if it plays a match itself, or removes the seed."""
+    seeds = {number: list[str]() for number in range(8)}
+
+    def play(number: int) -> koth.Match:
+        def bot(situation: str) -> str:
+            before = os.environ["KOTH_BOT_SEED"]
+            if number == 7:
+                koth.play("coins", [careful, careful], seed=number, settings=SHORT)
+            time.sleep(0.001)
+            seeds[number].append(os.environ.pop("KOTH_BOT_SEED"))
+            assert before == seeds[number][-1]
+            return "1NN"
+
+        log = tmp_path / f"{number}.jsonl"
+        return koth.play("coins", [bot, careful], seed=number, settings=SHORT, log=log)
+
+    with ThreadPoolExecutor(4) as pool:
+        played = list(pool.map(play, seeds))
+    for number, match in enumerate(played):
+        assert match.result.faults == ()
+        expected = [seal.bot_seed(hex_seed(number), 0, decision) for decision in range(3)]
+        assert seeds[number] == expected
 
 
 @given(st.lists(st.one_of(st.text(max_size=5), st.integers()), min_size=4, max_size=4))

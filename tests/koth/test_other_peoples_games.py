@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from koth import games
 from tests.factories import SEED, loads, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
@@ -196,6 +197,10 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
     "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
     "no_reference": ({"game.toml": ("NAME.rules:play", "NAME.rules.play")}, "match: "),
+    "seats_out_of_order": (
+        {"game.toml": ("seats = [2, 2]", "seats = [3, 2]")},
+        "seats: expected the minimum before the maximum, found 3 and 2",
+    ),
     "package_raises": ({"__init__.py": ('"""', '1 / 0\n"""')}, "__init__.py, line 1"),
 }
 
@@ -213,6 +218,33 @@ def test_a_broken_card_is_told(
     assert told.replace("NAME", game) in listed.err
     assert listed.err.count("\n") == 1
     assert told.replace("NAME", game) in koth.complaint("rules", game, code=4)
+
+
+MISSING_PARTS: dict[str, tuple[Edits, str]] = {
+    "rules_with_a_syntax_error": ({"rules.py": ("def play(", "def play play(")}, "rules.py, line"),
+    "no_module": (
+        {"game.toml": ("NAME.rules:play", "NAME.rulez:play")},
+        "match = 'NAME.rulez:play'",
+    ),
+    "no_function": ({"game.toml": ("NAME.rules:play", "NAME.rules:playy")}, "has no attribute"),
+    "no_narrator": ({"game.toml": ('NAME.narration:narrate"', 'NAME.gone:narrate"')}, "narrate = "),
+}
+
+
+@pytest.mark.parametrize("missing", MISSING_PARTS)
+def test_a_package_without_a_part_is_told(
+    missing: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth games` does not list a game whose card names what cannot be imported."""
+    edits, told = MISSING_PARTS[missing]
+    game = install(tmp_path / "site", monkeypatch, edits)
+    listed = koth("games")
+    assert listed.code == 4
+    assert f"\n{game} " not in listed.out
+    assert told.replace("NAME", game) in listed.err
+    assert told.replace("NAME", game) in koth.complaint("games", game, code=4)
+    with pytest.warns(UserWarning, match=f"the package of {game}"):
+        assert game not in {one.name for one in games()}
 
 
 def test_a_broken_package_is_passed_over(

@@ -55,7 +55,7 @@ def test_what_is_there_stays(koth: Koth, log: Path) -> None:
     assert "expected a new file" in koth.complaint("report", log, "-o", log)
     assert log.read_bytes() == before
     nowhere = log.parent / "no" / "page.html"
-    assert "expected a folder" in koth.complaint("report", log, "-o", nowhere)
+    assert "there is no such folder" in koth.complaint("report", log, "-o", nowhere)
 
 
 def test_no_page_of_what_is_no_log(koth: Koth, log: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,19 @@ def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
 def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
     """A folder is wrong usage for a command that needs one log."""
     assert str(tmp_path) in koth.complaint(*words(command, tmp_path))
+
+
+@pytest.mark.parametrize("command", ["replay", "diff"])
+def test_a_folder_without_several_logs(command: str, koth: Koth, log: Path, tmp_path: Path) -> None:
+    """The message says what is there: no log, or one to name."""
+    empty, one = tmp_path / "none", tmp_path / "one"
+    empty.mkdir()
+    one.mkdir()
+    shutil.copy(log, one)
+    told = koth.complaint(*words(command, empty))
+    assert told == f"{empty}: expected one log, found a folder without one."
+    told = koth.complaint(*words(command, one))
+    assert told == f"{one}: expected one log, found a folder with one. Name the log itself."
 
 
 def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
@@ -154,6 +168,18 @@ def test_a_log_that_exists(koth: Koth, log: Path) -> None:
 def test_a_folder_that_does_not_exist(koth: Koth, tmp_path: Path) -> None:
     """A log goes into a folder that is there."""
     told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "gone" / "log.jsonl")
+    assert told == f"{tmp_path}/gone: there is no such folder."
+
+
+@pytest.mark.parametrize(
+    "typed", [("sql", "LOG", "FROM players"), ("again", "LOG", BOTS[0], "--seat", "0"), ("report", "LOG")]
+)
+def test_a_result_goes_into_a_folder_that_is_there(
+    typed: tuple[str, ...], koth: Koth, log: Path, tmp_path: Path
+) -> None:
+    """Whatever a command writes, a missing folder is wrong usage."""
+    named = [log if word == "LOG" else word for word in typed]
+    told = koth.complaint(*named, "-o", tmp_path / "gone" / "file")
     assert told == f"{tmp_path}/gone: there is no such folder."
 
 
