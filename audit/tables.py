@@ -95,7 +95,10 @@ class Database(AbstractContextManager["Database"]):
         for name in names:
             if name in self.shared:
                 self._make_shared(SOURCE.findall(self.shared[name]))
-                memory.run(self.connection, self.shared[name])
+                try:
+                    memory.run(self.connection, self.shared[name])
+                except duckdb.ConversionException as error:  # in an archive of a stranger
+                    raise AuditError(f"the table {name} cannot be made: {error}") from error
                 del self.shared[name]
 
     def make_tables(self, games: Iterable[str]) -> None:
@@ -164,7 +167,12 @@ def open_database(
         load.add_parquet_bundles(connection, bundles)
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
-        shared = _make_tables(connection, raw, bundles, cards)
+        try:
+            shared = _make_tables(connection, raw, bundles, cards)
+        except duckdb.Error as error:
+            if not bundles:
+                raise
+            raise load.damaged(bundles[0].bundle.path, error) from error
         [(read, unread)] = connection.execute(
             "SELECT (SELECT count(*) FROM raw.logs), (SELECT count(*) FROM raw.unread)"
         ).fetchall()

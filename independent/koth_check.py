@@ -107,11 +107,19 @@ def find_logs(path: Path) -> list[Path]:
     """
     logs = []
     files = sorted(path.rglob("*.jsonl")) if path.is_dir() else []
-    bots = {file.parent / "bots" for file in files if file.name == "contest.jsonl"}
+
+    def folders_of(file: Path) -> list[str]:
+        above = ["matches"] if path.absolute().name == "matches" else []
+        return [*above, *file.relative_to(path).parts[:-1]]
+
+    contests = [
+        file
+        for file in files
+        if file.name == "contest.jsonl" and (file.is_symlink() or not file.is_dir())
+    ]
+    bots = {file.parent / "bots" for file in contests if "matches" not in folders_of(file)}
     for log in [file for file in files if bots.isdisjoint(file.parents)]:
-        folders = list(log.relative_to(path).parts[:-1])
-        if path.absolute().name == "matches":
-            folders.insert(0, "matches")
+        folders = folders_of(log)
         if "matches" in folders:
             folders = folders[: folders.index("matches")]
         if "evidence" not in folders and log.is_file():
@@ -501,13 +509,17 @@ class Contest:
         return [(name, bot["bot"]) for name, bot in self.bots.items() if name in self.inside]
 
     def missing(self) -> list[list[int]]:
-        """Return the pairs of bots that have not met; of tournaments of all, all pairs or none."""
+        """Return the pairs of bots that have not met."""
         bots = self.playing()
         pairs = [[one, two] for two in range(len(bots)) for one in range(two)]
-        if self.log.start["plays"] == "tournaments":
-            return [] if self.together and self.together[-1] == {*bots} else sorted(pairs)
         met = [[{bots[one], bots[two]} <= stage for stage in self.together] for one, two in pairs]
         return sorted(pair for pair, stages in zip(pairs, met, strict=True) if not any(stages))
+
+    def is_due(self) -> bool:
+        """Return whether a stage can begin: of missing pairs, or of all bots if they changed."""
+        if self.log.start["plays"] == "tournaments":
+            return {*self.playing()} != (self.together[-1] if self.together else set())
+        return bool(self.missing())
 
 
 def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
@@ -539,7 +551,7 @@ def check_contest(contest: Contest) -> None:
             check_entry(contest, event)
         elif event["type"] == "stage_started":
             limit = contest.log.start["stages"]
-            if contest.stage or event["stage"] != number or number > limit or not contest.missing():
+            if contest.stage or event["stage"] != number or number > limit or not contest.is_due():
                 raise Finding("forged", f"stage {number}: it cannot begin")
             contest.stage = event | {"bots": contest.playing(), "pairs": contest.missing()}
         elif event["type"] == "stage_finished":

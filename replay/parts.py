@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 
-from replay.verify import Verdict, check_contest, note_stage, verify_all
+from replay.verify import Verdict, note_stage, verify_all
 from schema import discovery
-from schema.bundle import SUFFIX
-from schema.discovery import BOTS, CONTEST, STAGES
-from schema.errors import NothingToDo
+from schema.discovery import CONTEST, Logs
 from schema.executor import Mapper
 from schema.log_path import LogPath
 
@@ -19,9 +17,10 @@ Part = tuple[Sequence[LogPath], Iterator[Verdict]]
 
 
 def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
-    """Yield the logs at ``paths`` in parts: each stage of a contest, its own log, and all others.
+    """Yield the logs at ``paths`` in parts: each stage of a contest, the rest of it, all others.
 
-    Take the verdicts of a part before the next part. Raises as :func:`schema.discovery.logs`.
+    The logs and their verdicts are those of :func:`replay.verify.verify_all`. Take the verdicts of
+    a part before the next part. Raises as :func:`schema.discovery.logs`.
     """
     contests = {path.absolute(): path for path in paths if (path / CONTEST).is_file()}
     for folder in contests.values():
@@ -34,26 +33,25 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
 
 def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
     stages: dict[str, str] = {}
-    log = folder / CONTEST
-    apart = {folder / BOTS, folder / STAGES, log}
-    inner = [path for path in (*_entries(folder), *_entries(folder / STAGES)) if path not in apart]
-    for path in inner:
-        if path.is_dir() or path.name.endswith((".jsonl", SUFFIX)):
-            with suppress(NothingToDo):
-                logs = discovery.logs([path])
-                yield logs, _noted(verify_all(logs, each, {path}), log, stages)
-    yield [log], iter([check_contest(log, stages, {folder})])
+    rest: list[LogPath] = []
+
+    def stage_in(log: LogPath) -> str | None:
+        return next((name for home, name in discovery.stages_of(log) if home == folder), None)
+
+    for stage, found in groupby(discovery.logs_at(folder), stage_in):
+        if stage is None:
+            rest += found
+        else:
+            logs = Logs.of(found)
+            yield logs, _noted(verify_all(logs, each, {folder}), folder, stages)
+    yield rest, verify_all(rest, each, {folder}, {folder: stages})
 
 
-def _noted(verdicts: Iterable[Verdict], log: Path, stages: dict[str, str]) -> Iterator[Verdict]:
+def _noted(verdicts: Iterable[Verdict], folder: Path, stages: dict[str, str]) -> Iterator[Verdict]:
     """Yield verdicts, and keep those on the tournaments of stages."""
     for verdict in verdicts:
-        note_stage(Path(verdict.path), verdict, {log.parent: stages})
-        yield verdict
-
-
-def _entries(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []
+        path = Path(verdict.path)
+        yield verdict if path.name == CONTEST else note_stage(path, verdict, {folder: stages})
 
 
 def _with_parents(path: Path) -> list[Path]:

@@ -25,7 +25,8 @@ from replay import streaming_verify
 from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home, stage_of
+from schema.bundle import Member
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home, stages_of
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line
@@ -75,21 +76,24 @@ def verify(path: LogPath) -> Verdict:
 
 
 def verify_all(
-    paths: Iterable[LogPath], each: Mapper = serial, given: Container[LogPath] = ()
+    paths: Iterable[LogPath],
+    each: Mapper = serial,
+    given: Container[LogPath] = (),
+    noted: Contests | None = None,
 ) -> Iterator[Verdict]:
     """Yield the verdicts on several logs, tournament by tournament; ``each`` examines them.
 
     The log of a tournament follows its matches, and is also checked against them. ``given`` holds
     the paths that were searched for logs: a tournament's log that is given itself, without its
-    folder, may lack its matches.
+    folder, may lack its matches. ``noted`` has the verdicts on stages that were verified before.
 
     Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
     """
     failures: list[GameError] = []
     found = paths if isinstance(paths, Logs) else Logs.of(paths)
     runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in found.runs]
-    contests: dict[LogPath, dict[str, str]] = {
-        folder: {} for folder, names in found.runs if CONTEST in names
+    contests = {
+        folder: (noted or {}).get(folder, {}) for folder, names in found.runs if CONTEST in names
     }
     homes = {folder: [*_homes(folder)] for folder, _ in runs}
     groups: dict[LogPath, list[Run]] = defaultdict(list)
@@ -100,6 +104,9 @@ def verify_all(
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
         tournaments: list[Result] = []
         early = iter([next(results) for _, names in group if TOURNAMENT in names])
+        for folder in (folder for folder, _ in group if folder in contests):
+            for tournament, inner in homes[folder][1:]:
+                matches[tournament][inner + CONTEST] = Fingerprints()  # it is no match
         for folder, name in ((folder, name) for folder, names in group for name in names):
             log = folder / name
             verdict, fingerprints = next(early if name == TOURNAMENT else results)
@@ -137,13 +144,13 @@ def _order(group: Sequence[Run]) -> Iterator[Run]:
 
 def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
     """Keep the verdict for the contest of the stage that the log belongs to; return it."""
-    stage = stage_of(log) if contests else None
-    if stage is not None and stage[0] in contests:
-        verdicts = contests[stage[0]]
-        if log == stage[0] / STAGES / stage[1] / TOURNAMENT:
-            verdicts[stage[1]] = verdict.verdict
-        else:
-            verdicts.setdefault(stage[1], "incomplete")
+    for contest, stage in stages_of(log) if contests else ():
+        if contest in contests:
+            verdicts = contests[contest]
+            if log == contest / STAGES / stage / TOURNAMENT:
+                verdicts[stage] = verdict.verdict
+            else:
+                verdicts.setdefault(stage, "incomplete")
     return verdict
 
 
@@ -152,7 +159,7 @@ def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[Log
     from replay import contest
 
     def is_missing(folder: LogPath) -> bool:
-        return bool(stages) or any(above in given for above in _with_ancestors(path.parent))
+        return bool(stages) or any(above in given for above in _places_of(path))
 
     outcome = contest.check(path, stages, is_missing)
     return Verdict(str(path), *outcome)
@@ -184,6 +191,13 @@ def _with_ancestors(folder: LogPath) -> Iterator[LogPath]:
     while folder != folder.parent:
         folder = folder.parent
         yield folder
+
+
+def _places_of(log: LogPath) -> Iterator[LogPath]:
+    """Yield the folders that a log is in; after those in a bundle, the bundle and its folders."""
+    yield from _with_ancestors(log.parent)
+    if isinstance(log, Member):
+        yield from _with_ancestors(log.bundle.path)
 
 
 def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:

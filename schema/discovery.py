@@ -45,12 +45,16 @@ def home(log: P) -> P:
 
 def stage_of(log: P) -> tuple[P, str] | None:
     """Return the contest's folder and the name of the stage's folder of a log in a stage."""
+    return next(stages_of(log), None)
+
+
+def stages_of(log: P) -> Iterator[tuple[P, str]]:
+    """Yield the same for each stage that a log is below, the nearest first."""
     folder = log.parent
     while folder != folder.parent:
         if folder.parent.name == STAGES:
-            return folder.parent.parent, folder.name
+            yield folder.parent.parent, folder.name
         folder = folder.parent
-    return None
 
 
 def evidence(log: P) -> P:
@@ -111,15 +115,15 @@ def logs(paths: Iterable[Path]) -> Logs:
     NothingToDo if there is no log.
     """
     searched = list(paths)
-    found = Logs.of(log for path in searched for log in _logs_at(path))
+    found = Logs.of(log for path in searched for log in logs_at(path))
     if not found:
         places = printable(", ".join(map(str, searched)))
         raise NothingToDo(f"{places}: expected a log (*.jsonl), found none.")
     return found
 
 
-def _logs_at(path: Path) -> Iterable[LogPath]:
-    """Return the logs at one path."""
+def logs_at(path: Path) -> Iterable[LogPath]:
+    """Return the logs at one path, in order. Raises UsageError if it does not exist."""
     resolved = resolve(path)
     if isinstance(resolved, Member):
         inside = logs_in_bundle(resolved.bundle, resolved.inner)
@@ -135,14 +139,16 @@ def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
 def _logs_below(folder: Path, inside: tuple[str, ...]) -> Iterator[LogPath]:
     """Yield the logs below ``folder``, which is ``inside`` folders of these names.
 
-    Folders that cannot be read, and links to folders, are left out.
+    Folders that cannot be read, and links to folders, are left out; so are the bots of a contest.
+    Among matches there is no contest: every log there is a match.
     """
     try:
         with os.scandir(folder) as found:
             entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
     except PermissionError:
         return
-    is_contest, may_hold_logs = (CONTEST, False) in entries, not is_evidence(inside)
+    is_contest = (CONTEST, False) in entries and MATCHES not in inside
+    may_hold_logs = not is_evidence(inside)
     for name, is_folder in entries:
         path = folder / name
         if is_folder:
@@ -211,7 +217,7 @@ def not_one_log(path: Path, remedy: str) -> str:
 
     ``remedy`` says what to do if it has several.
     """
-    found = len([*islice(_logs_at(path), 2)])
+    found = len([*islice(logs_at(path), 2)])
     what = ("a folder without one", "a folder with one", "several")[found]
     remedies = ("", " Name the log itself.", f" {remedy}.")
     return f"{printable(str(path))}: expected one log, found {what}.{remedies[found]}"

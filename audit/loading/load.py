@@ -148,10 +148,15 @@ def add_parquet_bundles(
             try:
                 connection.execute(f"INSERT INTO raw.{table} BY NAME {query}")
             except duckdb.Error as error:
-                raise AuditError(
-                    f"{bundle}: the tables beside it are damaged: {error}. Remove the "
-                    f"folder {vouched.PARQUET}; koth pack makes it again"
-                ) from error
+                raise damaged(bundle, error) from error
+
+
+def damaged(bundle: Path, error: duckdb.Error) -> AuditError:
+    """Return the error about Parquet files that a bundle vouches for, but that are no tables."""
+    return AuditError(
+        f"{path_text(bundle)}: the tables beside it are damaged: {str(error).splitlines()[0]}. "
+        f"Remove the folder {vouched.PARQUET}; koth pack makes it again"
+    )
 
 
 def _write_bulk(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import orjson
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 
 from audit.archive import pack
-from audit.errors import QueryError
+from audit.errors import AuditError, QueryError
 from audit.leaderboard import leaderboards
 from audit.loading.vouched import LIST, PARQUET
 from audit.query import query
@@ -165,6 +167,24 @@ def test_a_bundle_that_vouches_for_nothing(tmp_path: Path, read: list[str]) -> N
             assert reason.startswith(f"{bundle}: ")
         pack([], tmp_path / "archive")
         assert tree(tmp_path / "archive") == bytes
+
+
+@pytest.mark.usefixtures("_packed")
+def test_a_bundle_that_vouches_for_what_is_no_table(tmp_path: Path) -> None:
+    """Files that an attacker made, and vouches for, are damaged tables: a sentence, and no more."""
+    archive, bundle = tmp_path / "archive", tmp_path / "archive" / "spring.jsonl.zst"
+    games = orjson.loads(Bundle(bundle).read(LIST))["games"]
+    [file] = (archive / PARQUET / "matches").glob("*/*.parquet")
+    columns = tmp_path / "columns.parquet"
+    duckdb.execute(f"COPY (SELECT 1 AS one) TO '{columns}' (FORMAT parquet)")
+    for content in (b"", b"PAR1xxxxPAR1", columns.read_bytes()):
+        file.write_bytes(content)
+        games["coins"]["files"]["matches"] = sha256(content).hexdigest()
+        vouching(bundle, games)
+        with pytest.raises(
+            AuditError, match=f"^{bundle}: the tables beside it are damaged: .*\\. R"
+        ):
+            open_database([archive])
 
 
 @pytest.mark.usefixtures("_packed")

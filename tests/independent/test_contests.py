@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.contest.folder import opened
+from replay.parts import parts
 from replay.signatures import contest_signing, signing
 from replay.signatures.signer import ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
-from replay.verify import verify_all
+from replay.verify import Verdict, verify_all
 from schema import discovery
+from schema.executor import serial
+from schema.log_path import LogPath
 from schema.merkle import consistency, root
 from schema.signed_note import Checkpoint, PrivateKey
 from tests import contests
@@ -46,16 +50,30 @@ def cup(signed: Path, tmp_path: Path) -> Path:
 
 def agreed(cup: Path, since: list[Path] | None = None, pinned: bool = False) -> str:
     """Return the verdict on a contest; both verifiers agree on it, and on all logs."""
+    return agreed_on_all(cup, since, pinned)["contest.jsonl"]
+
+
+def agreed_on_all(
+    cup: Path, since: list[Path] | None = None, pinned: bool = False
+) -> dict[str, str]:
+    """Return the verdicts of both verifiers on all logs, also if they are verified in parts."""
     signer = SIGNER if pinned else None
+    earlier = read_since(since or [], signer)
+
+    def signed(logs: Sequence[LogPath], verdicts: Iterable[Verdict]) -> dict[str, str]:
+        return {
+            str(Path(log.path).relative_to(cup)): SAME.get(log.verdict, log.verdict)
+            for log in check_signatures(logs, verdicts, signer, earlier)
+        }
+
     logs = discovery.logs([cup])
-    found = verify_all(logs, given={cup})
-    expected = {
-        str(Path(log.path).relative_to(cup)): SAME.get(log.verdict, log.verdict)
-        for log in check_signatures(logs, found, signer, read_since(since or [], signer))
-    }
+    expected = signed(logs, verify_all(logs, given={cup}))
+    in_parts = [signed(logs, [*found]) for logs, found in parts([cup], serial)]
+    assert dict(chain.from_iterable(part.items() for part in in_parts)) == expected
+    assert sum(map(len, in_parts)) == len(expected)
     words = [word for path in since or [] for word in ("--since", path)]
     assert verdicts(cup, *(PINNED if pinned else []), *words, cup) == expected
-    return expected["contest.jsonl"]
+    return expected
 
 
 def unsigned(cup: Path) -> None:
@@ -158,6 +176,30 @@ def exchanged(cup: Path) -> None:
     shutil.copy(first, second)
 
 
+def linked(cup: Path) -> None:
+    """Put a link in the place of a stage."""
+    renamed(cup, "stages/0001", "first")
+    (cup / "stages/0001").symlink_to("../first")
+
+
+def hidden(cup: Path, name: str) -> None:
+    """Copy a match to a new place in the contest."""
+    (cup / name).parent.mkdir(parents=True)
+    shutil.copy(cup / "stages/0001/matches/1-000001.jsonl", cup / name)
+
+
+def hidden_by_a_contest(cup: Path) -> None:
+    """Hide a match in the folder of the bots of a contest that is among the matches."""
+    hidden(cup, "stages/0001/matches/bots/1-000009.jsonl")
+    shutil.copy(cup / "contest.jsonl", cup / "stages/0001/matches")
+
+
+def hidden_by_a_folder(cup: Path) -> None:
+    """Do the same with a folder that has the name of a contest's log."""
+    hidden(cup, "stages/0001/matches/bots/1-000009.jsonl")
+    (cup / "stages/0001/matches/contest.jsonl").mkdir()
+
+
 ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "none": (lambda cup: None, "sound"),
     "unsigned": (unsigned, "sound"),
@@ -192,6 +234,10 @@ ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "stages in others' places": (lambda cup: renamed(cup, "stages/0002", "stages/0003"), "forged"),
     "match missing": (lambda cup: (cup / "stages/0001/matches/1-000002.jsonl").unlink(), "forged"),
+    "stage linked": (linked, "forged"),
+    "stage in a stage": (lambda cup: hidden(cup, "stages/9/stages/0001/log.jsonl"), "forged"),
+    "contest among matches": (hidden_by_a_contest, "forged"),
+    "folder among matches": (hidden_by_a_folder, "forged"),
     "bot changed": (bot_changed, "forged"),
     "bot missing": (lambda cup: shutil.rmtree(cup / "bots/dora"), "forged"),
     "checkpoint of a fork": (lambda cup: (cup / "checkpoint").write_bytes(note(9)), "forged"),
@@ -211,6 +257,31 @@ def test_it_agrees_on_every_attack(attack: str, cup: Path) -> None:
     change(cup)
     assert agreed(cup) == expected
     assert agreed(cup, pinned=True) == {"none": "sound", "torn": "incomplete"}.get(attack, "forged")
+
+
+def test_a_contest_beside_a_tournament_hides_nothing(cup: Path, tmp_path: Path) -> None:
+    """The matches of a tournament are compared with its log, also if a contest is there."""
+    spring = shutil.copytree(cup / "stages/0001", tmp_path / "spring")
+    contests.rewrite(spring, contests.events(cup)[:1])
+    assert set(agreed_on_all(spring).values()) == {"sound"}
+    (spring / "matches/1-000002.jsonl").unlink()
+    found = agreed_on_all(spring)
+    assert (found["contest.jsonl"], found["tournament.jsonl"]) == ("sound", "forged")
+
+
+def test_it_agrees_on_stages_of_few_bots(tmp_path: Path) -> None:
+    """A contest of whole tournaments has a stage whenever its bots changed, for one bot too."""
+    cup = tmp_path / "cup"
+    begun = {"type": "stage_started", "stage": 1}
+    contests.new(cup, game="coins", rounds=1)
+    events = contests.events(cup)
+    assert events[0]["plays"] == "tournaments"
+    contests.rewrite(cup, [*events, begun])
+    assert agreed(cup) == "forged"
+    contests.rewrite(cup, events)
+    contests.simulated(lambda: contests.enter(cup, [contests.bot(tmp_path / "bots", "solo")]))
+    contests.rewrite(cup, [*contests.events(cup), begun])
+    assert agreed(cup) == "incomplete"
 
 
 def test_it_agrees_on_earlier_checkpoints(cup: Path, signed: Path, tmp_path: Path) -> None:

@@ -172,7 +172,8 @@ def test_a_folder_that_does_not_exist(koth: Koth, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", [("sql", "LOG", "FROM players"), ("again", "LOG", BOTS[0], "--seat", "0"), ("report", "LOG")]
+    "typed",
+    [("sql", "LOG", "FROM players"), ("again", "LOG", BOTS[0], "--seat", "0"), ("report", "LOG")],
 )
 def test_a_result_goes_into_a_folder_that_is_there(
     typed: tuple[str, ...], koth: Koth, log: Path, tmp_path: Path

@@ -97,6 +97,21 @@ def test_a_bundle_of_a_contest_verifies(cup: Path, tmp_path: Path) -> None:
 # --- attacks -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kept", ["contest.jsonl", "bots", "stages"])
+def test_a_bundle_lacks_what_its_folder_would(kept: str, cup: Path, tmp_path: Path) -> None:
+    """Without its stages or its bots, a bundle is as forged as the folder; its log alone is not."""
+    files = [
+        (name, path.read_bytes())
+        for name, path in discovery.tournament_files(cup)
+        if name == "contest.jsonl" or name.startswith(f"{kept}/")
+    ]
+    bundle = tmp_path / "in" / "cup.jsonl.zst"
+    bundle.parent.mkdir()
+    write(files, bundle)
+    assert verdict(bundle).verdict == verdict(bundle.parent).verdict == "forged"
+    assert verdict(bundle, bundle / "contest.jsonl").verdict == "verified"
+
+
 def test_stage_dropped(cup: Path) -> None:
     """A stage that is missing on disk, or in the log too, is found by its number."""
     shutil.rmtree(cup / "stages/0002")
