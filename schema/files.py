@@ -131,6 +131,16 @@ def require_folder_of(path: Path) -> None:
 
 
 @contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name ``path`` in an OSError of the block, in place of a temporary path beside it."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+@contextmanager
 def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[Path]:
     """Make an empty file beside ``path``, and rename it to ``path`` unless the block raises.
 
@@ -138,7 +148,8 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
     """
     temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    os.close(os.open(temporary, flags, mode))
+    with naming(path):
+        os.close(os.open(temporary, flags, mode))
     try:
         yield temporary
         sync(temporary)
@@ -158,7 +169,8 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     A folder at ``path`` must be empty. Raises OSError.
     """
     temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
-    temporary.mkdir()
+    with naming(path):
+        temporary.mkdir()
     try:
         yield temporary
         for inner in (*temporary.rglob("*"), temporary):

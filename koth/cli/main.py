@@ -10,13 +10,12 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
-from koth.cli import completion, terminal
+from koth.cli import completion, pipe, terminal
 from koth.cli.commands import COMMANDS, Command, Group
 from koth.cli.start import FAILED, INTERRUPTED, run
 from schema.errors import GameError, KothError, UsageError
@@ -56,22 +55,16 @@ def open_standard_streams() -> None:
 def status(arguments: list[str]) -> int:
     """Run the command, flush its output, and return its exit code.
 
-    Every error becomes one message. A closed pipe (``koth games | true``) is not an error.
+    Every error becomes one message. A pipe without a reader is no error (:mod:`koth.cli.pipe`).
     """
     code = _status(arguments)
     try:
         sys.stdout.flush()
     except OSError as error:
-        _discard(sys.stdout)
-        if not isinstance(error, BrokenPipeError) and code != FAILED:
+        pipe.discard(sys.stdout)  # Python flushes its buffer again at exit
+        if code != FAILED:
             return _fail(f"standard output: {error.strerror}.", FAILED)
     return code
-
-
-def _discard(stream: TextIO) -> None:
-    """Redirect a stream to ``/dev/null``, because Python flushes its buffer at exit."""
-    with Path(os.devnull).open("w") as null:
-        os.dup2(null.fileno(), stream.fileno())
 
 
 def _status(arguments: list[str]) -> int:
@@ -92,12 +85,6 @@ def _status(arguments: list[str]) -> int:
         return _fail(message, 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted.", INTERRUPTED)
-    except SystemExit as error:
-        if isinstance(error.__context__, BrokenPipeError):
-            return 0
-        raise
-    except BrokenPipeError:
-        return 0
     except OSError as error:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
     except Exception as error:
@@ -157,7 +144,7 @@ def _fail(message: str, code: int, multiline: bool = False) -> int:
             prefix = ""
         print(prefix, "\n".join(map(printable, lines)), file=sys.stderr, flush=True)
     except OSError:  # standard error is closed
-        _discard(sys.stderr)
+        pipe.discard(sys.stderr)
     return code
 
 

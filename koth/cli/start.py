@@ -30,10 +30,11 @@ def run(arguments: list[str] | None = None) -> None:
 
         if conflicts.problem:  # `import koth` has printed it
             sys.exit(FAILED)
-        from koth.cli import terminal
+        from koth.cli import pipe, terminal
         from koth.cli.main import open_standard_streams, status
 
         open_standard_streams()
+        sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
         code = status(sys.argv[1:] if arguments is None else arguments)
         if signals and code == FAILED:  # a library replaced the KeyboardInterrupt

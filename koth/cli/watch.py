@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from koth.cli import terminal
+from koth.cli import pipe, terminal
 from koth.cli.options import Seat
 from koth.cli.start import FAILED
 from schema.errors import UsageError
@@ -111,6 +111,8 @@ def _print_lines(lines: Iterable[str]) -> None:
     """Print each line at once, so that a program that reads them need not wait."""
     for line in lines:
         print(line, flush=True)
+        if pipe.reader_left():
+            return
 
 
 def _run(app: Watch | WatchTournament) -> None:

@@ -184,6 +184,22 @@ def test_a_reader_that_has_gone_is_no_error(
     assert (process.returncode, err) == (0, "")
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_findings_that_nobody_reads(
+    unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The exit code is that of all logs, also if the reader has gone before the first line."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    torn = log.parent / "torn.jsonl"
+    torn.write_bytes(log.read_bytes()[:-9])
+    read, write = os.pipe()
+    os.close(read)
+    process = started("verify", log, torn, stdout=write)
+    os.close(write)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (1, "")
+
+
 @each_printing
 def test_output_that_cannot_be_written_is_an_error(
     words: str, unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch

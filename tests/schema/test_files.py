@@ -5,12 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from schema import files
-from schema.files import first_line, open_regular, replacing, sha256_of, write_new
+from schema.files import (
+    first_line,
+    open_regular,
+    replacing,
+    replacing_folder,
+    sha256_of,
+    write_new,
+)
 from schema.seal import hex_digest
 from schema.writer import AppendOnlyFile
 
@@ -98,3 +106,13 @@ def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
         with pytest.raises(OSError, match=f"expected a regular file, found a {kind}"):
             AppendOnlyFile(tmp_path / name, os.O_TRUNC)
     assert (tmp_path / "victim").read_text() == "kept"
+
+
+@pytest.mark.parametrize("writing", [replacing, replacing_folder])
+def test_an_error_names_the_path_that_the_user_knows(writing: Any, tmp_path: Path) -> None:
+    """Not the temporary one beside it."""
+    path = tmp_path / "file" / "new"
+    path.parent.write_text("")
+    with pytest.raises(NotADirectoryError) as raised, writing(path):
+        pass
+    assert raised.value.filename == str(path)
