@@ -1,7 +1,7 @@
 """Output to a program that may stop reading, such as ``koth verify spring | head``.
 
-The command goes on without a reader, because its exit code tells of all logs, and because a
-tournament must not stop.
+The command goes on without a reader: its exit code is about all logs, and a tournament must not
+stop.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def test_a_folder_that_does_not_exist(koth: Koth, tmp_path: Path) -> None:
 def test_a_result_goes_into_a_folder_that_is_there(
     typed: tuple[str, ...], koth: Koth, log: Path, tmp_path: Path
 ) -> None:
-    """Whatever a command writes, a missing folder is wrong usage."""
+    """A missing folder is wrong usage for every command that writes a file."""
     named = [log if word == "LOG" else word for word in typed]
     told = koth.complaint(*named, "-o", tmp_path / "gone" / "file")
     assert told == f"{tmp_path}/gone: there is no such folder."
