@@ -50,7 +50,7 @@ def _inner_change(sql: str) -> str | None:
     """Return the word that begins a changing statement within ``sql``, if there is one.
 
     It follows a parenthesis: the one before a common table expression, or the end of another one
-    that it has itself. A column of such a name stands in double quotes there.
+    that it has itself. A column of such a name needs double quotes there.
     """
     words = [start[1] for _, token in _tokens(sql) if (start := WORD.match(token))]
     pairs = pairwise(words)

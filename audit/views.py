@@ -29,7 +29,7 @@ COMMENT = re.compile(r"--.*")
 CREATE = re.compile(r"^CREATE (VIEW|MACRO)\b", re.M)
 VIEWS = {"VIEW": "CREATE OR REPLACE VIEW", "MACRO": "CREATE OR REPLACE MACRO"}
 TABLES = {"VIEW": "CREATE TEMP TABLE", "MACRO": "CREATE OR REPLACE MACRO"}
-"""What a file makes: a view, or at once the table of its rows, which takes half the planning."""
+"""A file makes a view, or at once the table of its rows, which takes half the planning."""
 
 
 def make(connection: Connection, card: Card) -> None:
