@@ -15,7 +15,7 @@ from report import match
 from report.data import Checked
 from report.listing import Row
 from report.site.match_job import MatchJob
-from report.site.proofs import proof_path
+from report.site.proofs import proof_name, proof_path
 from report.site.section_links import SectionLinks, has_page
 from report.site.sections import raw_path
 from report.site.site_links import Targets, stage_path
@@ -28,7 +28,7 @@ SIGNS = ("← Previous match", "Next match →")
 class MatchPages:
     """The pages of the matches whose logs are here and can be shown.
 
-    ``logs`` are by their paths as text; ``proven`` are the matches of which the site has proofs;
+    ``logs`` are by their paths as text; ``proven`` are the names of the proofs on the site;
     ``all_matches`` is the link to the list of matches.
     """
 
@@ -78,11 +78,11 @@ class MatchPages:
             for sign, other in zip(SIGNS, near, strict=True)
             if other
         ]
-        proof = f"{section.prefix}{proof_path(row['match'])}"
+        proof = proof_name(section, log)
         beside += links.context.verify(
             page.root,
             f"{section.prefix}logs/{raw}",
-            proof if row["match"] in self._proven else None,
+            f"{section.prefix}{proof_path(proof)}" if proof in self._proven else None,
         )
         own = row["match"].removeprefix(f"{row['stage']}/")
         page = replace(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from replay.signatures import signing
 from replay.signatures.signer import CheckpointError
 from report.site.sections import Section
+from schema import discovery
 from schema.discovery import TOURNAMENT
 from schema.errors import LogError
 from schema.log_path import LogPath
@@ -14,13 +15,13 @@ from schema.signed_note import Proof
 
 
 def proofs_of(section: Section) -> Mapping[str, Proof]:
-    """Return the proof of each log by its match id, after its stage in a contest.
+    """Return the proof of each log by its :func:`proof_name`.
 
     A log has none if it was not signed as it is now.
     """
     tournaments = [log.parent for log in section.logs if log.name == TOURNAMENT]
     return {
-        match if folder == section.home else f"{folder.name}/{match}": proof
+        _name(section, folder, match): proof
         for folder in tournaments
         for match, proof in _proofs(folder).items()
     }
@@ -33,6 +34,15 @@ def _proofs(tournament: LogPath) -> Mapping[str, Proof]:
         return {}  # the page shows the verdict of `koth verify`, which says why
 
 
-def proof_path(match: str) -> str:
+def proof_name(section: Section, log: LogPath) -> str:
+    """Return the name of the proof of a log: its match id, after its stage in a contest."""
+    return _name(section, discovery.home(log), log.name.removesuffix(".jsonl"))
+
+
+def _name(section: Section, tournament: LogPath, match: str) -> str:
+    return match if tournament == section.home else f"{tournament.name}/{match}"
+
+
+def proof_path(name: str) -> str:
     """Return the path of a proof below the section."""
-    return f"proofs/{match}.proof"
+    return f"proofs/{name}.proof"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -12,10 +13,17 @@ from replay.signatures.verification import entries
 from report.site.proofs import proof_path, proofs_of
 from report.site.sections import find
 from schema.signed_note import PrivateKey
+from schema.tournament_tree import TOURNAMENT_ENTRY
 from tests import contests
-from tests.report.site.sites import CORPUS, built
+from tests.report.site.sites import CORPUS, Links, built
 
 SIGNED = CORPUS / "signed_tournament"
+
+
+def signed_contest(folder: Path) -> Path:
+    """Hold a contest in ``folder`` that is signed after each stage."""
+    key = PrivateKey("example.com/cup", b"\x07" * 32)
+    return contests.two_stages(folder, lambda cup: signing.sign(cup, key, key.name))
 
 
 @pytest.mark.parametrize("place", ["tournament", "stage"])
@@ -23,9 +31,7 @@ def test_the_proofs_of_the_command(place: str, tmp_path: Path) -> None:
     """The proofs of a tournament, and of a stage of a contest, are those of `koth prove`."""
     folder = SIGNED
     if place == "stage":
-        key = PrivateKey("example.com/cup", b"\x07" * 32)
-        cup = contests.two_stages(tmp_path, lambda cup: signing.sign(cup, key, key.name))
-        [folder, _] = sorted((cup / "stages").iterdir())
+        [folder, _] = sorted((signed_contest(tmp_path) / "stages").iterdir())
     [section] = find([folder])
     proofs = proofs_of(section)
     assert [*proofs] == [*entries(folder)]
@@ -54,3 +60,28 @@ def test_proofs_on_a_site(tmp_path: Path) -> None:
     for match, proof in proofs_of(section).items():
         assert (tmp_path / "site" / proof_path(match)).read_bytes() == proof.data
     assert len([*(tmp_path / "site/proofs").iterdir()]) == 4
+
+
+@pytest.mark.parametrize("kinds", ["tournament", "contest", "tournament contest"])
+def test_a_match_brings_its_proof(kinds: str, tmp_path: Path) -> None:
+    """The page of each signed match leads to ``verify.html`` with its log and the proof of it."""
+    paths, folders = [], []
+    if "tournament" in kinds:
+        paths, folders = [SIGNED], [SIGNED]
+    if "contest" in kinds:
+        paths.append(cup := signed_contest(tmp_path))
+        folders += (cup / "stages").iterdir()
+    site = tmp_path / "site"
+    built(paths, site, tools=lambda folder: (folder / "verify.html").touch())
+    brought = {}
+    for page in site.rglob("matches/*.html"):
+        [query] = filter(None, (urlsplit(link).query for link in Links(page.read_text()).links))
+        files = parse_qs(query)
+        [log], [proof] = files["log"], files["proof"]
+        brought[(site / log).read_bytes()] = (site / proof).read_bytes()
+    assert brought == {
+        (folder / "matches" / f"{match}.jsonl").read_bytes(): proof.data
+        for folder in folders
+        for match, proof in signing.proofs(folder).items()
+        if match != TOURNAMENT_ENTRY
+    }
