@@ -128,7 +128,7 @@ class Stage:
     bots: int
     """Number of bots that were in."""
     matches: int
-    """Number of the logs of its matches."""
+    """Number of its matches whose logs are sealed and could be read."""
     verdict: str | None
     """The verdict on its tournament, if that is here."""
 

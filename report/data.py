@@ -105,6 +105,7 @@ def checked(
             log = _tournament_log(log_path) if log_path else None
             contest = log_path if log_path and log_path.name == discovery.CONTEST else None
             verdicts = _verdicts(path, logs, each, progress, signer)
+            matches = _matches(database, contest)
             return Tournament(
                 path=path_text(path),
                 game=log.card.name if log else next(iter(database.games), "an unknown game"),
@@ -117,8 +118,8 @@ def checked(
                 plots=[_plot(database, game) for game in database.games],
                 faults=_faults(database),
                 audit=_audit(report),
-                matches=_matches(database, contest),
-                stages=_stages(database, contest, verdicts),
+                matches=matches,
+                stages=_stages(database, contest, matches, verdicts),
             )
 
         yield Checked(database, report, collect)
@@ -246,15 +247,16 @@ def _stage(path: LogPath, contest: LogPath | None) -> int | None:
 
 
 def _stages(
-    database: Database, contest: LogPath | None, verdicts: Sequence[Verdict]
+    database: Database,
+    contest: LogPath | None,
+    matches: Sequence[Match],
+    verdicts: Sequence[Verdict],
 ) -> list[Stage]:
-    """Return the stages of a contest, in order."""
+    """Return the stages of a contest, in order; ``matches`` are those of all stages."""
     if contest is None:
         return []
     by_path = {verdict.path: verdict.verdict for verdict in verdicts}
-    played = Counter(
-        _stage(path, contest) for path in database.log_paths if path.name != discovery.TOURNAMENT
-    )
+    played = Counter(match.stage for match in matches)
     stages = []
     for number, beacon, seed, root, bots in database.execute(STAGES).fetchall():
         log = contest.parent / discovery.STAGES / f"{number:04}" / discovery.TOURNAMENT

@@ -99,6 +99,20 @@ def test_an_equal_contest_writes_nothing(sites: Path, tmp_path: Path, paths: lis
     assert not built([sites / path for path in paths], site).changed
 
 
+def test_a_half_played_match_counts_nowhere(sites: Path, tmp_path: Path) -> None:
+    """With one log cut off, the first page and the page of its stage count the other matches."""
+    cup, site = Path(shutil.copytree(sites / "cup", tmp_path / "cup")), tmp_path / "site"
+    log, *others = sorted((cup / "stages" / "0001" / "matches").iterdir())
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-2]))
+    built([cup], site)
+    first, stage = ((site / page).read_text() for page in ("index.html", "stages/0001/index.html"))
+    total = len([*cup.glob("stages/*/matches/*")]) - 1
+    assert f"bots played {total} matches" in first
+    assert f"bots played {len(others)} matches" in stage
+    row = first.partition(">Stage 1</a>")[2].partition("</tr>")[0]
+    assert f'<td class="number">{len(others)}</td>' in row
+
+
 def test_stages_alone_are_tournaments(sites: Path) -> None:
     """Without the log of their contest, stages are sections of their own."""
     stages = find([sites / "cup" / "stages"])
