@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from report.site import output
+from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
 from schema.errors import NothingToDo, UsageError
@@ -53,6 +54,19 @@ def test_every_page_is_reached_from_the_first(sites: Path, name: str) -> None:
         ahead += linked - reached
         reached |= linked
     assert reached == every.keys()
+
+
+@pytest.mark.parametrize("games", [["coup"], ["coup", "coins"]])
+def test_the_first_page_leads_to_the_tools(games: list[str], tmp_path: Path) -> None:
+    """The first page of a site with one part, or with several, links to each browser tool."""
+
+    def tools(folder: Path) -> None:
+        for name in TOOLS:
+            (folder / name).touch()
+
+    built([CORPUS / f"honest_tournament_of_{game}" for game in games], tmp_path, tools=tools)
+    links = Links((tmp_path / "index.html").read_text()).links
+    assert {*TOOLS} <= {*links}
 
 
 @pytest.mark.parametrize("game", GAMES)
