@@ -90,6 +90,9 @@ class Catalog(TypedDict):
 def write(database: Database, target: Path) -> Catalog:
     """Write the tables to the new file ``target``, and return the catalog.
 
+    Equal tables give different bytes, because DuckDB's compression is not deterministic. Files
+    without compression are equal, but four times as large.
+
     Raises AuditError if a table cannot be written.
     """
     evidence.load(database)
