@@ -583,10 +583,12 @@ def check_entry(contest: Contest, event: Event) -> None:
         return
     contest.inside.add(name)
     contest.bots[name] = event
-    folder = contest.log.path.parent / "bots"
-    kept = contest.whole or folder.exists()
-    if kept and bot_hash(folder / name / event["bot"][:12], event) != event["bot"]:
-        raise Finding("forged", f"{name}: its files are not those that were entered")
+    bots = contest.log.path.parent / "bots"
+    folder = bots / name / event["bot"][:12]
+    if (contest.whole or bots.exists()) and bot_hash(folder, event) != event["bot"]:
+        problems = [f"{path}: missing" for path in (bots, folder) if not path.exists()]
+        problems.append(f"{name}: its files are not those that were entered")
+        raise Finding("forged", problems[0])
 
 
 def bot_hash(folder: Path, bot: Event) -> str:

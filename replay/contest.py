@@ -135,11 +135,23 @@ class _Check:
         except (OSError, LogError) as error:
             raise _Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
-        if actual != entry.bot:
+        if actual == entry.bot:
+            return
+        if not bots.exists():
+            number = len({entry_of(event) for event in self.log.events if "bot" in event})
+            versions = counted(number, "version")
             raise _Forged(
-                f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
-                f"{entry.bot}, found {actual}"
+                f"missing: expected the folder {bots} with the files of {versions}, found none"
             )
+        if not folder.exists():
+            raise _Forged(
+                f"missing: expected the files of {entry.name} as they were entered at {folder}, "
+                "found no such folder"
+            )
+        raise _Forged(
+            f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
+            f"{entry.bot}, found {actual}"
+        )
 
     def check_stage(self, stage: Stage, finished: Event, seq: int) -> None:
         """Check the tournament of a stage that is finished."""

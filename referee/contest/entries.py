@@ -77,12 +77,20 @@ def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:
 
 
 def stored(contest: Path, entry: Entry) -> Bot:
-    """Return a bot from the files that were entered. Raises BotsError if they were changed."""
+    """Return a bot from the files that were entered.
+
+    Raises BotsError if they were changed or are missing.
+    """
     folder = _folder(contest, entry)
     files = bot_files.read_folder(bot_files.real(folder)) if folder.is_dir() else ()
     words = entry.command or (implied_command(files[0][0]) if files else ("",))
     program = sys.executable if words[0] == "python3" else words[0]
     bot = Bot(entry.name, (program, *words[1:]), files, entry.class_name)
+    if bot.hash != entry.bot and not folder.exists():
+        raise BotsError(
+            f"{folder}: expected the files of {entry.name} as they were entered, found no such "
+            "folder. Put it back."
+        )
     if bot.hash != entry.bot:
         raise BotsError(
             f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
@@ -94,7 +102,7 @@ def stored(contest: Path, entry: Entry) -> Bot:
 def recorded(log: Log) -> list[Bot]:
     """Return the bots of a match in a contest, by seat, from the files that were entered.
 
-    Raises BotsError if the match is in no contest, or if files were changed.
+    Raises BotsError if the match is in no contest, or if files were changed or are missing.
     """
     stage = layout.stage_of(log.path)
     path = None if stage is None else stage[0] / layout.CONTEST

@@ -240,6 +240,7 @@ ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder among matches": (hidden_by_a_folder, "forged"),
     "bot changed": (bot_changed, "forged"),
     "bot missing": (lambda cup: shutil.rmtree(cup / "bots/dora"), "forged"),
+    "all bots missing": (lambda cup: shutil.rmtree(cup / "bots"), "forged"),
     "checkpoint of a fork": (lambda cup: (cup / "checkpoint").write_bytes(note(9)), "forged"),
     "kept fork": (lambda cup: (cup / "checkpoints/8").write_bytes(note(8)), "forged"),
 }

@@ -262,6 +262,15 @@ def test_exchanged_files_are_not_played(cup: Path, tmp_path: Path) -> None:
     assert contests.events(cup)[-1]["type"] == "entered"
 
 
+def test_missing_files_are_not_played(cup: Path, tmp_path: Path) -> None:
+    """A bot whose folder is missing does not play, and the message names the folder."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    shutil.rmtree(cup / "bots/fox")
+    with pytest.raises(BotsError, match="found no such folder"):
+        contests.run(cup)
+    assert contests.events(cup)[-1]["type"] == "entered"
+
+
 def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
     """A stage that was begun with a beacon goes on with no other."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))

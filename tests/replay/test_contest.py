@@ -186,9 +186,16 @@ def test_files_exchanged_after_entering(cup: Path) -> None:
 
 
 def test_files_missing(cup: Path) -> None:
-    """A version whose files were removed is found."""
+    """A version whose files were removed is found, and so are all bots; the folder is named."""
     shutil.rmtree(cup / "bots/dora")
-    assert "expected the files of dora as they were entered" in verdict(cup).reason
+    assert verdict(cup).verdict == "forged"
+    assert verdict(cup).reason.startswith("missing: expected the files of dora as they were")
+    shutil.rmtree(cup / "bots")
+    assert verdict(cup).verdict == "forged"
+    reason = f"missing: expected the folder {cup / 'bots'} with the files of 7 versions, found none"
+    assert verdict(cup).reason == reason
+    assert verdict(cup, cup / "contest.jsonl").verdict == "verified"
+    assert {log.verdict for log in verdicts(cup, cup / "stages")} == {"verified"}
 
 
 def test_withdrawn_bot_played(cup: Path) -> None:
