@@ -19,7 +19,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import NormalDist
 
-from audit.leaderboard import prepare, short_hash, wrapped
+from audit.leaderboard import prepare, short_hash, what_counts, wrapped
 from audit.query import Result
 from audit.result_format import as_table
 from audit.tables import Database
@@ -158,7 +158,8 @@ def compare(database: Database, first: str, second: str) -> Comparison:
     if not rows:
         raise NothingToDo(
             f"{a} and {b} never played in the same match that counts. `--rating` compares them "
-            "through other bots that both met, if any exist."
+            "through other bots that both met in such matches, if any exist. "
+            f"{what_counts(database)}"
         )
     games = {
         game: _meetings(database, [(won, score) for _, won, score in group])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
+from shlex import quote
 from textwrap import fill
 
 import duckdb
@@ -24,6 +25,7 @@ from audit.result_format import as_table
 from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
+from schema.discovery import STAGES
 from schema.errors import NothingToDo
 
 FORMAT = "koth-leaderboard/1"
@@ -79,10 +81,7 @@ def leaderboards(database: Database) -> list[Board]:
         Board(game, True, final_table(database, game), FINAL_TABLES) for game in database.games
     ]
     if not any(board.result.rows for board in boards):
-        raise NothingToDo(
-            "no match counts (a match counts if it is finished and not void), and no final table "
-            "was read."
-        )
+        raise NothingToDo(f"no match counts, and no final table was read. {what_counts(database)}")
     return [board for board in boards if board.result.rows]
 
 
@@ -100,6 +99,25 @@ def final_table(database: Database, game: str) -> Result:
     """Add up the final tables of a game's tournaments of which no match was read."""
     prepare(database)
     return _result(*memory.run(database, f"FROM final_table({literal(game)})"))
+
+
+def what_counts(database: Database) -> str:
+    """Say which matches count; in a contest also how its stages are ranked by themselves."""
+    contests = database.execute(
+        "SELECT path, min(stage) FROM contests JOIN logs USING (log) LEFT JOIN stages USING (log) "
+        "GROUP BY path ORDER BY path"
+    ).fetchall()
+    if not contests:
+        return "A match counts if it is finished and not void."
+    text = (
+        "In a contest a match counts if it is finished and not void, its stage is finished, and "
+        "its bots are still in, with the versions that played."
+    )
+    path, stage = contests[0]
+    if stage is None:
+        return text
+    folder = Path(path).parent / STAGES / f"{stage:04}"
+    return f"{text} `koth leaderboard {quote(str(folder))}` takes a stage by itself."
 
 
 def unfinished(database: Database) -> list[str]:

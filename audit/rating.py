@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 
-from audit.leaderboard import objects, prepare, shortened, table, wrapped
+from audit.leaderboard import objects, prepare, shortened, table, what_counts, wrapped
 from audit.query import Result
 from audit.tables import Database
 from schema.errors import NothingToDo
@@ -53,9 +53,7 @@ def ratings(database: Database) -> dict[str, Result]:
     matches = _matches(database)
     games = sorted({game for game, _ in matches})
     if not games:
-        raise NothingToDo(
-            "no match counts (a match counts if it is finished and not void); ratings need matches."
-        )
+        raise NothingToDo(f"no match counts, and ratings need matches. {what_counts(database)}")
     by_game = {game: rate(match for name, match in matches if name == game) for game in games}
     return by_game if len(games) == 1 else by_game | {ALL: rate(match for _, match in matches)}
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit import leaderboard, rating
+from audit import comparison, leaderboard, rating
 from audit.contest import count_until
 from audit.query import query
 from audit.tables import Database, open_database
@@ -120,6 +120,31 @@ def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: 
     message = "no stage of this contest is finished"
     with open_database([new]) as database, pytest.raises(NothingToDo, match=message):
         count_until(database, None)
+
+
+def test_nothing_counts_and_the_reason_is_true(tmp_path: Path) -> None:
+    """If all matches are finished and none counts, the message says what counts in a contest."""
+    cup = contests.new(tmp_path / "cup")
+
+    def hold() -> None:
+        contests.enter(cup, [contests.bot(tmp_path, name) for name in ("anna", "bert")])
+        contests.run(cup)
+        contests.withdraw(cup, "anna", "bert")
+
+    contests.simulated(hold)
+    message = f"its stage is finished.*`koth leaderboard {cup}/stages/0001` takes a stage by itself"
+    with open_database([cup]) as database:
+        with pytest.raises(NothingToDo, match=message):
+            leaderboard.leaderboards(database)
+        with pytest.raises(NothingToDo, match=message):
+            rating.ratings(database)
+        with pytest.raises(NothingToDo, match=message):
+            comparison.compare(database, "anna", "bert")
+    with open_database([cup / "stages/0001"]) as database:
+        assert leaderboard.leaderboards(database)
+    contests.rewrite(cup, contests.events(cup)[:4])
+    with open_database([cup]) as database, pytest.raises(NothingToDo, match=message):
+        leaderboard.leaderboards(database)
 
 
 def test_the_tables_of_a_contest(cup: Database) -> None:
