@@ -44,10 +44,13 @@ def print_ranking(
     compare: tuple[str, str] | None = None,
 ) -> None:
     """Print the leaderboards or the ratings of a database, or the comparison of two bots."""
+    from audit.contest import missing_logs
+
     as_json = format is TextOrJson.JSON
     if database.unread_summary:
         inputs.warn([f"{database.unread_summary}; `koth audit` lists them."])
     inputs.warn(database.rejected_notes)
+    inputs.warn(missing_logs(database))
     if compare is not None:
         from audit import comparison
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from audit import leaderboard as boards_of
+from audit.contest import missing_logs
 from audit.leaderboard import Board
 from audit.result_format import cell
 from audit.tables import Database, open_database
@@ -28,7 +29,7 @@ class Leaderboard:
     unfinished: tuple[Unfinished, ...] = ()
     """Tournaments that are not over; until then ranks are by score per game."""
     notes: tuple[str, ...] = ()
-    """Sentences about files that could not be read."""
+    """Sentences about files that could not be read, and logs of a contest that are not there."""
 
     def as_text(self, *, full_hash: bool = False) -> str:
         """Return one table per board, with all 64 digits of each bot's hash if ``full_hash``."""
@@ -69,4 +70,5 @@ def leaderboard(paths: AnyPaths) -> Leaderboard:
 def ranked(database: Database) -> Leaderboard:
     """Return the leaderboards of an open database. Raises NothingToDo if no match counts."""
     boards = tuple(boards_of.leaderboards(database))
-    return Leaderboard(boards, tuple(unfinished(database)), notes(database))
+    sentences = (*notes(database), *missing_logs(database))
+    return Leaderboard(boards, tuple(unfinished(database)), sentences)

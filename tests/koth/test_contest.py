@@ -120,6 +120,28 @@ def test_the_commands_take_a_contest(koth: Koth, played: Path, tmp_path: Path) -
     assert "is not sealed" in koth("pack", cup, "-o", tmp_path / "archive").err
 
 
+def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """A removed stage, match or tournament's log is said beside the table; nothing else is."""
+    cup = tmp_path / "cup"
+    shutil.copytree(played / "cup", cup)
+    assert koth("contest", "standings", cup).err == ""
+    (cup / "stages/0002/matches/1-000000.jsonl").unlink()
+    lacks = "of 8 logs of its stages {} not there; `koth verify " + f"{cup}` says more.\n"
+    for words in (["contest", "standings"], ["contest", "standings", "--rating"], ["leaderboard"]):
+        ranked = koth(*words, cup)
+        assert (ranked.code, ranked.err) == (0, "koth: 1 " + lacks.format("is"))
+        assert "taxman" in ranked.out
+    assert koth("contest", "standings", cup, "--at", 1).err == ""
+    (cup / "stages/0002/tournament.jsonl").unlink()
+    assert koth("contest", "standings", cup).err == "koth: 2 " + lacks.format("are")
+    shutil.rmtree(cup / "stages/0002")
+    assert koth("leaderboard", cup).err.startswith("koth: 5 " + lacks.format("are"))
+    shutil.copytree(played / "cup/stages/0002", cup / "stages/0002")
+    (cup / "stages/0002/matches/1-000000.jsonl").write_text("{}\n")
+    unread = koth("contest", "standings", cup).err
+    assert unread == "koth: 1 of 9 files could not be read; `koth audit` lists them.\n"
+
+
 def test_a_closed_contest_is_packed(koth: Koth, played: Path, tmp_path: Path) -> None:
     """A closed contest becomes one bundle, which verifies and unpacks to the same bytes."""
     cup = tmp_path / "cup"
