@@ -10,16 +10,37 @@ from schema.errors import NothingToDo, UsageError
 from schema.words import counted
 
 
+def check_one(database: Database) -> None:
+    """Raise UsageError unless the logs are those of one contest and its stages."""
+    contests = database.execute(
+        "SELECT path, finished FROM contests JOIN logs USING (log) ORDER BY path"
+    ).fetchall()
+    if not contests:
+        raise UsageError("expected a contest, found none. `koth contest new` makes one.")
+    if len(contests) > 1:
+        raise UsageError(f"expected one contest, found {len(contests)}. Name the folder of one.")
+    [(path, finished)] = contests
+    if finished and database.logs + database.unread == 1:
+        raise UsageError(f"expected the folder of a contest, found only its log, {path}.")
+    [(other,)] = database.execute(
+        """
+        SELECT min(path) FROM raw.logs
+        WHERE kind <> 'contest' AND NOT EXISTS (
+            FROM stages JOIN raw.logs AS own ON own._log = stages.log
+            WHERE raw.logs.folder = printf('%s/stages/%04d', own.folder, stages.stage)
+        )
+        """
+    ).fetchall()
+    if other is not None:
+        raise UsageError(f"expected one contest, found a log of none of its stages too, {other}.")
+
+
 def count_until(database: Database, stage: int | None) -> None:
     """Let the matches up to ``stage`` count, or those of all finished stages.
 
     Raises NothingToDo without a finished stage, and UsageError if ``stage`` is not finished.
     """
-    [(contests, finished)] = database.execute(
-        "SELECT count(*), coalesce(max(finished), 0) FROM contests"
-    ).fetchall()
-    if not contests:
-        raise UsageError("expected a contest, found none. `koth contest new` makes one.")
+    [(finished,)] = database.execute("SELECT coalesce(max(finished), 0) FROM contests").fetchall()
     if not finished:
         raise NothingToDo("no stage of this contest is finished. `koth contest run` plays one.")
     if stage is not None and stage > finished:

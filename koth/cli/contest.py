@@ -171,12 +171,13 @@ def standings(
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rank the current versions of the bots."""
-    from audit.contest import count_until
+    from audit.contest import check_one, count_until
     from audit.tables import open_database
     from koth.cli.leaderboard import print_ranking
     from koth.workers import workers
 
     with workers(jobs) as mapper, open_database([folder], mapper=mapper) as database:
+        check_one(database)
         count_until(database, at)
         print_ranking(database, format, rating, full_hash)
 

@@ -91,6 +91,7 @@ def test_a_broken_bot_is_not_entered(koth: Koth, tmp_path: Path) -> None:
         "no beacon": (["run", "CUP", "--beacon", ""], "expected 1 to 1000 printable"),
         "no such stage": (["standings", "CUP", "--at", "3"], "expected one of 2 finished stages"),
         "no contest to rank": (["standings", "STAGE"], "expected a contest, found none"),
+        "its log alone": (["standings", "LOG"], "expected the folder of a contest, found only its"),
     }.values(),
 )
 def test_wrong_usage_is_explained(
@@ -100,6 +101,7 @@ def test_wrong_usage_is_explained(
     cup = played / "cup"
     before = (cup / layout.CONTEST).read_bytes()
     paths = {"CUP": cup, "NONE": tmp_path / "none", "STAGE": cup / "stages/0001"}
+    paths["LOG"] = cup / layout.CONTEST
     assert message in koth.complaint("contest", *(paths.get(word, word) for word in words))
     assert (cup / layout.CONTEST).read_bytes() == before
     assert not (tmp_path / "none").exists()
@@ -118,6 +120,30 @@ def test_the_commands_take_a_contest(koth: Koth, played: Path, tmp_path: Path) -
     assert "Every stage was played by the bots that were in" in page
     assert "2/1-000003" in page
     assert "is not sealed" in koth("pack", cup, "-o", tmp_path / "archive").err
+
+
+def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """Several contests, and a contest with another tournament, are refused in every form."""
+    cup = tmp_path / "both/cup"
+    shutil.copytree(played / "cup", cup)
+    koth("contest", "close", cup)
+    alone = koth("contest", "standings", cup).out
+    packed, mixed, one = (tmp_path / name for name in ("packed", "mixed", "one"))
+    assert koth("pack", cup, "-o", one).code == 0
+    assert koth("contest", "standings", one).out == alone
+    assert koth("contest", "standings", one / "cup.jsonl.zst").out == alone
+    shutil.copytree(played / "cup/stages/0001", tmp_path / "with/spring")
+    assert koth("pack", cup, tmp_path / "with/spring", "-o", mixed).code == 0
+    shutil.copytree(cup, tmp_path / "with/cup")
+    for path in (mixed, tmp_path / "with"):
+        refused = koth.complaint("contest", "standings", path)
+        assert "expected one contest, found a log of none of its stages too, " in refused
+        assert "spring" in refused
+    shutil.copytree(cup, tmp_path / "both/other")
+    assert koth("pack", cup, tmp_path / "both/other", "-o", packed).code == 0
+    for path in (packed, tmp_path / "both"):
+        refused = koth.complaint("contest", "standings", path)
+        assert refused.startswith("expected one contest, found 2.")
 
 
 def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:
