@@ -15,9 +15,10 @@ SELECT name, version, bot, first_stage, last_stage, ended FROM entries ORDER BY 
 
 @dataclass(frozen=True)
 class Version:
-    """One version of a bot in a contest."""
+    """A version of a bot in a contest, from one entry on."""
 
     number: int
+    """The number of the version; files that come again have the same."""
     bot: str
     """The hash of the bot."""
     first: int
@@ -54,7 +55,7 @@ class Participant:
 
 
 Versions = Mapping[str, Sequence[Version]]
-"""The versions of each bot, by name."""
+"""The versions of each bot, by name; a version that comes again is there again."""
 
 
 def versions(database: Database) -> Versions:

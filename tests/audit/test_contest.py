@@ -17,6 +17,8 @@ from audit import comparison, leaderboard, rating
 from audit.contest import count_until
 from audit.query import query
 from audit.tables import Database, open_database
+from replay.verify import verify_all
+from schema import discovery
 from schema.errors import NothingToDo, UsageError
 from tests import contests
 from tests.referee.interruptions import Disk, disk
@@ -162,6 +164,22 @@ def test_the_tables_of_a_contest(cup: Database) -> None:
         ("bot2", 1, 1, None, None),
         ("bot3", 1, 2, None, None),
     ]
+
+
+def test_files_that_come_again_are_the_same_version(tmp_path: Path) -> None:
+    """A version has one number, however often it is entered, and the verdict counts it once."""
+    cup = contests.new(tmp_path / "cup")
+    anna = contests.bot(tmp_path, "anna")
+    better = contests.bot(tmp_path / "better", "anna", "better")
+    contests.enter(cup, [anna])
+    contests.withdraw(cup, "anna")
+    for again in (anna, better, anna):
+        contests.enter(cup, [again])
+    with open_database([cup]) as database:
+        rows = query(database, "SELECT version, ended FROM entries ORDER BY seq").rows
+    assert rows == [(1, "withdrawn"), (1, "revised"), (2, "revised"), (1, None)]
+    [verdict] = verify_all(discovery.logs([cup]), given={cup})
+    assert verdict.reason.endswith("by 2 versions of 1 bot")
 
 
 def test_a_whole_tournament_replaces_the_one_before(tmp_path: Path) -> None:

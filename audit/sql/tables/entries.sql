@@ -1,5 +1,5 @@
--- One row per version of a bot in a contest.
---   version: The number of the version, from 1.
+-- One row per event `entered` or `revised` in a contest.
+--   version: The number of the version, from 1; files that come again are the same version.
 --   first_stage: The first stage that it could play.
 --   last_stage: The last stage that it could play; NULL if it is in.
 --   ended: revised or withdrawn; NULL if it is in.
@@ -16,7 +16,7 @@ WITH changes AS (
 named AS (
     SELECT
         *,
-        count(*) FILTER (type <> 'withdrawn') OVER bot AS version,
+        min(seq) OVER (PARTITION BY _log, name, bot) AS first_seq,
         lead(type) OVER bot AS ended,
         lead(stages_above) OVER bot AS last_stage
     FROM changes
@@ -24,7 +24,8 @@ named AS (
     WINDOW bot AS (PARTITION BY _log, name ORDER BY seq)
 )
 SELECT
-    _log AS log, contests.contest, contests.game, seq, name, bot, version,
+    _log AS log, contests.contest, contests.game, seq, name, bot,
+    dense_rank() OVER (PARTITION BY _log, name ORDER BY first_seq) AS version,
     stages_above + 1 AS first_stage, last_stage, ended, command, class_name
 FROM named
 JOIN contests ON contests.log = _log
