@@ -16,13 +16,10 @@ from schema.errors import LogError
 from schema.files import first_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import Log
-from schema.scan import blocks
+from schema.scan import scan
 
 if TYPE_CHECKING:
     from replay.evidence import Note
-
-MARK = b'"type":"fault"'
-"""Bytes in each log with a fault, and in hardly any other."""
 
 OUTPUT_FIELDS = (
     *(name for channel in CHANNELS for name in (channel, f"{channel}_base64")),
@@ -67,15 +64,16 @@ class Fault:
 def faults(path: LogPath) -> Iterator[Fault]:
     """Yield the faults in the log at ``path``, with or without a seal.
 
-    Raises LogError for a file that is no log, and OSError.
+    A log without faults is only scanned, not validated against the models of its game. Raises
+    LogError for a file that is no log or was changed after it was sealed, and OSError.
     """
     from games.narration import Narrator
     from replay.evidence import note, notes
     from replay.partial_log import read_partial
 
-    with open_regular(path) as file:
-        if not any(MARK in line for _, lines, _ in blocks(path, file) for line in lines):
-            return
+    events = scan(path, lambda: open_regular(path)).events
+    if events and not any(event["type"] == "fault" for event in events):
+        return
     log = read_partial(path)
     players = _players(log.start)
     evidence, narrate = notes(path), Narrator(log.card, log.start)

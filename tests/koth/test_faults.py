@@ -177,3 +177,27 @@ def test_a_timeout_is_told_with_its_limit(koth: Koth, tmp_path: Path) -> None:
     log = write(tmp_path / "log.jsonl", match_events(lambda ask: Fault("timeout"), time_limit_s=3))
     assert ", timeout (CP-17, time limit 3 s): forfeit" in koth("faults", log).out
     assert "settings: rounds 10, time_limit_s 3, max_calls 200" in koth("explain", log).out
+
+
+@pytest.mark.parametrize("content", [b"x\0y", b"", b"[]\n", b'{"seq":0'])
+def test_a_file_that_is_no_log_has_not_no_faults(
+    koth: Koth, tmp_path: Path, log: Path, content: bytes
+) -> None:
+    """It is a finding alone or in a folder of such files, and named beside other logs."""
+    bad = tmp_path / "bad" / "bad.jsonl"
+    bad.parent.mkdir()
+    bad.write_bytes(content)
+    for place in (bad, bad.parent):
+        for words in ((), ("--format", "json")):
+            assert str(bad) in koth.complaint("faults", place, *words, code=1)
+    (bad.parent / "worse.jsonl").write_bytes(content)
+    both = koth("faults", bad, bad.parent / "worse.jsonl", log)
+    assert (both.code, both.out) == (0, "no faults\n")
+    assert both.err.count("koth: not read: ") == 2
+    assert str(bad) in both.err
+
+
+def test_a_log_that_was_changed_has_not_no_faults(koth: Koth, log: Path) -> None:
+    """A log without faults whose seal does not fit is a finding, as one with faults is."""
+    log.write_bytes(log.read_bytes().replace(b'"change":[0,1]', b'"change":[0,2]'))
+    assert "changed after it was sealed" in koth.complaint("faults", log, code=1)
