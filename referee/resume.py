@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -31,6 +30,7 @@ from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.files import refuse_links
+from schema.log_path import shell_word
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
 from schema.words import counted
@@ -77,7 +77,7 @@ def plan(
     contest = folder.absolute().parent.parent
     if folder.absolute().parent.name == layout.STAGES and (contest / layout.CONTEST).is_file():
         raise UsageError(
-            f"{folder}: is a stage of a contest. `koth contest run {shlex.quote(str(contest))}` "
+            f"{folder}: is a stage of a contest. `koth contest run {shell_word(contest)}` "
             "goes on with it."
         )
     log = _unfinished_log(folder)
@@ -95,7 +95,8 @@ def plan(
     if not (words or believed or all(map(is_example, kept.bots))):
         raise UsageError(
             f"{folder}: was not begun here, and names programs of this machine as bots. If they "
-            f"are the right ones, name them: koth resume {shlex.join([str(folder), *kept.bots])}"
+            f"are the right ones, name them: koth resume "
+            f"{' '.join(map(shell_word, [str(folder), *kept.bots]))}"
         )
     words = words or kept.bots
     if missing := [path for path in kept.binds if path not in binds]:

@@ -9,7 +9,7 @@ from replay.blame import Blame, Blamed, Line
 from replay.questions import seat_text
 from replay.whatif_render import result_text
 from schema.bot_output import ANSWER_CHANNELS, from_fields, to_fields
-from schema.log_path import path_text
+from schema.log_path import path_text, shell_word
 from schema.words import counted
 
 SHOWN = 10
@@ -97,7 +97,7 @@ def _command(blame: Blame, decision: Blamed, line: Line, bots: str) -> str:
     ]
     if "seat" not in blame.log.events[decision.seq]:
         options.append(f"--seat {blame.seat}")
-    path = quote(path_text(blame.log.path))
+    path = shell_word(blame.log.path)
     return " ".join(["koth replay", path, *options, bots])
 
 

@@ -16,7 +16,7 @@ from schema.errors import LogError
 from schema.files import first_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import Log
-from schema.scan import scan
+from schema.scan import SEALS, scan
 
 if TYPE_CHECKING:
     from replay.evidence import Note
@@ -54,6 +54,8 @@ class Fault:
     """The referee's word; no replay can check it."""
     sentence: str
     """The fault in plain words (:mod:`games.narration`)."""
+    sealed: bool
+    """Whether the log is finished, so that the fault can be explained."""
 
     @property
     def output(self) -> dict[str, Any]:
@@ -77,6 +79,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
     log = read_partial(path)
     players = _players(log.start)
     evidence, narrate = notes(path), Narrator(log.card, log.start)
+    sealed = log.events[-1]["type"] in SEALS
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
         if event["type"] == "fault":
             yield Fault(
@@ -90,6 +93,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
                 log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
                 narrate(event),
+                sealed,
             )
 
 

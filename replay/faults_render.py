@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from shlex import quote
 from typing import Any
 
 from replay import render
 from replay.faults import Fault, counts
-from schema.log_path import path_text
+from schema.log_path import path_text, shell_word
 
 
 def faults_json(faults: Sequence[Fault]) -> str:
@@ -52,8 +51,15 @@ def _paragraph(fault: Fault) -> list[str]:
         f"  asked     {event['ask']}",
         f"  wrote     {render.values(fault.output) or '(nothing on record)'}",
         *_evidence(fault.evidence),
-        f"  $ koth explain {quote(path)} {fault.seq}",
+        _next_step(fault),
     ]
+
+
+def _next_step(fault: Fault) -> str:
+    """Return the command that explains the fault, or why there is none."""
+    if fault.sealed:
+        return f"  $ koth explain {shell_word(fault.path)} {fault.seq}"
+    return "  the log is not finished; `koth explain` reads it when it has its seal"
 
 
 def _evidence(note: Mapping[str, Any] | None) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
 from math import ceil
-from shlex import quote
 from typing import TYPE_CHECKING, Any, TextIO
 
 import orjson
@@ -19,7 +18,7 @@ from replay.questions import addressee, question_fields
 from schema import discovery
 from schema.bot_output import to_fields
 from schema.canonical import Event
-from schema.log_path import path_text, printable
+from schema.log_path import path_text, printable, shell_word
 from schema.reader import Log
 from schema.words import counted
 
@@ -282,7 +281,7 @@ def explanation_text(explanation: Explanation) -> str:
     if explanation.is_fault:
         lines += ["", f"settings: {values(log.start['settings'])}"]
     if step.event["type"] == "match_played":
-        home = quote(path_text(discovery.home(log.path)))
+        home = shell_word(discovery.home(log.path))
         lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
     if ask is not None and answer is not None:
         first, *others = question_lines(log, ask)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -13,6 +12,7 @@ from report import basis
 from report.contents import Match, Tournament
 from report.links import Links
 from report.page import EXACT
+from schema.log_path import shell_word
 
 PAGE_ROWS = 50
 """Number of matches in the page itself; the script shows as many at a time."""
@@ -49,7 +49,7 @@ def rows(tournament: Tournament) -> list[Row]:
                 "verdict": verdict.verdict if verdict else MISSING,
                 "why": verdict.reason if verdict and not verdict.fine else None,
                 "log": path,
-                "path": shlex.quote(basis.relative(tournament, path)) if path else None,
+                "path": shell_word(basis.relative(tournament, path)) if path else None,
             }
         )
     rows.sort(key=lambda row: _number(row["match"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -15,6 +14,7 @@ from report.contents import FaultCount, Tournament
 from report.links import Links
 from schema import registry
 from schema.errors import UsageError
+from schema.log_path import shell_word
 from schema.seal import files_hash
 
 KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
@@ -87,7 +87,7 @@ def page(
         all_matches=all_matches,
         page_rows=listing.PAGE_ROWS if links is None else len(rows),
         matches=listing.for_script(on_page, links or Links()),
-        path=shlex.quote(basis.relative(tournament, tournament.path)),
+        path=shell_word(basis.relative(tournament, tournament.path)),
         example_log=next((row["path"] for row in rows if row["path"]), None) if not links else None,
     )
 

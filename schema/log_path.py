@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import IO, Literal, Protocol, Self
 
 
 def path_text(path: LogPath | str) -> str:
     """Return a path as text, with bytes that are not UTF-8 escaped."""
     return str(path).encode(errors="backslashreplace").decode()
+
+
+def shell_word(path: LogPath | str) -> str:
+    """Return a path as one word of a shell; ``./`` keeps one with a dash from being an option."""
+    text = path_text(path)
+    return quote(f"./{text}" if text.startswith("-") else text)
 
 
 def printable(text: str) -> str:

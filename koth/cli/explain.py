@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ import typer
 from koth.cli import seat_view
 from koth.cli.options import Format, Seat, TextOrJson
 from schema.errors import NothingToDo, UsageError
-from schema.log_path import LogPath, path_text, printable
+from schema.log_path import LogPath, path_text, printable, shell_word
 
 FAULT = "fault"
 """The word that selects the faults of a log."""
@@ -73,7 +72,7 @@ def explain(
         print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
     elif format is TextOrJson.TEXT and (more := len(seqs[SHOWN:])):
         target = log if recorded.kind == "match" else discovery.home(log)
-        path_ = printable(quote(path_text(target)))
+        path_ = printable(shell_word(target))
         print(f"koth: {more} more; `koth faults {path_}` lists all.", file=sys.stderr)
 
 

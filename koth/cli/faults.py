@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +12,7 @@ import typer
 from koth.cli import inputs, progress
 from koth.cli.options import Format, TextOrJson
 from schema.errors import LogError, UsageError
-from schema.log_path import LogPath, path_text, printable
+from schema.log_path import LogPath, printable, shell_word
 
 if TYPE_CHECKING:
     from replay.faults import Counts, Fault
@@ -88,7 +87,7 @@ def print_summary(faults: Counts, path: Path) -> None:
     from replay.render import summary
 
     if faults:
-        text = printable(f"{summary(faults)}; see `koth faults {quote(path_text(path))}`.")
+        text = printable(f"{summary(faults)}; see `koth faults {shell_word(path)}`.")
         print(f"koth: {text}", file=sys.stderr)
 
 

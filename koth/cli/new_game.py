@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from schema.log_path import shell_word
 
 
 class Protocol(StrEnum):
@@ -40,6 +41,6 @@ def new_game(
 
     folder = output or Path(name)
     game_skeleton.write(name, folder, protocol)
-    print(f"cd {shlex.quote(str(folder))}  # a game that works; RULES.md has its rules")
+    print(f"cd {shell_word(folder)}  # a game that works; RULES.md has its rules")
     print("pip install -e '.[dev]'  # where Koth is installed; then `koth games` lists the game")
     print("pytest  # then replace rules, events, bots and queries with your own")

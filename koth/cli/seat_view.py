@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from koth.cli.options import TextOrJson
 from schema.errors import NothingToDo
-from schema.log_path import LogPath, path_text, printable
+from schema.log_path import LogPath, path_text, printable, shell_word
 
 if TYPE_CHECKING:
     from replay.seat_view import SeatView
@@ -40,7 +39,7 @@ def explain(log: LogPath, seat: int, number: int | None, faults: bool, format: T
     most = SHOWN if format is TextOrJson.TEXT else len(failed)
     _print(view, failed[:most], format)
     if more := len(failed[most:]):
-        command = printable(f"koth replay {quote(path_text(log))} --seat {seat}")
+        command = printable(f"koth replay {shell_word(log)} --seat {seat}")
         print(f"koth: {more} more; `{command}` shows all questions.", file=sys.stderr)
     return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from koth.cli.options import (
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import Progress
+from schema.log_path import shell_word
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def resume_hint(planned: Tournament) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, WorkerError):
         if (planned.folder / layout.TOURNAMENT).exists():
-            folder = shlex.quote(str(planned.folder))
+            folder = shell_word(planned.folder)
             print(f"koth: stopped; `koth resume {folder}` goes on.", file=sys.stderr)
         raise
 

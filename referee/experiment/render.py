@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from shlex import quote
 
 from referee.experiment.comparison import Comparison, Loss
 from referee.experiment.sequential import Counts, Decision, elo, interval, mean
-from schema.log_path import printable
+from schema.log_path import printable, shell_word
 from schema.words import counted
 
 FORMAT = "koth-try/1"
@@ -106,7 +105,7 @@ def _loss(loss: Loss) -> str:
     """Return a lost match in words, and the command that writes its page."""
     kinds = ", ".join(kind for seat, kind in loss.result.faults if seat == loss.seat)
     log = loss.job.log
-    command = f"koth report {quote(str(log))} -o {log.stem}.html"
+    command = f"koth report {shell_word(log)} -o {log.stem}.html"
     return f"{loss.rival}, seat {loss.seat}, {kinds or loss.result.reason}: {command}"
 
 

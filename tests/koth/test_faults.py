@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,26 @@ def test_a_log_that_was_changed_has_not_no_faults(koth: Koth, log: Path) -> None
     """A log without faults whose seal does not fit is a finding, as one with faults is."""
     log.write_bytes(log.read_bytes().replace(b'"change":[0,1]', b'"change":[0,2]'))
     assert "changed after it was sealed" in koth.complaint("faults", log, code=1)
+
+
+def test_a_fault_of_a_match_that_is_not_over_has_no_command(koth: Koth, tmp_path: Path) -> None:
+    """Only a finished log can be explained, so another one is said to be unfinished."""
+    whole = sealed(illegal_match(), hex_seed(SHORT))
+    log = tmp_path / "open.jsonl"
+    log.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    text = koth("faults", log).out
+    assert "the log is not finished" in text
+    assert "$ koth" not in text
+    log.write_bytes(whole)
+    assert f"  $ koth explain {log} " in koth("faults", log).out
+
+
+def test_a_log_whose_name_begins_with_a_dash(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that explains its fault works as it is printed."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "-o.jsonl", illegal_match(), hex_seed(SHORT))
+    [command] = (line for line in koth("faults", "./-o.jsonl").out.splitlines() if "$ koth" in line)
+    assert command.startswith("  $ koth explain ./-o.jsonl ")
+    assert koth(*shlex.split(command)[2:]).code == 0
