@@ -126,10 +126,15 @@ def interval(counts: Counts) -> tuple[float, float]:
     """Return the 95 % interval of the expected score after a fixed number of pairs.
 
     It holds the scores that the likelihood ratio test does not reject. Without pairs it is (0, 1).
+    It always holds the mean score, to which it is extended: after few pairs, the prior of the test
+    (``PRIOR``) draws it to one half, away from a mean near 0 or 1.
     """
-    weights = _weights(counts)
+    if not any(counts):
+        return 0.0, 1.0
+    weights, score = _weights(counts), mean(counts)
     centre, most = _mean(weights), NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2 / 2
-    return _edge(weights, centre, 0.0, most), _edge(weights, centre, 1.0, most)
+    low, high = _edge(weights, centre, 0.0, most), _edge(weights, centre, 1.0, most)
+    return min(low, score), max(high, score)
 
 
 def _edge(weights: Sequence[float], inner: float, outer: float, most: float) -> float:
