@@ -281,10 +281,19 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
         drive_rules(card.current.match_rules()(table), ask)
     yield from findings
     for event in rejected[:1]:
-        answer = repr(str(event.get("appended", event.get("output", ""))))
         kind = f"{event['kind']} ({event['clause']})"
-        problem = f"its answer to a first question is {kind}: {answer:.60}"
+        problem = f"its answer to a first question is {kind}: {_written(event):.60}"
         yield Finding(bot.name, problem, broken=False)
+
+
+def _written(event: Mapping[str, Any]) -> str:
+    """Return the answer in a fault; if it is not UTF-8, in Base64 after the name of the field."""
+    for channel in ("appended", "output"):
+        if text := event.get(channel):
+            return repr(text)
+        if text := event.get(name := f"{channel}_base64"):
+            return f'{name} "{text}"'
+    return repr("")
 
 
 def _put(
