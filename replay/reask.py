@@ -12,7 +12,7 @@ again, up to ``MAX_TIMES`` times in all, before the bot counts as reproducible.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 
 from games.table import Fault, Part, Replies
@@ -21,8 +21,10 @@ from replay.errors import ReplayError
 from replay.verify import verify
 from schema.bot_output import ANSWER_CHANNELS, to_fields
 from schema.canonical import Event
+from schema.errors import LogError, UsageError
+from schema.files import first_line
 from schema.log_path import LogPath
-from schema.reader import Log, read
+from schema.reader import Log, read, read_start
 
 Asker = Callable[[Question], Replies]
 """Puts the questions of one match to live bots, in order, and returns their replies."""
@@ -79,18 +81,20 @@ class ReaskResult:
 def read_verified(path: LogPath) -> Log:
     """Return the log of a match, read and verified: only then are its questions known.
 
-    Raises ReplayError for any other verdict than ``verified``, and for a tournament's log.
+    Raises UsageError for the log of a tournament or a contest, and ReplayError for any other
+    verdict than ``verified``.
     """
+    with suppress(LogError, OSError):  # the verdict says why it cannot be read
+        kind = read_start(first_line(path), path).kind
+        if kind != "match":
+            raise UsageError(f"{path}: expected the log of a match, found that of a {kind}.")
     verdict = verify(path)
     if verdict.verdict != "verified":
         raise ReplayError(
             f"{path}: expected a log that verifies, found one that is {verdict.verdict}: "
             f"{verdict.reason}."
         )
-    log = read(path)
-    if log.kind != "match":
-        raise ReplayError(f"{path}: expected the log of a match, found that of a {log.kind}.")
-    return log
+    return read(path)
 
 
 def reask(log: Log, open_session: OpenSession, times: int = MAX_TIMES) -> ReaskResult:

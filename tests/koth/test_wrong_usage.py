@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, script
 
 BOTS = ("examples/taxman", "examples/lawyer")
+TOURNAMENT = HERE / "coup-2/tournament_with_a_shared_rank.jsonl"
 LOG_COMMANDS = {"verify": [], "replay": [], "explain": ["1"], "diff": ["LOG"]}
 """The commands that take a log, and what else they need."""
 
@@ -44,6 +46,32 @@ def test_a_folder_without_several_logs(command: str, koth: Koth, log: Path, tmp_
     assert told == f"{empty}: expected one log, found a folder without one."
     told = koth.complaint(*words(command, one))
     assert told == f"{one}: expected one log, found a folder with one. Name the log itself."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["blame", "LOG", "--seat", 0],
+        ["again", "LOG", BOTS[0]],
+        ["reask", "LOG", BOTS[0]],
+        ["debug", "LOG", 3, BOTS[0]],
+        ["replay", "LOG", "--at", 2, "--answer", "x"],
+        ["replay", "LOG", "--seat", 0],
+        ["report", "LOG", "--seat", 0, "-o", "none.html"],
+    ],
+    ids=lambda words: words[0],
+)
+@pytest.mark.parametrize("sealed", [True, False])
+def test_the_log_of_a_tournament_where_that_of_a_match_is_expected(
+    words: list[object], sealed: bool, koth: Koth, tmp_path: Path
+) -> None:
+    """It is wrong usage, whether the tournament is finished or not."""
+    log = tmp_path / "tournament.jsonl"
+    lines = TOURNAMENT.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines if sealed else lines[:-1]))
+    told = koth.complaint(*(log if word == "LOG" else word for word in words))
+    assert str(log) in told
+    assert "a tournament" in told
 
 
 def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
