@@ -85,7 +85,7 @@ def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
     names = [player["name"] for player in log.start["players"]]
     listed = ", ".join(f"{number} {name}" for number, name in enumerate(names))
     if seat is None:
-        fitting = [number for number, name in enumerate(names) if _is_named(bot, name)]
+        fitting = seats_named(log, bot)
         if len(fitting) != 1:
             problem = f"expected one seat with the name {bot.name}, found {len(fitting)}"
             raise UsageError(f"{log.path}: {problem} ({listed}). Choose with --seat.")
@@ -93,6 +93,12 @@ def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
     if not 0 <= seat < len(names):
         raise UsageError(f"{log.path}: --seat: expected a seat of {listed}, found {seat}.")
     return seat
+
+
+def seats_named(log: Log, bot: Bot) -> list[int]:
+    """Return the seats whose players have the name of ``bot``, or that name with a number."""
+    players = enumerate(log.start["players"])
+    return [seat for seat, player in players if _is_named(bot, player["name"])]
 
 
 def named_as(log: Log, bot: Bot, seat: int) -> Bot:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli.options import Log, Mine, OwnSeat
+from koth.cli.options import Log, Mine
 from schema.log_path import printable
 
 
@@ -17,7 +17,16 @@ def debug(
         int, typer.Argument(help="The event that holds the recorded answer.", metavar="SEQ", min=0)
     ],
     mine: Mine,
-    seat: OwnSeat = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat",
+            help="The seat that your bot answers for. Default: that of the event; if all seats "
+            "answer in it, that of your bot's name.",
+            min=0,
+            metavar="SEAT",
+        ),
+    ] = None,
 ) -> None:
     """Ask your bot one question of a match on this terminal, so that breakpoint() works.
 
@@ -36,9 +45,12 @@ def debug(
     bot = rematches.one_bot(mine, recorded)
     if seat is None and "seat" not in recorded.events[min(seq, len(recorded.events) - 1)]:
         seat = reasking.seat_of(recorded, bot, None)
-    own = seat_of_answer(recorded, seq, seat)
+    own, named = seat_of_answer(recorded, seq, seat), reasking.seats_named(recorded, bot)
     name = printable(seat_text(recorded, own))
-    print(f"koth: {bot.name} answers for {name} at event {seq}.", file=sys.stderr, flush=True)
+    text = f"{bot.name} answers for {name} at event {seq}"
+    if seat is None and named and own not in named:
+        text += f", which asks that seat; seat {named[0]} has the bot's name"
+    print(f"koth: {text}.", file=sys.stderr, flush=True)
     result = rematches.debug(recorded, seq, own, reasking.named_as(recorded, bot, own))
     if result.otherwise:
         print(

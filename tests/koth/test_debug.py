@@ -195,6 +195,21 @@ def test_a_crash_is_shown_with_its_traceback(koth: Koth, tmp_path: Path) -> None
     assert 'now       {"fault":"crash","output":""}' in ended.stdout
 
 
+def test_the_event_names_the_seat(koth: Koth, tmp_path: Path) -> None:
+    """A bot answers for the seat of the event; a line says so if another seat has its name."""
+    log = play("coup", tmp_path, koth)
+    first, second = (decisions(read(log))[seat][0].seq for seat in (0, 1))
+    mine = MATCHES["coup"][0]
+    note = "seat 0 has the bot's name."
+    assert note not in koth("debug", log, first, mine).err
+    typed = koth("debug", log, second, mine)
+    assert f"taxman answers for seat 1 (bandit) at event {second}, which asks" in typed.err
+    assert typed.err.count("\n") == 1
+    assert note in typed.err
+    for words in ([mine, "--seat", 1], ["examples/miser"], [MATCHES["coup"][1]]):
+        assert note not in koth("debug", log, second, *words).err
+
+
 def test_an_event_without_an_answer_is_refused(koth: Koth, tmp_path: Path) -> None:
     """The nearest answers are named."""
     log = play("coup", tmp_path, koth)
