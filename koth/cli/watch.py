@@ -30,7 +30,8 @@ def watch(
     at: Annotated[
         int | None,
         typer.Option(
-            help="The seq of the first event shown. Default: 0; with --follow the last.",
+            help="The seq of the first event shown. Default: 0; with --follow in a terminal the "
+            "last.",
             min=0,
             metavar="SEQ",
         ),
@@ -64,9 +65,9 @@ def watch(
     if follow and seat is None and not _is_terminal():
         from replay.watch import tail
 
-        _print_lines(tail.follow(log))
+        _print_lines(tail.follow(log, at=at or 0))
         return
-    _need_terminal()
+    _need_terminal(seat if follow else None)
     from rich.console import Console
 
     from replay.watch.app import Watch
@@ -99,12 +100,19 @@ def _is_terminal() -> bool:
     )
 
 
-def _need_terminal() -> None:
-    if not _is_terminal():
+def _need_terminal(followed_seat: int | None) -> None:
+    if _is_terminal():
+        return
+    if followed_seat is not None:
         raise UsageError(
-            "`koth watch` needs a terminal. `koth watch --follow` prints lines without one, `koth "
-            "explain LOG SEQ` prints one event, `koth report` writes a page with all events."
+            "--seat: with --follow it needs a terminal. `koth watch --follow` without --seat "
+            f"prints lines, `koth replay LOG --seat {followed_seat}` prints what the seat could "
+            "know."
         )
+    raise UsageError(
+        "`koth watch` needs a terminal. `koth watch --follow` prints lines without one, `koth "
+        "explain LOG SEQ` prints one event, `koth report` writes a page with all events."
+    )
 
 
 def _print_lines(lines: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from games.narration import Narrator
+from replay.state import check_seq
 from replay.watch import lines
 from schema import reader
 from schema.canonical import Event
@@ -74,10 +75,11 @@ class Tail:
         return self._events[seen:]
 
 
-def follow(path: LogPath, wait: Wait = pause) -> Iterator[str]:
+def follow(path: LogPath, wait: Wait = pause, at: int = 0) -> Iterator[str]:
     """Yield each event of a growing log in a line, with its sentence; end when it is sealed.
 
-    Raises what :meth:`Tail.poll` raises.
+    The first event is ``at``. Raises NoSuchEvent if the log is sealed without it, and what
+    :meth:`Tail.poll` raises.
     """
     tail, narrate, seq = Tail(path), None, 0
     while not tail.sealed:
@@ -86,10 +88,13 @@ def follow(path: LogPath, wait: Wait = pause) -> Iterator[str]:
             if narrate is None and tail.log is not None:
                 narrate = Narrator(tail.log.card, tail.log.start)
             assert narrate is not None
-            yield lines.event_line(seq, event, narrate(event)).text
+            if seq >= at:
+                yield lines.event_line(seq, event, narrate(event)).text
             seq += 1
         if not events:
             wait()
+    if tail.log is not None:
+        check_seq(tail.log, at)
 
 
 def wait_for_start(path: LogPath, wait: Wait = pause) -> None:

@@ -158,3 +158,11 @@ def test_numbers_and_options_that_do_not_fit(koth: Koth, log: Path, tmp_path: Pa
     assert "--bots: goes with --answer." in koth.complaint(
         "replay", log, "--seat", 0, "--bots", "x"
     )
+
+
+def test_following_a_seat_without_a_terminal(koth: Koth, log: Path) -> None:
+    """It is the option that needs one, since `koth watch --follow` alone does not."""
+    assert koth.complaint("watch", log, "--follow", "--seat", 1).startswith("--seat: ")
+    assert koth("watch", log, "--follow").code == 0
+    assert koth("watch", log, "--follow", "--at", 20).out.startswith("20 ")
+    assert "from 0 to 20, found 21" in koth.complaint("watch", log, "--follow", "--at", 21)

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from games.table import Match, Result
 from koth.cli.watch import watch
+from replay.errors import NoSuchEvent
 from replay.watch import running, tail
 from replay.watch.app import Watch
 from replay.watch.running import RunningTournament
@@ -77,6 +78,17 @@ def test_each_event_is_told_once_as_soon_as_its_line_is_whole(tmp_path: Path) ->
     assert followed == list(tail.follow(COUP, waiting()))
     assert [text.split()[0] for text in followed] == [str(seq) for seq in range(21)]
     assert followed[7] == "7   player1 takes income."
+
+
+def test_the_first_event_can_be_chosen(tmp_path: Path) -> None:
+    """Lines begin with that event, which may be still to come; a sealed log must have it."""
+    every, whole = list(tail.follow(COUP, waiting())), COUP.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(whole[:4]))
+    rest = append(path, b"".join(whole[4:]))
+    assert list(tail.follow(path, waiting(rest), 7)) == every[7:]
+    with pytest.raises(NoSuchEvent, match="expected an event from 0 to 20, found 21"):
+        list(tail.follow(COUP, waiting(), 21))
 
 
 def test_a_partial_line_is_no_error_and_may_be_written_again(tmp_path: Path) -> None:
