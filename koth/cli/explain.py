@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -70,10 +71,17 @@ def explain(
         print("\n\n".join(map(render.explanation_text, shown)))
     if is_decision:
         print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
-    elif format is TextOrJson.TEXT and (more := len(seqs[SHOWN:])):
+    elif format is TextOrJson.TEXT and (more := seqs[SHOWN:]):
         target = log if recorded.kind == "match" else discovery.home(log)
-        path_ = printable(shell_word(target))
-        print(f"koth: {more} more; `koth faults {path_}` lists all.", file=sys.stderr)
+        command = printable(f"koth faults {shell_word(target)}")
+        text = f"{len(more)} more; `{command}` lists all"
+        types = Counter(str(recorded.events[seq]["type"]) for seq in more)
+        # Only the tournament's own log has the consequences of faults.
+        others = [f"{types[type]} {type}" for type in ("disqualified", "voided") if types[type]]
+        if others:
+            text = f"{len(more)} more, {' and '.join(others)} among them; `{command}` lists all "
+            text += "faults, `--format json` all events"
+        print(f"koth: {text}.", file=sys.stderr)
 
 
 def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[LogPath, str | None]:

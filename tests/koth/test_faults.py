@@ -12,10 +12,14 @@ from koth.cli import explain
 from replay import faults
 from schema import discovery as layout
 from tests.factories import match_events, sealed, write
+from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, LATER, script
 from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short
 
+NOT_ALL = (
+    f"`koth faults {HERE / 'smallest_unique-1'}` lists all faults, `--format json` all events.\n"
+)
 COMPLAINT = 'echo "no idea" >&2; exit 1'
 
 
@@ -171,6 +175,17 @@ def test_many_faults_are_explained_in_part(
     assert typed.err == f"koth: 1 more; `koth faults {cup}` lists all.\n"
     assert koth("faults", log).out == koth("faults", cup).out
     assert len(koth("explain", log, "--format", "json").json["explanations"]) == 2
+
+
+def test_consequences_of_faults_are_not_counted_as_faults(
+    koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth faults` lists no bot that was disqualified and no voided attempt; a line says so."""
+    log = HERE / "smallest_unique-1/tournament_run_again_without_two_that_fail.jsonl"
+    assert koth("explain", log).err == f"koth: 1 more, 1 voided among them; {NOT_ALL}"
+    monkeypatch.setattr(explain, "SHOWN", 1)
+    said = "koth: 3 more, 2 disqualified and 1 voided among them; "
+    assert koth("explain", log).err == said + NOT_ALL
 
 
 def test_a_timeout_is_told_with_its_limit(koth: Koth, tmp_path: Path) -> None:
