@@ -317,20 +317,31 @@ def difference_text(difference: Difference) -> str:
         lines = [f"the headers differ in {', '.join(difference.header)}"]
         if difference.seq == 0:
             return f"{lines[0]}; all else is the same"
-    location = f"line {difference.seq + 1}, event {difference.seq}, field {difference.field}"
-    lines += [f"first difference: {location}"]
-    for path, value in zip(difference.paths, difference.values, strict=True):
-        lines.append(f"  {path}: {compact(value)}")
+    location = f"line {difference.seq + 1}, event {difference.seq}"
+    place = f"field {difference.field}"
+    shown = []
+    for path, value, after in zip(
+        difference.paths, difference.values, difference.after, strict=True
+    ):
+        if after:
+            shown.append(f"  {path}: {compact(value)}")
+        else:  # the other log has an event more
+            place = f"{path} ends there"
+    lines += [f"first difference: {location}, {place}", *shown]
     if (question := difference.question) is not None:
         lines += [f"the question: '{question['ask']}'", *value_lines(question["observation"])]
         lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []
     said, *_ = difference.sentences
-    lines += ["before it, the same in both:", *_sentences_and_events(difference.before, said)]
+    if difference.before:
+        lines += ["before it, the same in both:", *_sentences_and_events(difference.before, said)]
     for path, after, end, said in zip(
         difference.paths, difference.after, difference.ends, difference.sentences, strict=True
     ):
-        lines += [f"{path} continues:", *_sentences_and_events(after, said), "  and ends:"]
-        lines += ["    (without a result)"] if end is None else _sentences_and_events([end], said)
+        if after:
+            lines += [f"{path} continues:", *_sentences_and_events(after, said), "  and ends:"]
+            lines += (
+                ["    (without a result)"] if end is None else _sentences_and_events([end], said)
+            )
     return text(lines)
 
 

@@ -141,7 +141,6 @@ def test_one_log_is_shorter(one: Path, tmp_path: Path, swapped: bool) -> None:
     assert found.values[swapped] == with_seq(short())[8]
     assert found.values[not swapped] is None
     assert found.ends[not swapped] is None
-    assert "(without a result)" in render.difference_text(found)
 
 
 def test_two_incomplete_logs(one: Path, tmp_path: Path) -> None:
@@ -170,3 +169,18 @@ def test_a_file_that_is_no_log(one: Path, tmp_path: Path) -> None:
     other.write_bytes(sealed(short(), SEED).replace(b"dealt", b"delta"))
     with pytest.raises(LogError, match=r"other\.jsonl"):
         diff(one, other)
+
+
+@pytest.mark.parametrize("lines", [0, 10])
+def test_a_log_that_ends_earlier(lines: int, one: Path, tmp_path: Path) -> None:
+    """The text says which log ends, and has no empty parts; so has an empty file's."""
+    short = tmp_path / "short.jsonl"
+    short.write_bytes(b"".join(one.read_bytes().splitlines(keepends=True)[:lines]))
+    for paths in ((one, short), (short, one)):
+        text = render.difference_text(diff(*paths)).splitlines()
+        place = f"line {lines + 1}, event {lines}"
+        assert text[0] == f"first difference: {place}, {short} ends there"
+        assert text[1].startswith(f"  {one}: {{")
+        assert ("before it, the same in both:" in text) == bool(lines)
+        assert f"{one} continues:" in text
+        assert f"{short} continues:" not in text
