@@ -25,6 +25,7 @@ from audit.result_format import as_table
 from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
+from schema.columns import width
 from schema.discovery import STAGES
 from schema.errors import NothingToDo
 
@@ -156,7 +157,7 @@ def table(result: Result) -> str:
     """Return a table with short column names, at most ``WIDTH`` wide if possible."""
     short = Result(tuple(HEADS.get(name, name) for name in result.columns), result.rows)
     text = as_table(short)
-    return text if max(map(len, text.splitlines())) <= WIDTH else as_table(short, gap=" ")
+    return text if max(map(width, text.splitlines())) <= WIDTH else as_table(short, gap=" ")
 
 
 def shortened(results: Sequence[Result]) -> list[Result]:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from audit.query import Result, Table
+from schema.columns import padded, width
 from schema.log_path import printable
 
 FORMAT = "koth-sql/1"
@@ -27,19 +28,19 @@ def as_table(result: Result, gap: str = "  ") -> str:
     """Return aligned columns, separated by ``gap``, with numbers to the right."""
     cells = [[cell(value) for value in row] for row in result.rows]
     widths = [
-        max(len(name), *(len(row[n]) for row in cells)) if cells else len(name)
+        max(width(name), *(width(row[n]) for row in cells)) if cells else width(name)
         for n, name in enumerate(result.columns)
     ]
     numeric = [_is_numeric([row[n] for row in result.rows]) for n in range(len(widths))]
 
     def line(texts: Sequence[str]) -> str:
-        padded = (
-            text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(texts, widths, numeric, strict=True)
+        cells = (
+            padded(text, size, right)
+            for text, size, right in zip(texts, widths, numeric, strict=True)
         )
-        return gap.join(padded).rstrip()
+        return gap.join(cells).rstrip()
 
-    rule = gap.join("-" * width for width in widths)
+    rule = gap.join("-" * size for size in widths)
     return "".join(f"{text}\n" for text in [line(result.columns), rule, *map(line, cells)])
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
+from rich.cells import cell_len
+
 from games.coup.cards import NAMES
 from games.coup.narration import call
 from games.narration import counted
@@ -17,7 +19,7 @@ TURN_LINES = 4
 
 def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[str]:
     """Return the hands by seat, the turn, and the deck; square brackets hide a card (CP-1)."""
-    size = min(max(map(len, players)), max(8, width // 4))
+    size = min(max(map(cell_len, players)), max(8, width // 4))
     hands = [_hand(state, seat, pad(name, size)) for seat, name in enumerate(players)]
     offered = [NAMES[card] for card in state["offered"]]
     deck = join(

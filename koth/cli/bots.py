@@ -30,16 +30,17 @@ def bots(
     from referee.roster.resolve import character, examples, resolve
     from referee.self_contained.sharing import sharing
     from schema import registry
+    from schema.columns import padded, width
     from schema.log_path import printable
 
     card = registry.card(game)
     if not bots:
         paths = examples(card)
-        width = max((len(path.stem) for path in paths), default=0)
+        size = max((width(path.stem) for path in paths), default=0)
         for path in paths:
-            print(f"{path.stem:{width}}  {character(path)}")
+            print(f"{padded(path.stem, size)}  {character(path)}")
         return
     named = [(printable(bot.name), sharing(bot, card.protocol)) for bot in resolve(bots, card)]
-    width = max((len(name) for name, _ in named), default=0)
+    size = max((width(name) for name, _ in named), default=0)
     for name, how in named:
-        print(f"{name:{width}}  {how.process:16}  {printable(how.reason)}".rstrip())
+        print(f"{padded(name, size)}  {how.process:16}  {printable(how.reason)}".rstrip())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import completion
+from schema.columns import padded, width
 
 if TYPE_CHECKING:
     from koth.library.catalogue import Game
@@ -76,7 +77,7 @@ def _description(game: Game) -> Iterator[str]:
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        cells = (padded(cell, size) for cell, size in zip(row, widths, strict=True))
         yield f"  {'  '.join(cells)}".rstrip()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from referee.experiment.comparison import Comparison, Loss
 from referee.experiment.sequential import Counts, Decision, elo, interval, mean
+from schema.columns import padded, width
 from schema.log_path import printable, shell_word
 from schema.words import counted
 
@@ -119,9 +120,9 @@ def _table(comparison: Comparison) -> list[str]:
         rows.append((printable(rival.name), *_cells(counts)))
     if len(experiment.against) > 1:
         rows.append(("together", *_cells(comparison.counts)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
+from rich.cells import cell_len
 
 from audit.errors import QueryError
 from audit.query import Result, non_empty, query, query_parquet, table_named, tables
@@ -296,6 +297,14 @@ def loaded(folder: Path, data: bytes) -> list[tuple[object, ...]]:
     path.write_bytes(data)
     with duckdb.connect() as other:
         return other.execute("FROM read_parquet(?)", [str(path)]).fetchall()
+
+
+def test_wide_characters_are_aligned() -> None:
+    """A cell takes the columns of its characters in a terminal, which may be two or none."""
+    rows = [("漢字🦊", "a"), ("Ünï", "b"), ("e\u0301", "c"), ("abcdefg", "d")]
+    table = as_table(Result(("name", "x"), rows)).splitlines()
+    assert table[1:4] == ["-------  -", "漢字🦊   a", "Ünï      b"]
+    assert {cell_len(line) for line in table} == {10}
 
 
 def test_an_aligned_table() -> None:
