@@ -1,9 +1,6 @@
-"""The standings of a contest after one of its stages, and the logs that they lack."""
+"""The standings of a contest after one of its stages."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from shlex import quote
 
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
@@ -47,38 +44,3 @@ def count_until(database: Database, stage: int | None) -> None:
         number = counted(finished, "finished stage")
         raise UsageError(f"--at: expected one of {number}, found {stage}.")
     database.execute("SET VARIABLE stage = $stage::BIGINT", {"stage": stage})
-
-
-def missing_logs(database: Database) -> list[str]:
-    """Return one sentence per contest whose finished stages have logs that are not there.
-
-    The end of each stage names the number of its logs. A log that cannot be read is there.
-    """
-    rows = database.execute(
-        """
-        WITH known AS (
-            SELECT
-                logs.path, stages.files,
-                printf('%s/stages/%04d', own.folder, stages.stage) AS folder,
-                regexp_replace(logs.path, '[^/]*$', printf('stages/%04d/', stages.stage)) AS below
-            FROM stages
-            JOIN logs USING (log)
-            JOIN raw.logs AS own ON own._log = stages.log
-            WHERE finished IS NOT NULL AND stage <= coalesce(getvariable('stage')::BIGINT, stage)
-        ),
-        counted AS (
-            SELECT
-                path, files,
-                (SELECT count(*) FROM raw.logs WHERE raw.logs.folder = known.folder)
-                + (SELECT count(*) FROM unread WHERE starts_with(unread.path, below)) AS present
-            FROM known
-        )
-        SELECT path, sum(greatest(files - present, 0)) AS missing, sum(files)
-        FROM counted GROUP BY path HAVING missing > 0 ORDER BY path
-        """
-    ).fetchall()
-    return [
-        f"{missing:,} of {counted(files, 'log')} of its stages {'is' if missing == 1 else 'are'} "
-        f"not there; `koth verify {quote(str(Path(path).parent))}` says more."
-        for path, missing, files in rows
-    ]

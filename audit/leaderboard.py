@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
-from shlex import quote
 from textwrap import fill
 
 import duckdb
@@ -28,6 +27,7 @@ from schema import registry
 from schema.columns import width
 from schema.discovery import STAGES
 from schema.errors import NothingToDo
+from schema.log_path import shell_word
 
 FORMAT = "koth-leaderboard/1"
 SHORT = 8
@@ -118,7 +118,7 @@ def what_counts(database: Database) -> str:
     if stage is None:
         return text
     folder = Path(path).parent / STAGES / f"{stage:04}"
-    return f"{text} `koth leaderboard {quote(str(folder))}` takes a stage by itself."
+    return f"{text} `koth leaderboard {shell_word(folder)}` takes a stage by itself."
 
 
 def unfinished(database: Database) -> list[str]:

@@ -44,7 +44,7 @@ def print_ranking(
     compare: tuple[str, str] | None = None,
 ) -> None:
     """Print the leaderboards or the ratings of a database, or the comparison of two bots."""
-    from audit.contest import missing_logs
+    from audit.missing import missing_logs
 
     as_json = format is TextOrJson.JSON
     if database.unread_summary:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from audit import leaderboard as boards_of
-from audit.contest import missing_logs
 from audit.leaderboard import Board
+from audit.missing import missing_logs
 from audit.result_format import cell
 from audit.tables import Database, open_database
 from koth.library import html
@@ -29,7 +29,7 @@ class Leaderboard:
     unfinished: tuple[Unfinished, ...] = ()
     """Tournaments that are not over; until then ranks are by score per game."""
     notes: tuple[str, ...] = ()
-    """Sentences about files that could not be read, and logs of a contest that are not there."""
+    """Sentences about files that could not be read, and about logs that are not there."""
 
     def as_text(self, *, full_hash: bool = False) -> str:
         """Return one table per board, with all 64 digits of each bot's hash if ``full_hash``."""

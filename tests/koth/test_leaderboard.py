@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from tests.audit.outcomes import match, series
 from tests.koth.commands import Koth
+
+HONEST = Path(__file__).parents[1] / "corpus" / "honest_tournament_of_coup"
 
 
 @pytest.fixture
@@ -84,6 +87,25 @@ def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
     typed = koth("leaderboard", logs)
     assert typed.code == 0
     assert typed.err == "koth: 1 of 11 files could not be read; `koth audit` lists them.\n"
+
+
+def test_missing_logs_are_told(koth: Koth, tmp_path: Path) -> None:
+    """A table without some matches says so, of a folder and of a bundle; a whole one does not."""
+    spring = tmp_path / "spring"
+    shutil.copytree(HONEST, spring)
+    assert koth("leaderboard", spring).err == ""
+    first, second, *_ = matches = sorted((spring / "matches").iterdir())
+    first.unlink()
+    lacks = f"koth: 1 of {len(matches)} logs of its matches is not there; `koth verify "
+    assert koth("leaderboard", spring).err == f"{lacks}{spring}` says more.\n"
+    assert koth("pack", spring, "-o", tmp_path / "packed").code == 0
+    bundle = tmp_path / "packed" / "spring.jsonl.zst"
+    assert koth("leaderboard", bundle).err == f"{lacks}{bundle}` says more.\n"
+    second.write_text("{}\n")
+    told = koth("leaderboard", spring).err.splitlines()
+    assert told[1:] == [f"{lacks}{spring}` says more."]
+    assert "could not be read" in told[0]
+    assert koth("leaderboard", spring / "tournament.jsonl").err == ""
 
 
 def test_the_rating_library_is_loaded_when_needed() -> None:
