@@ -21,7 +21,7 @@ test: $(READY)  ## the tests that need Python only, in some three minutes on two
 	$(UNDER) env TMPDIR="$$($(BIN)/python -c $(SCRATCH))" \
 		$(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
 
-machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes and browsers
+machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes, terminals, sites and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
 
 # Everything that must pass before a change lands.
