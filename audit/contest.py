@@ -24,7 +24,7 @@ def check_one(database: Database) -> None:
         SELECT min(path) FROM raw.logs
         WHERE kind <> 'contest' AND NOT EXISTS (
             FROM stages JOIN raw.logs AS own ON own._log = stages.log
-            WHERE raw.logs.folder = printf('%s/stages/%04d', own.folder, stages.stage)
+            WHERE raw.logs.folder = stage_folder(own.folder, stages.stage)
         )
         """
     ).fetchall()

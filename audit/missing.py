@@ -12,7 +12,7 @@ OF_CONTESTS = """
 WITH known AS (
     SELECT
         logs.path, stages.files,
-        printf('%s/stages/%04d', own.folder, stages.stage) AS folder,
+        stage_folder(own.folder, stages.stage) AS folder,
         regexp_replace(logs.path, '[^/]*$', printf('stages/%04d/', stages.stage)) AS below
     FROM stages
     JOIN logs USING (log)
@@ -42,7 +42,7 @@ WITH counted AS (
     JOIN logs USING (log)
     JOIN raw.logs AS tournament ON tournament._log = schedule.log
     WHERE tournament.folder NOT IN (
-        SELECT printf('%s/stages/%04d', own.folder, stages.stage)
+        SELECT stage_folder(own.folder, stages.stage)
         FROM stages JOIN raw.logs AS own ON own._log = stages.log
     )
     GROUP BY logs.path

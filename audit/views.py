@@ -40,7 +40,7 @@ def make(connection: Connection, card: Card) -> None:
     for view, path in missing.items():
         _run(connection, path, VIEWS)
         if view not in computed:
-            _hide(connection, view, path, "LIMIT 0")
+            _hide(connection, view, path)
     for view in missing.keys() - computed:
         connection.execute(f"DROP TABLE temp.{quoted(view)}")
 
@@ -65,7 +65,7 @@ def compute(
             continue
         if parts:
             _run(connection, paths[view], VIEWS)
-            _hide(connection, view, paths[view], parts=parts)
+            _hide(connection, view, paths[view], parts)
         else:
             _run(connection, paths[view], TABLES)
 
@@ -113,21 +113,13 @@ def _run(connection: Connection, path: Path, makes: Mapping[str, str]) -> None:
         raise AuditError(f"{path}: this SQL does not run: {error}") from error
 
 
-def _hide(
-    connection: Connection,
-    view: str,
-    path: Path,
-    limit: str = "",
-    parts: Sequence[int] = (),
-) -> None:
-    """Store the rows of a view in a temporary table of the same name."""
+def _hide(connection: Connection, view: str, path: Path, parts: Sequence[int] = ()) -> None:
+    """Hide a view by a temporary table of the same name: empty, or with its rows, in ``parts``."""
     name = quoted(view)
-    create = f"CREATE TEMP TABLE {name} AS FROM main.{name}"
     try:
+        memory.run(connection, f"CREATE TEMP TABLE {name} AS FROM main.{name} LIMIT 0")
         if not parts:
-            memory.run(connection, f"{create} {limit}")
             return
-        memory.run(connection, f"{create} LIMIT 0")
         columns, _ = memory.run(connection, f"FROM temp.{name}")
         # Now main is the temporary schema of that name.
         [(database,)] = connection.execute("SELECT current_database()").fetchall()

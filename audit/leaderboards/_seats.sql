@@ -32,7 +32,7 @@ FROM stages
 JOIN contests USING (log)
 JOIN raw.logs AS own ON own._log = stages.log
 JOIN raw.logs AS logs
-    ON logs.kind = 'match' AND logs.folder = printf('%s/stages/%04d', own.folder, stages.stage)
+    ON logs.kind = 'match' AND logs.folder = stage_folder(own.folder, stages.stage)
 JOIN players ON players.log = logs._log
 LEFT JOIN standing() AS standing
     ON standing.log = stages.log AND standing.name = players.name AND standing.bot = players.bot;

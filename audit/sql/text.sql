@@ -23,3 +23,7 @@ CREATE MACRO shown(something) AS
 -- The attempt in a match's id, {attempt}-{number}; NULL if it does not fit an integer.
 CREATE MACRO attempt_of(match) AS
     TRY_CAST(split_part(match, '-', 1) AS BIGINT);
+
+-- The folder of a stage, from the folder of its contest and its number.
+CREATE MACRO stage_folder(contest, stage) AS
+    printf('%s/stages/%04d', contest, stage);

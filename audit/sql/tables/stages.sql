@@ -15,7 +15,7 @@ FROM raw.common AS start
 JOIN contests ON contests.log = start._log
 JOIN raw.logs AS own ON own._log = start._log
 LEFT JOIN raw.logs AS played
-    ON played.kind = 'tournament' AND played.folder = printf('%s/stages/%04d', own.folder, start.stage)
+    ON played.kind = 'tournament' AND played.folder = stage_folder(own.folder, start.stage)
 LEFT JOIN raw.common AS finish
     ON finish._log = start._log AND finish.type = 'stage_finished' AND finish.stage = start.stage
 WHERE start.type = 'stage_started'
