@@ -95,7 +95,7 @@ def plan(
     if not (words or believed or all(map(is_example, kept.bots))):
         raise UsageError(
             f"{folder}: was not begun here, and names programs of this machine as bots. If they "
-            f"are the right ones, name them: koth resume "
+            "are the right ones, name them: koth resume "
             f"{' '.join(map(shell_word, [str(folder), *kept.bots]))}"
         )
     words = words or kept.bots

@@ -86,15 +86,12 @@ def stored(contest: Path, entry: Entry) -> Bot:
     words = entry.command or (implied_command(files[0][0]) if files else ("",))
     program = sys.executable if words[0] == "python3" else words[0]
     bot = Bot(entry.name, (program, *words[1:]), files, entry.class_name)
-    if bot.hash != entry.bot and not folder.exists():
-        raise BotsError(
-            f"{folder}: expected the files of {entry.name} as they were entered, found no such "
-            "folder. Put it back."
-        )
     if bot.hash != entry.bot:
+        expected = f"{folder}: expected the files of {entry.name} as they were entered"
+        if not folder.exists():
+            raise BotsError(f"{expected}, found no such folder. Put it back.")
         raise BotsError(
-            f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
-            f"{entry.bot[:16]}…, found {bot.hash[:16]}…. Put them back."
+            f"{expected}, with the hash {entry.bot[:16]}…, found {bot.hash[:16]}…. Put them back."
         )
     return bot
 
