@@ -211,13 +211,19 @@ def test_a_broken_card_is_told(
 ) -> None:
     """`koth games` names the broken game and lists the others; other commands name it too."""
     edits, told = WRONG_CARDS[wrong]
-    game = install(tmp_path / "site", monkeypatch, edits)
+    assert_named(koth, "rules", install(tmp_path / "site", monkeypatch, edits), told)
+
+
+def assert_named(koth: Koth, command: str, game: str, told: str) -> None:
+    """`koth games` says what is wrong in one line and lists the others; the command says it too."""
+    told = told.replace("NAME", game)
     listed = koth("games")
     assert listed.code == 4
     assert "coup  coup/2" in listed.out
-    assert told.replace("NAME", game) in listed.err
+    assert f"\n{game} " not in listed.out
+    assert told in listed.err
     assert listed.err.count("\n") == 1
-    assert told.replace("NAME", game) in koth.complaint("rules", game, code=4)
+    assert told in koth.complaint(command, game, code=4)
 
 
 MISSING_PARTS: dict[str, tuple[Edits, str]] = {
@@ -238,11 +244,7 @@ def test_a_package_without_a_part_is_told(
     """`koth games` does not list a game whose card names what cannot be imported."""
     edits, told = MISSING_PARTS[missing]
     game = install(tmp_path / "site", monkeypatch, edits)
-    listed = koth("games")
-    assert listed.code == 4
-    assert f"\n{game} " not in listed.out
-    assert told.replace("NAME", game) in listed.err
-    assert told.replace("NAME", game) in koth.complaint("games", game, code=4)
+    assert_named(koth, "games", game, told)
     with pytest.warns(UserWarning, match=f"the package of {game}"):
         assert game not in {one.name for one in games()}
 
