@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     events: int | None = None
 
 
-class _Forged(Exception):
+class Forged(Exception):
     """Raised for a stage or a bot that does not belong to the contest."""
 
 
@@ -89,7 +89,7 @@ class _Check:
                 if seq:
                     self.apply(seq, event)
             self.check_folders()
-        except (_Forged, ContestError) as error:
+        except (Forged, ContestError) as error:
             return Outcome("forged", str(error), seq + 1, events)
         if self.bad is not None:
             return self.bad._replace(events=events)
@@ -112,7 +112,7 @@ class _Check:
         )
 
     def apply(self, seq: int, event: Event) -> None:
-        """Check one event. Raises ContestError and _Forged."""
+        """Check one event. Raises ContestError and Forged."""
         stage = self.state.stage
         self.state.apply(event)
         if event["type"] in ("entered", "revised"):
@@ -121,8 +121,8 @@ class _Check:
             assert stage is not None  # the state has checked it
             try:
                 self.check_stage(stage, event, seq)
-            except _Forged as error:
-                raise _Forged(f"stage {stage.number}: {error}") from None
+            except Forged as error:
+                raise Forged(f"stage {stage.number}: {error}") from None
 
     def check_bot(self, entry: Entry) -> None:
         """Check that the files of a bot are those that were entered."""
@@ -133,22 +133,22 @@ class _Check:
         try:
             files = {name: _content(file) for name, file in files_below(folder)}
         except (OSError, LogError) as error:
-            raise _Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
+            raise Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
         if actual == entry.bot:
             return
         if not bots.exists():
             number = len({entry_of(event) for event in self.log.events if "bot" in event})
             versions = counted(number, "version")
-            raise _Forged(
+            raise Forged(
                 f"missing: expected the folder {bots} with the files of {versions}, found none"
             )
         if not folder.exists():
-            raise _Forged(
+            raise Forged(
                 f"missing: expected the files of {entry.name} as they were entered at {folder}, "
                 "found no such folder"
             )
-        raise _Forged(
+        raise Forged(
             f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
             f"{entry.bot}, found {actual}"
         )
@@ -159,27 +159,21 @@ class _Check:
         verdict = self.stages.get(stage.folder)
         if verdict is None:
             if self.is_missing(folder):
-                raise _Forged(f"missing: expected its tournament at {folder}, found none")
+                raise Forged(f"missing: expected its tournament at {folder}, found none")
             self.unseen += 1
             return
         if verdict in ("corrupt", "unsupported", "incomplete"):
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
             return
-        start, seed = _ends(folder / TOURNAMENT)
-        self._compare_start(stage, start)
-        if seed != stage_seed(finished["seed"], stage.beacon):
-            beacon = f"the beacon {stage.beacon!r}" if stage.beacon else "no beacon"
-            raise _Forged(
-                f"expected the seed that follows from the chain and {beacon}, found {seed}"
-            )
+        compare_stage(self.log.start, stage, finished["seed"], folder)
         try:
             hashes = list(tournament_tree.entries(folder).values())
         except (OSError, LogError) as error:
-            raise _Forged(f"expected to read its files, found {error}") from None
+            raise Forged(f"expected to read its files, found {error}") from None
         actual = (len(hashes), merkle.root(hashes).hex())
         if actual != (finished["files"], finished["root"]):
-            raise _Forged(
+            raise Forged(
                 f"expected {finished['files']} files with the root {finished['root']}, found "
                 f"{actual[0]} with {actual[1]}"
             )
@@ -187,51 +181,61 @@ class _Check:
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
 
-    def _compare_start(self, stage: Stage, start: Mapping[str, Any]) -> None:
-        """Compare the first line of a stage's tournament with the contest."""
-        contest = self.log.start
-        expected = {
-            "tournament": stage.tournament(contest["contest"]),
-            **{key: contest[key] for key in ("game", "rules", "settings")},
-        }
-        for key, value in expected.items():
-            if start.get(key) != value:
-                raise _Forged(f"{key}: expected {value!r}, found {start.get(key)!r}")
-        entrants = {bot["name"]: bot["bot"] for bot in start["entrants"]}
-        bots = {entry.name: entry.bot for entry in stage.entries}
-        for name in entrants:
-            if name not in bots:
-                raise _Forged(f"{name} plays, and is not in")
-            if entrants[name] != bots[name]:
-                raise _Forged(
-                    f"expected the version {bots[name]} of {name}, found {entrants[name]}"
-                )
-        for name in bots:
-            if name not in entrants:
-                raise _Forged(f"{name} is in, and does not play")
-        if list(entrants) != list(bots):
-            raise _Forged("expected the bots in the order of their entries, found another order")
-        pairings = None if stage.pairings is None else [list(pair) for pair in stage.pairings]
-        if start.get("pairings") != pairings:
-            raise _Forged("pairings: expected exactly those that are missing, found others")
-
     def check_folders(self) -> None:
         """Check that every stage that was verified is one of the log."""
         begun = self.state.finished + (self.state.stage is not None)
         known = {f"{number:04}" for number in range(1, begun + 1)}
         if added := sorted(self.stages.keys() - known):
             folder = self.home / STAGES / added[0]
-            raise _Forged(f"{folder}: expected no such stage in the contest, found one")
+            raise Forged(f"{folder}: expected no such stage in the contest, found one")
+
+
+def compare_stage(contest: Event, stage: Stage, chain_seed: str, folder: LogPath) -> None:
+    """Compare the tournament in ``folder`` with the plan of a stage. Raises Forged.
+
+    ``contest`` is the first event of the contest. The matches are not looked at.
+    """
+    start, seed = _ends(folder / TOURNAMENT)
+    _compare_start(contest, stage, start)
+    if seed != stage_seed(chain_seed, stage.beacon):
+        beacon = f"the beacon {stage.beacon!r}" if stage.beacon else "no beacon"
+        raise Forged(f"expected the seed that follows from the chain and {beacon}, found {seed}")
+
+
+def _compare_start(contest: Event, stage: Stage, start: Mapping[str, Any]) -> None:
+    """Compare the first line of a stage's tournament with the contest."""
+    expected = {
+        "tournament": stage.tournament(contest["contest"]),
+        **{key: contest[key] for key in ("game", "rules", "settings")},
+    }
+    for key, value in expected.items():
+        if start.get(key) != value:
+            raise Forged(f"{key}: expected {value!r}, found {start.get(key)!r}")
+    entrants = {bot["name"]: bot["bot"] for bot in start["entrants"]}
+    bots = {entry.name: entry.bot for entry in stage.entries}
+    for name in entrants:
+        if name not in bots:
+            raise Forged(f"{name} plays, and is not in")
+        if entrants[name] != bots[name]:
+            raise Forged(f"expected the version {bots[name]} of {name}, found {entrants[name]}")
+    for name in bots:
+        if name not in entrants:
+            raise Forged(f"{name} is in, and does not play")
+    if list(entrants) != list(bots):
+        raise Forged("expected the bots in the order of their entries, found another order")
+    pairings = None if stage.pairings is None else [list(pair) for pair in stage.pairings]
+    if start.get("pairings") != pairings:
+        raise Forged("pairings: expected exactly those that are missing, found others")
 
 
 def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
-    """Return the first event of a tournament's log, and its revealed seed. Raises _Forged."""
+    """Return the first event of a tournament's log, and its revealed seed. Raises Forged."""
     try:
         start = reader.read_start(first_line(log), log).start
         with open_regular(log) as file:
             seed = orjson.loads(last_line(file, LINE_BYTES)).get("seed", "none")
     except (OSError, LogError, orjson.JSONDecodeError, AttributeError) as error:
-        raise _Forged(f"expected to read its log, found {error}") from None
+        raise Forged(f"expected to read its log, found {error}") from None
     return start, str(seed)
 
 

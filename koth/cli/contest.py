@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +30,11 @@ from koth.cli.options import (
     Shared,
     TextOrJson,
 )
+
+if TYPE_CHECKING:
+    from games.contest import Stage
+    from referee.contest.folder import ContestFolder
+    from schema.executor import Mapper
 
 contest = typer.Typer(
     cls=Subgroup,
@@ -140,7 +145,10 @@ def run(
         if stage is None:
             print(f"koth: {folder}: no match is missing.", file=sys.stderr)
             return
-        if not stages.is_played(held, stage):
+        if stages.is_played(held, stage):
+            with workers(jobs, cluster, shared) as mapper:
+                _check_played(held, stage, mapper)
+        else:
             level = isolation_level.choose(isolation)
             bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
             planned = stages.tournament(held, stage, bots, level, cold, durable)
@@ -151,6 +159,15 @@ def run(
                 play_and_print(planned, mapper)
         stages.finish(held, stage)
     print(f"koth: stage {stage.number} is finished.", file=sys.stderr)
+
+
+def _check_played(held: ContestFolder, stage: Stage, mapper: Mapper) -> None:
+    """Check a stage whose tournament has its seal already. Raises ReplayError."""
+    from referee.contest import stages
+    from replay.played_stage import check_played
+
+    folder, seed = stages.stage_folder(held, stage), stages.stage_chain_seed(held, stage)
+    check_played(folder, held.state.start, stage, seed, mapper)
 
 
 @contest.command(cls=Command)

@@ -113,8 +113,8 @@ def make(
 def opened(folder: Path) -> Iterator[ContestFolder]:
     """Open a contest for writing, and remove the remains of an interrupted command.
 
-    Raises UsageError without a contest, InUse while another process writes it, and a LogError if
-    its log is damaged.
+    Raises UsageError without a contest and if its log is older than its stages, InUse while another
+    process writes it, and a LogError if its log is damaged.
     """
     path = folder / layout.CONTEST
     if not path.is_file():
@@ -138,6 +138,7 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
             writer.write(event)
             if seq:
                 apply(state, path, seq, event)
+        _check_stages(folder / layout.STAGES, state)
         _remove_strays(folder / layout.BOTS, state)
         yield ContestFolder(folder, log.card, state, log.settings(), writer)
 
@@ -166,6 +167,19 @@ def chain_end(folder: Path, start: Event) -> str:
         problem = "expected the seed that the contest is bound to, found another"
         raise CorruptLog(path, 1, problem)
     return seed
+
+
+def _check_stages(stages: Path, state: Contest) -> None:
+    """Raise UsageError for a stage that no event begins: the log of the contest is an older one."""
+    begun = state.finished + (state.stage is not None)
+    for tournament in sorted(stages.glob(f"*/{layout.TOURNAMENT}")):
+        name = tournament.parent.name
+        refuse_links(tournament.parent, stages)
+        if name.isdecimal() and int(name) > begun:
+            raise UsageError(
+                f"{tournament.parent}: expected {begun} stages, as {layout.CONTEST} has, found one "
+                f"more. Put the newest {layout.CONTEST} back."
+            )
 
 
 def _remove_strays(bots: Path, state: Contest) -> None:

@@ -71,7 +71,7 @@ def tournament(
         card=contest.card,
         bots=bots,
         settings=contest.settings,
-        seed=stage_seed(_chain_seed(contest, stage), stage.beacon),
+        seed=stage_seed(stage_chain_seed(contest, stage), stage.beacon),
         name=stage.tournament(contest.state.start["contest"]),
         folder=folder,
         isolation=isolation,
@@ -83,17 +83,29 @@ def tournament(
 
 
 def begin(contest: ContestFolder, stage: Stage) -> None:
-    """Record that a stage is started, unless it was; remove a folder without any event."""
+    """Record that a stage is started, unless it was; remove a folder without any event.
+
+    Raises UsageError if the folder has matches without the log of their tournament.
+    """
+    folder = stage_folder(contest, stage)
+    unbound = folder.exists() and not was_begun(folder)
+    if unbound and any((folder / layout.MATCHES).glob("*")):
+        raise UsageError(
+            f"{folder}: expected {layout.TOURNAMENT} beside the matches, found none. Put it back; "
+            "or move the folder out of the contest, and the stage is played again."
+        )
     if contest.state.stage is None:
         beacon = {"beacon": stage.beacon} if stage.beacon else {}
         contest.append({"type": "stage_started", "stage": stage.number, **beacon})
-    folder = stage_folder(contest, stage)
-    if folder.exists() and not was_begun(folder):
+    if unbound:
         shutil.rmtree(folder)
 
 
 def is_played(contest: ContestFolder, stage: Stage) -> bool:
-    """Return whether the tournament of a stage has its seal. Raises LogError if damaged."""
+    """Return whether the tournament of a stage has its seal. Raises LogError if damaged.
+
+    Whether it is the tournament of this stage is not checked.
+    """
     log = stage_folder(contest, stage) / layout.TOURNAMENT
     if contest.state.stage is None or not log.exists():
         return False
@@ -113,7 +125,7 @@ def finish(contest: ContestFolder, stage: Stage) -> None:
         {
             "type": "stage_finished",
             "stage": stage.number,
-            "seed": _chain_seed(contest, stage),
+            "seed": stage_chain_seed(contest, stage),
             "files": len(hashes),
             "root": merkle.root(hashes).hex(),
         }
@@ -133,6 +145,7 @@ def was_begun(folder: Path) -> bool:
         return False
 
 
-def _chain_seed(contest: ContestFolder, stage: Stage) -> str:
+def stage_chain_seed(contest: ContestFolder, stage: Stage) -> str:
+    """Return the chain seed of a stage. Raises as :func:`chain_end`."""
     start = contest.state.start
     return chain_seed(chain_end(contest.path, start), start["stages"], stage.number)

@@ -61,15 +61,19 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
     for name, checkpoint in sorted(checkpoints, key=lambda pair: pair[1].size):
         size = checkpoint.size
         if size > len(lines):
-            stages = _finished(lines)
+            stages = finished_stages(lines)
             rest = f"all after stage {stages[-1]} is missing" if stages else "no stage is left"
             raise CheckpointError(
                 f"{name}: expected the {counted(size, 'line')} that were signed, found "
                 f"{len(lines)}: {rest}"
             )
         if merkle.root(lines[:size]) != checkpoint.root:
-            stages = _finished(lines[common:size])
-            names = f", in stage {' and '.join({stages[0]: 0, stages[-1]: 0})}" if stages else ""
+            stages = finished_stages(lines[common:size])
+            names = (
+                f", in stage {' and '.join(map(str, {stages[0]: 0, stages[-1]: 0}))}"
+                if stages
+                else ""
+            )
             raise CheckpointError(
                 f"{name}: expected lines {common + 1} to {size} as they were signed, found "
                 f"others{names}"
@@ -77,9 +81,9 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
         common = size
 
 
-def _finished(lines: Sequence[bytes]) -> list[str]:
+def finished_stages(lines: Sequence[bytes]) -> list[int]:
     """Return the numbers of the stages that end in these lines."""
-    return [match[2].decode() for line in lines if (match := FINISHED.fullmatch(line))]
+    return [int(match[2]) for line in lines if (match := FINISHED.fullmatch(line))]
 
 
 def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:

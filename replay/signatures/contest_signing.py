@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from replay import contest
-from replay.signatures.contest_checkpoint import check_extends, lines, signed_stage
+from replay.signatures.completeness import check_complete
+from replay.signatures.contest_checkpoint import (
+    check_extends,
+    finished_stages,
+    lines,
+    signed_stage,
+)
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle
 from schema.bundle import Bundle, is_bundle
@@ -34,8 +40,10 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
             f"{log}: expected a contest that holds together, found that it is {outcome.verdict}: "
             f"{outcome.reason}. Nothing is signed."
         )
-    sync(log)  # no crash may undo a line that is signed
     content = lines(log)
+    for number in finished_stages(content):
+        check_complete(folder / STAGES / f"{number:04}")
+    sync(log)  # no crash may undo a line that is signed
     if not content:
         raise UsageError(f"{log}: expected the first line of a contest, found none.")
     checkpoint = Checkpoint(origin, len(content), merkle.root(content))

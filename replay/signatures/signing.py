@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from replay.signatures import contest_signing
+from replay.signatures.completeness import check_complete
 from replay.signatures.contest_checkpoint import stage_folder
 from replay.signatures.signer import CheckpointError, open_checkpoint, read_note
 from replay.signatures.verification import check_files, entries
-from replay.streaming_verify import LONGEST_SEAL
 from schema import merkle
 from schema.bundle import Bundle, is_bundle
-from schema.discovery import CHECKPOINT, CONTEST, MATCHES, TOURNAMENT, home, log, resolve
+from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, home, log, resolve
 from schema.errors import UsageError
-from schema.files import digest_of, last_line, open_regular, replacing, write_new
+from schema.files import replacing, write_new
 from schema.log_path import LogPath
-from schema.reader import IncompleteLog, read
+from schema.reader import read
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
-from schema.tournament_tree import TOURNAMENT_ENTRY, match_log
+from schema.tournament_tree import TOURNAMENT_ENTRY
 from schema.words import suggest
-
-MATCH_SEAL = re.compile(
-    rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
-    rb'"sha256":"([0-9a-f]{64})"\}\n'
-)
 
 
 def sign(
@@ -47,7 +41,7 @@ def sign(
         return contest_signing.sign(folder, key, origin, overwrite)
     if not (folder / TOURNAMENT).is_file():
         raise UsageError(f"{folder}: expected a tournament's folder, found no {TOURNAMENT} there.")
-    _check_complete(folder)
+    check_complete(folder)
     hashes = list(entries(folder).values())
     checkpoint = Checkpoint(origin, len(hashes), merkle.root(hashes))
     target = folder / CHECKPOINT
@@ -136,52 +130,3 @@ def tournament_of(path: Path) -> tuple[Path, str]:
     file = log(path)
     match = TOURNAMENT_ENTRY if file.name == TOURNAMENT else file.name.removesuffix(".jsonl")
     return Path(str(home(file))), match
-
-
-def _check_complete(folder: Path) -> None:
-    """Check that the matches are those that the tournament's log names, by their seals.
-
-    Their contents are not re-run; ``koth verify`` does that. Raises CheckpointError.
-    """
-    path = folder / TOURNAMENT
-    try:
-        own = read(path)
-    except IncompleteLog as error:
-        raise CheckpointError(
-            f"{path}: expected a sealed tournament, found that {error.found}. "
-            "Finish it before you sign it."
-        ) from None
-    if own.kind != "tournament":
-        raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
-    seals = {
-        match_log(path, str(event["match"])): event["seal"]
-        for event in own.events
-        if event["type"] == "match_played"
-    }
-    for match, expected in seals.items():
-        _check_seal(match, expected)
-    if extra := sorted({*(folder / MATCHES).rglob("*.jsonl")} - {*seals}):
-        raise CheckpointError(
-            f"{extra[0]}: expected no such match in this tournament, found its log. "
-            "Move it elsewhere."
-        )
-
-
-def _check_seal(match: Path, expected: object) -> None:
-    """Check that the log at ``match`` has the seal ``expected``, and that its bytes match it."""
-    try:
-        with open_regular(match) as file:
-            last = last_line(file, LONGEST_SEAL)
-            sealed = MATCH_SEAL.fullmatch(last)
-            body_bytes = file.tell() - len(last)
-            file.seek(0)
-            digest = digest_of(file, body_bytes).hex() if sealed else ""
-    except FileNotFoundError:
-        raise CheckpointError(
-            f"{match}: missing: this match was played. Put its log back before you sign."
-        ) from None
-    if sealed is None or not sealed[2].decode() == expected == digest:
-        raise CheckpointError(
-            f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, found "
-            "another. `koth verify` tells more."
-        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from schema import discovery as layout
 from tests import contests
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, script
+from tests.referee.test_contest import kept
 
+LAST = "matches/1-000003.jsonl"
 HEX = "0123456789abcdef" * 4
 
 
@@ -213,3 +216,80 @@ def test_a_stage_is_resumed_as_part_of_its_contest(koth: Koth, played: Path) -> 
     """``koth resume`` on a stage names the command that goes on with the contest."""
     refused = koth.complaint("resume", played / "cup/stages/0002")
     assert "is a stage of a contest. `koth contest run " in refused
+
+
+def cut(cup: Path, lines: int) -> bytes:
+    """Remove the last lines of the contest's log; return the log before."""
+    log = cup / layout.CONTEST
+    whole = log.read_bytes()
+    log.write_bytes(b"".join(whole.splitlines(keepends=True)[:-lines]))
+    return whole
+
+
+def test_a_played_stage_is_finished(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """A stage that has its seal is finished as it is, if the command that played it was killed."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    whole = cut(cup, 1)
+    assert koth("contest", "run", cup).code == 0
+    assert (cup / layout.CONTEST).read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    {
+        "match replaced": (
+            lambda stage: shutil.copy(stage / "matches/1-000001.jsonl", stage / LAST),
+            "1-000003.jsonl: match: the tournament's log says",
+        ),
+        "match added": (
+            lambda stage: shutil.copy(stage / LAST, stage / "matches/9-000000.jsonl"),
+            "9-000000.jsonl: added",
+        ),
+        "match removed": (lambda stage: (stage / LAST).unlink(), "1-000003.jsonl: missing"),
+        "match damaged": (
+            lambda stage: (stage / LAST).write_bytes((stage / LAST).read_bytes()[:-1]),
+            "1-000003.jsonl is incomplete",
+        ),
+        "another stage": (
+            lambda stage: (
+                stage.rename(stage.with_name("old")),
+                shutil.copytree(stage.parent / "0001", stage),
+            ),
+            "tournament: expected 'cup/0002', found 'cup/0001'",
+        ),
+        "no tournament": (
+            lambda stage: (stage / layout.TOURNAMENT).unlink(),
+            "expected tournament.jsonl beside the matches, found none. Put it back",
+        ),
+        "link": (
+            lambda stage: stage.symlink_to(stage.rename(stage.parent.parent / "2")),
+            "expected no link, found one",
+        ),
+    }.values(),
+)
+def test_a_stage_that_was_changed_is_not_finished(
+    change: Callable[[Path], object], message: str, koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """The end of a stage is recorded, and its seed revealed, only if its files are as they were."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    cut(cup, 1)
+    change(cup / "stages/0002")
+    before = (cup / layout.CONTEST).read_bytes()
+    ran = koth("contest", "run", cup)
+    assert message in ran.err
+    assert ran.code
+    assert (cup / layout.CONTEST).read_bytes() == before
+
+
+@pytest.mark.parametrize("lines", [2, 3, 4])
+def test_a_log_older_than_its_stages_is_refused(
+    lines: int, koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """No command goes on with an older log of a contest, and no file of a bot is removed."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    cut(cup, lines)
+    before = kept(cup)
+    for words in (["run", "--beacon", "other"], ["run"], ["enter", "examples/mask"], ["close"]):
+        refused = koth.complaint("contest", words[0], cup, *words[1:])
+        assert "stages, as contest.jsonl has, found one more. Put the newest" in refused
+    assert kept(cup) == before

@@ -431,8 +431,14 @@ def test_another_key_signs_only_if_asked(cup: Path) -> None:
 def test_a_contest_that_does_not_hold_together_is_not_signed(cup: Path) -> None:
     """A contest with a stage or a bot that does not belong to it is not signed."""
     match = cup / MATCH
-    match.write_bytes(match.read_bytes()[:-1])
+    whole = match.read_bytes()
+    match.write_bytes(whole[:-1])
     assert "stage 2: expected 7 files with the root" in refused(CheckpointError, lambda: sign(cup))
+    match.write_bytes(whole)
+    extra = match.with_name("9-000000.jsonl")
+    shutil.copy(match, extra)
+    assert "expected no such match" in refused(CheckpointError, lambda: sign(cup))
+    extra.unlink()
     shutil.rmtree(cup / "bots/anna")
     assert "the files of anna" in refused(CheckpointError, lambda: sign(cup))
 

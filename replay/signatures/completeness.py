@@ -1,0 +1,67 @@
+"""Checks that all files of a tournament are there and fit together, before they are signed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from replay.signatures.signer import CheckpointError
+from replay.streaming_verify import LONGEST_SEAL
+from schema.discovery import MATCHES, TOURNAMENT
+from schema.files import digest_of, last_line, open_regular
+from schema.reader import IncompleteLog, read
+from schema.tournament_tree import match_log
+
+MATCH_SEAL = re.compile(
+    rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
+    rb'"sha256":"([0-9a-f]{64})"\}\n'
+)
+
+
+def check_complete(folder: Path) -> None:
+    """Check that the matches are those that the tournament's log names, by their seals.
+
+    Their contents are not re-run; ``koth verify`` does that. Raises CheckpointError.
+    """
+    path = folder / TOURNAMENT
+    try:
+        own = read(path)
+    except IncompleteLog as error:
+        raise CheckpointError(
+            f"{path}: expected a sealed tournament, found that {error.found}. "
+            "Finish it before you sign it."
+        ) from None
+    if own.kind != "tournament":
+        raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
+    seals = {
+        match_log(path, str(event["match"])): event["seal"]
+        for event in own.events
+        if event["type"] == "match_played"
+    }
+    for match, expected in seals.items():
+        _check_seal(match, expected)
+    if extra := sorted({*(folder / MATCHES).rglob("*.jsonl")} - {*seals}):
+        raise CheckpointError(
+            f"{extra[0]}: expected no such match in this tournament, found its log. "
+            "Move it elsewhere."
+        )
+
+
+def _check_seal(match: Path, expected: object) -> None:
+    """Check that the log at ``match`` has the seal ``expected``, and that its bytes match it."""
+    try:
+        with open_regular(match) as file:
+            last = last_line(file, LONGEST_SEAL)
+            sealed = MATCH_SEAL.fullmatch(last)
+            body_bytes = file.tell() - len(last)
+            file.seek(0)
+            digest = digest_of(file, body_bytes).hex() if sealed else ""
+    except FileNotFoundError:
+        raise CheckpointError(
+            f"{match}: missing: this match was played. Put its log back before you sign."
+        ) from None
+    if sealed is None or not sealed[2].decode() == expected == digest:
+        raise CheckpointError(
+            f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, found "
+            "another. `koth verify` tells more."
+        )
