@@ -161,11 +161,13 @@ def tournament_events(
     names: Sequence[str],
     seed: str = SEED,
     game: str = "coup",
+    pairings: Sequence[tuple[int, int]] | None = None,
     **settings: Any,
 ) -> Events:
     """The events of a tournament whose matches end as ``result`` says; no seal.
 
-    ``game`` is the name of a game, or of one of its rules versions, such as ``coup/1``.
+    ``game`` is the name of a game, or of one of its rules versions, such as ``coup/1``. Without
+    ``pairings`` all entrants play each other.
     """
     card = registry.card(game.partition("/")[0])
     version = card.versions.get(game, card.current)
@@ -179,11 +181,12 @@ def tournament_events(
             "tournament": seal.tournament_id(seal.commitment(seed)),
             "entrants": [{"entrant": n, "name": name, "bot": BOT} for n, name in enumerate(names)],
             "settings": model.model_dump(),
+            **({} if pairings is None else {"pairings": [list(pair) for pair in pairings]}),
             "seed_commitment": seal.commitment(seed),
         }
     ]
     table = TournamentTable(
-        names, model, Dice(seed), lambda event, clause: events.append(dict(event))
+        names, model, Dice(seed), lambda event, clause: events.append(dict(event)), pairings
     )
     drive_rules(version.tournament_rules()(table), result)
     return events

@@ -86,12 +86,14 @@ def add(
     ENTRIES[name] = Entry(attack, unfine, files, extras)
 
 
-def entry(expected: str | Mapping[str, str]) -> Callable[[Recipe], Recipe]:
+def entry(
+    expected: str | Mapping[str, str], extras: Mapping[str, str] = NONE
+) -> Callable[[Recipe], Recipe]:
     """Makes a function an entry: its name is the entry's, its docstring says what was done."""
 
     def register(make: Recipe) -> Recipe:
         attack = " ".join((make.__doc__ or "").split())
-        add(make.__name__, attack, expected, make)
+        add(make.__name__, attack, expected, make, extras)
         return make
 
     return register

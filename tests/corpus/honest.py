@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import orjson
 
+from games.contest import Contest, Entry, Stage, chain_seed, stage_seed
 from games.table import Match, Result
-from schema import seal
+from schema import merkle, registry, seal
 from schema.canonical import line
+from schema.events import FORMAT
 from tests.corpus.entries import Files
 from tests.factories import (
+    BOT,
     SEED,
     Events,
     Player,
@@ -162,10 +166,15 @@ def imported(events: Events) -> Events:
     return [start, *events[1:]]
 
 
+def unsealed(events: Events) -> bytes:
+    """``events`` without a seal, as the log of an open contest has them."""
+    return b"".join(line(seq, event) for seq, event in enumerate(events))
+
+
 def sealed_without_seed(events: Events) -> bytes:
     """``events`` under a seal that reveals none."""
     kind = events[0]["type"].removesuffix("_started")
-    body = b"".join(line(seq, event) for seq, event in enumerate(events))
+    body = unsealed(events)
     end = {"type": f"{kind}_sealed", "events": len(events), "sha256": seal.hex_digest(body)}
     return body + line(len(events), end)
 
@@ -193,21 +202,36 @@ def match_path(number: int) -> str:
 @cache
 def _tournament(rules: str, seed: str, **more: int) -> Files:
     entrants, settings = SETTINGS[rules.partition("/")[0]]
-    settings = settings | more
-    names = [f"bot{number}" for number in range(entrants)]
-    matches: Files = {}
+    bots = {f"bot{number}": BOT for number in range(entrants)}
+    return held(rules, seed, bots, **settings | more)
+
+
+def held(
+    rules: str,
+    seed: str,
+    bots: Mapping[str, str],
+    name: str | None = None,
+    pairings: Sequence[tuple[int, int]] | None = None,
+    **settings: int,
+) -> Files:
+    """The files of a tournament of bots, which are hashes by name; ``name`` is its id."""
+    entrants, matches = list(bots.items()), dict[str, bytes]()
+    name = name or seal.tournament_id(seal.commitment(seed))
 
     def result(match: Match) -> Result:
         own = seal.match_seed(seed, match.id, match.dice)
         events = match_events(chance(own), own, rules, len(match.seats), **settings)
-        events[0] |= {"tournament": seal.tournament_id(seal.commitment(seed)), "match": match.id}
+        events[0] |= {"tournament": name, "match": match.id}
         for player, entrant in zip(events[0]["players"], match.seats, strict=True):
-            player["name"] = names[entrant]
+            player["name"], player["bot"] = entrants[entrant]
         matches[f"matches/{match.id}.jsonl"] = data = sealed(events, own)
         return reported(data)
 
-    log = sealed(tournament_events(result, names, seed, rules, **settings), seed)
-    return {TOURNAMENT: log, **matches}
+    events = tournament_events(result, list(bots), seed, rules, pairings, **settings)
+    events[0]["tournament"] = name
+    for entrant in events[0]["entrants"]:
+        entrant["bot"] = bots[entrant["name"]]
+    return {TOURNAMENT: sealed(events, seed), **matches}
 
 
 def reported(match: bytes) -> Result:
@@ -232,3 +256,86 @@ def kept(files: Files, *dropped: str) -> Files:
     """All files but some."""
     assert set(dropped) <= set(files), dropped
     return {path: content for path, content in files.items() if path not in dropped}
+
+
+# --- Contests -------------------------------------------------------------------------------------
+
+CONTEST = "contest.jsonl"
+SEEDS = 3
+"""Number of seeds in the chain of a contest."""
+
+
+class Cup:
+    """A contest of one round per stage, held in memory; its methods are what an organiser does."""
+
+    def __init__(self, game: str = "coup") -> None:
+        card, settings = registry.card(game), SETTINGS[game][1] | {"rounds": 1}
+        model = card.versions[RULES[game]].settings_model()
+        start = {
+            "type": "contest_started",
+            "format": FORMAT,
+            "game": game,
+            "rules": RULES[game],
+            "contest": "cup",
+            "settings": model(**settings).model_dump(),
+            "plays": card.plays,
+            "stages": SEEDS,
+            "seed_commitment": chain_seed(SEED, SEEDS, 0),
+        }
+        self.events: Events = [start]
+        self.state = Contest(start)
+        self.others: Files = {}
+        """All files but the log."""
+
+    @property
+    def files(self) -> Files:
+        """Return all files so far."""
+        return {CONTEST: unsealed(self.events), **self.others}
+
+    def record(self, event: Mapping[str, Any]) -> None:
+        """Write an event that can follow."""
+        self.state.apply(event)
+        self.events.append(dict(event))
+
+    def enter(self, name: str, content: str = "") -> None:
+        """Enter a bot, or revise it if it is in."""
+        file, source = f"{name}.sh", f"# {name} {content}\n".encode()
+        entry = Entry(name, seal.files_hash({file: source}))
+        self.record(entry.event("revised" if name in self.state.current else "entered"))
+        self.others[f"bots/{name}/{entry.digits}/{file}"] = source
+
+    def withdraw(self, name: str) -> None:
+        """Withdraw a bot."""
+        self.record({"type": "withdrawn", "name": name})
+
+    def begin(self, beacon: str = "") -> Stage:
+        """Begin a stage, and return its plan."""
+        event = {"type": "stage_started", "stage": self.state.finished + 1}
+        self.record(event | ({"beacon": beacon} if beacon else {}))
+        assert self.state.stage is not None
+        return self.state.stage
+
+    def play(self, stage: Stage, seed: str | None = None) -> dict[str, Any]:
+        """Play a stage and return its end; with ``seed``, its tournament has this one."""
+        own, start = chain_seed(SEED, SEEDS, stage.number), self.events[0]
+        played = held(
+            start["rules"],
+            seed or stage_seed(own, stage.beacon),
+            {entry.name: entry.bot for entry in stage.entries},
+            stage.tournament("cup"),
+            stage.pairings,
+            **start["settings"],
+        )
+        self.others |= {f"stages/{stage.folder}/{path}": data for path, data in played.items()}
+        return {"type": "stage_finished", "stage": stage.number, "seed": own} | root_of(played)
+
+    def run(self, beacon: str = "") -> None:
+        """Hold the next stage."""
+        self.record(self.play(self.begin(beacon)))
+
+
+def root_of(stage: Files) -> dict[str, Any]:
+    """Return the number of files of a stage and their root, as the end of a stage has them."""
+    matches = [stage[path] for path in sorted(stage) if path != TOURNAMENT]
+    hashes = [sha256(data).digest() for data in [*matches, stage[TOURNAMENT]]]
+    return {"files": len(hashes), "root": merkle.root(hashes).hex()}
