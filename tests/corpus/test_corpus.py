@@ -56,7 +56,7 @@ def verdicts(name: str) -> dict[str, str]:
         found = discovery.logs([home])
     named = [home / path for path in expected(name).get("verdicts", {})]
     logs = list(dict.fromkeys([*found, *named]))
-    told = verification.check_signatures(logs, verify_all(logs), pinned(name))
+    told = verification.check_signatures(logs, verify_all(logs, given={home}), pinned(name))
     return {
         str(Path(one.path).relative_to(home)): one.verdict
         for one in told

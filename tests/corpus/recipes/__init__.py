@@ -7,6 +7,7 @@ from tests.corpus.recipes import (
     answers,
     chains,
     checkpoints,
+    contests,
     controls,
     fields,
     formats,
@@ -34,6 +35,7 @@ _MODULES = (
     chains,
     mirrored,
     checkpoints,
+    contests,
     imports,
     controls,
 )
