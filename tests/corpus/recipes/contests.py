@@ -415,6 +415,58 @@ def contest_among_matches() -> Files:
     return tournament("coup") | {f"matches/{CONTEST}": empty()}
 
 
+# --- Logs in the place of others
+
+
+@entry({TOURNAMENT: "forged"})
+def match_replaced_by_a_contest() -> Files:
+    """A match's log is the log of a contest, which verifies by itself."""
+    return tournament("coup") | {FIRST: empty()}
+
+
+@entry({TOURNAMENT: "forged"})
+def contest_under_another_name_among_matches() -> Files:
+    """The log of a contest lies among the matches of a tournament, under the number of a match."""
+    return tournament("coup") | {match_path(99): empty()}
+
+
+@entry({TOURNAMENT: "forged"})
+def contest_in_the_place_of_the_tournament() -> Files:
+    """The tournament's log is that of a contest, so that nobody misses the match that is gone."""
+    return kept(tournament("coup"), SECOND) | {TOURNAMENT: empty()}
+
+
+@entry(STAGE_FORGED)
+def match_in_the_place_of_the_tournament_of_a_stage() -> Files:
+    """The log of a stage's tournament is that of one of its matches."""
+    files = honest()
+    return files | {TWO + TOURNAMENT: files[TWO + FIRST]}
+
+
+@entry(STAGE_FORGED)
+def contest_in_the_place_of_the_tournament_of_a_stage() -> Files:
+    """The log of a stage's tournament is that of its contest."""
+    files = honest()
+    return files | {TWO + TOURNAMENT: files[CONTEST]}
+
+
+@entry({"cup.jsonl": "forged"})
+def contest_under_another_name() -> Files:
+    """The log of a contest with a chain seed that was chosen is called otherwise."""
+    files = edited(honest(), {"type": "stage_finished"}, seed=OTHER)
+    return {"cup.jsonl": files[CONTEST]}
+
+
+@entry({CONTEST: "corrupt", TWO + TOURNAMENT: "corrupt"})
+def pairings_in_another_order() -> Files:
+    """The pairings of a stage's tournament are not ascending; the root fits."""
+    files = honest()
+    log = Honest(files[TWO + TOURNAMENT])
+    events = log.events
+    events[0]["pairings"].reverse()
+    return refitted(files | {TWO + TOURNAMENT: sealed(events, log.seed)}, 2)
+
+
 # --- Signed contests
 
 
