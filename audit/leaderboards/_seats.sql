@@ -1,21 +1,44 @@
 -- Macros that all leaderboards use.
 
--- The bots in the standings of each contest, after its last finished stage, or after the one that the
--- variable `stage` names. Without the variable, bots that were withdrawn since are out.
+-- The contests of pairings in which all versions that are in now have been in a finished stage
+-- together, so that no match between them is missing.
+CREATE OR REPLACE TEMP MACRO complete_contests() AS TABLE
+WITH met AS (
+    SELECT log, a.name AS name, a.bot AS bot, b.name AS other, b.bot AS other_bot
+    FROM entries AS a JOIN entries AS b USING (log) JOIN contests USING (log)
+    WHERE a.name < b.name
+        AND greatest(a.first_stage, b.first_stage) <= least(a.last_stage, b.last_stage, finished)
+)
+SELECT log FROM contests
+WHERE plays = 'pairings'
+    AND NOT EXISTS (
+        FROM entries AS a JOIN entries AS b USING (log)
+        WHERE log = contests.log AND a.ended IS NULL AND b.ended IS NULL AND a.name < b.name
+            AND (log, a.name, a.bot, b.name, b.bot) NOT IN (
+                SELECT (log, name, bot, other, other_bot) FROM met
+            )
+    );
+
+-- The bots in the standings of each contest, after the stage that the variable `stage` names. Without
+-- the variable: the bots that are in now if no match between them is missing; otherwise those of the
+-- last finished stage whose names are still in.
 CREATE OR REPLACE TEMP MACRO standing() AS TABLE
-SELECT entries.log, plays, stage, name, bot
-FROM entries
-JOIN contests USING (log)
-JOIN (
+WITH last AS (
     SELECT log, max(stage) AS stage FROM stages
     WHERE finished IS NOT NULL AND stage <= coalesce(getvariable('stage')::BIGINT, stage)
     GROUP BY log
-) USING (log)
-WHERE first_stage <= stage AND coalesce(last_stage, stage) >= stage
-    AND (
-        getvariable('stage') IS NOT NULL
-        OR (log, name) IN (SELECT (log, name) FROM entries WHERE ended IS NULL)
-    );
+)
+SELECT log, plays, stage, name, bot
+FROM entries JOIN contests USING (log) JOIN last USING (log)
+WHERE if(
+    getvariable('stage') IS NULL AND log IN (FROM complete_contests()),
+    ended IS NULL,
+    stage BETWEEN first_stage AND coalesce(last_stage, stage)
+        AND (
+            getvariable('stage') IS NOT NULL
+            OR (log, name) IN (SELECT (log, name) FROM entries WHERE ended IS NULL)
+        )
+);
 
 -- The seats of matches in the stages of contests. In a contest of pairings, a match counts if both
 -- versions are in the standings, whatever its stage; otherwise only the last stage counts.

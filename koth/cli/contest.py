@@ -176,8 +176,9 @@ def standings(
     at: Annotated[
         int | None,
         typer.Option(
-            help="The standings after this stage. Default: the last one that is finished, without "
-            "the bots that were withdrawn since.",
+            help="The standings after this stage. Default: those of the bots that are in now; "
+            "while matches are missing, those after the last finished stage, without the bots that "
+            "were withdrawn since.",
             min=1,
             metavar="STAGE",
         ),

@@ -5,18 +5,20 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audit import comparison, leaderboard, rating
 from audit.contest import count_until
 from audit.query import query
 from audit.tables import Database, open_database
+from referee.contest.folder import opened
 from replay.verify import verify_all
 from schema import discovery
 from schema.errors import NothingToDo, UsageError
@@ -112,6 +114,42 @@ def test_the_standings_at_an_earlier_stage(cup: Database) -> None:
     after = leaderboard.leaderboard(cup, "coup").rows
     revised = {row[1] for row in after} - {row[1] for row in before if str(row[-1]) in str(after)}
     assert revised == {"bot1"}
+
+
+CHANGES = st.lists(
+    st.tuples(st.sampled_from("abc"), st.integers(0, 2), st.booleans()), min_size=4, max_size=9
+)
+"""A bot, its new version or 0 if it is withdrawn, and whether a stage is played then."""
+
+
+@settings(max_examples=2 * FACTOR)
+@given(CHANGES)
+@example([("a", 1, False), ("b", 1, True), ("a", 2, True), ("a", 1, False)])
+@example([("a", 1, False), ("b", 1, False), ("c", 1, True), ("c", 0, False), ("c", 1, False)])
+def test_a_bot_that_comes_back_is_ranked(changes: list[tuple[str, int, bool]]) -> None:
+    """If no match is missing, the versions that are in are ranked, each by games with all others.
+
+    A bot may go back to an earlier version, or come again, after the last stage.
+    """
+    play = histories.by_strength(dict.fromkeys("abc", 1.0))
+    with TemporaryDirectory() as folder, disk(Disk()):
+        cup = histories.new(Path(folder) / "cup", 1)
+        for name, version, runs in changes:
+            if version:
+                histories.enter(cup, histories.bots(Path(folder) / "bots", [name], version))
+            else:
+                with suppress(UsageError):
+                    histories.withdraw(cup, name)
+            with opened(cup) as held:
+                state = held.state
+            if runs and len(state.current) > 1:
+                histories.run(cup, play)
+            elif len(state.current) > 1 and state.next_stage() is None:
+                with open_database([cup]) as database:
+                    board = leaderboard.leaderboard(database, "coup")
+                found = {(row[1], row[-1], row[2]) for row in board.rows}
+                number = 2 * (len(state.current) - 1)
+                assert found == {(bot.name, bot.bot, number) for bot in state.current.values()}
 
 
 def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: Path) -> None:
