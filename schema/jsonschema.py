@@ -37,6 +37,8 @@ def of_game(card: Card) -> dict[str, Any]:
             schema["properties"]["settings"] = {"$ref": "#/$defs/Settings"}
         if "players" in schema["properties"]:
             schema["properties"]["players"] |= _bounds(card)
+        if "pairings" in schema["properties"] and card.plays != "pairings":
+            schema["properties"]["pairings"]["maxItems"] = 0  # so that they are always absent
         definitions[model.__name__] = schema
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
