@@ -204,6 +204,8 @@ def compare_stage(contest: Event, stage: Stage, chain_seed: str, folder: LogPath
 
 def _compare_start(contest: Event, stage: Stage, start: Mapping[str, Any]) -> None:
     """Compare the first line of a stage's tournament with the contest."""
+    if start["type"] != "tournament_started":
+        raise Forged(f"expected the log of a tournament, found {start['type']}")
     expected = {
         "tournament": stage.tournament(contest["contest"]),
         **{key: contest[key] for key in ("game", "rules", "settings")},

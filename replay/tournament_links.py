@@ -97,13 +97,15 @@ class LogSummary:
 class Fingerprints:
     """Hashes of the facts in one log, kept until all logs of its tournament are read.
 
-    Those of an imported log are empty.
+    Those of an imported log, and of a contest's, are empty.
     """
 
     own: bytes = b""
     """Of a match's log: the hash of its facts."""
     matches: Mapping[str, bytes] | None = None
     """Of a tournament's log: the hash of the facts of each match, by id."""
+    imported: bool = False
+    """Whether the log was imported: then it committed to no seed."""
 
     @property
     def tournament(self) -> bool:

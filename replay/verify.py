@@ -12,14 +12,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from sys import intern
 from typing import TYPE_CHECKING
-
-import orjson
 
 from replay import streaming_verify
 from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
@@ -36,6 +35,12 @@ from schema.words import counted
 
 if TYPE_CHECKING:
     from replay.rerun import Divergence
+
+COMMITMENT = re.compile(rb'"seed_commitment"\s*:')
+"""The key of a commitment in the first line of a log, also of a line that is not JSON."""
+
+NO_MATCH = Fingerprints(imported=True)
+"""Those of a contest's log among matches; whether it was played is only read where it matters."""
 
 FINE = ("verified", "imported")
 """The verdicts that are no findings."""
@@ -106,7 +111,7 @@ def verify_all(
         early = iter([next(results) for _, names in group if TOURNAMENT in names])
         for folder in (folder for folder, _ in group if folder in contests):
             for tournament, inner in homes[folder][1:]:
-                matches[tournament][inner + CONTEST] = Fingerprints()  # it is no match
+                matches[tournament][inner + CONTEST] = NO_MATCH
         for folder, name in ((folder, name) for folder, names in group for name in names):
             log = folder / name
             verdict, fingerprints = next(early if name == TOURNAMENT else results)
@@ -224,18 +229,18 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
         log = read(path)
     except LogError as error:
         if isinstance(error, IncompleteLog) and error.log and error.log.kind == "contest":
-            return check_contest(path, {}, ()), None
+            return _examine_contest(path)
         return Verdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
         return Verdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
     if log.kind == "contest":
-        return check_contest(path, {}, ()), None
+        return _examine_contest(path)
     events = len(log.events)
     if log.imported:
         if log.kind == "match" and _has_commitment(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
             return Verdict(name, "forged", reason, 1, events), None
-        fingerprints = Fingerprints(matches={} if log.kind == "tournament" else None)
+        fingerprints = Fingerprints(matches={} if log.kind == "tournament" else None, imported=True)
         reason = "seen elsewhere, nothing to re-run"
         faults = counts_in_log(log)
         return Verdict(name, "imported", reason, None, events, faults=faults), fingerprints
@@ -247,6 +252,12 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
         reason = _divergence_text(divergence)
         return Verdict(name, "diverged", reason, divergence.line, events, divergence), None
     return _verified(path, LogSummary.of(log))
+
+
+def _examine_contest(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
+    """Do the same for a contest's log that has another name: it is no match."""
+    verdict = check_contest(path, {}, ())
+    return verdict, Fingerprints() if verdict.fine else None
 
 
 def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints]:
@@ -271,10 +282,10 @@ def exposed(seed: str) -> str:
 
 
 def _has_commitment(tournament: LogPath) -> bool:
-    """Return whether the first line of the log at ``tournament`` commits to a seed."""
+    """Return whether the first line of the log at ``tournament`` has a commitment, valid or not."""
     try:
-        return "seed_commitment" in orjson.loads(first_line(tournament))
-    except (OSError, LogError, orjson.JSONDecodeError, TypeError):
+        return COMMITMENT.search(first_line(tournament)) is not None
+    except (OSError, LogError):
         return False
 
 
@@ -283,11 +294,14 @@ def _check_links(result: Result, matches: FingerprintsByFile, given: Container[L
     path, verdict, fingerprints = result
     if fingerprints.matches is None:
         if matches or (path.parent / MATCHES).exists():
-            reason = "expected the log of the tournament whose matches are here, found a match's"
+            found = "match" if fingerprints.own or fingerprints.imported else "contest"
+            reason = f"expected the log of the tournament whose matches are here, found a {found}'s"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
     if verdict.verdict == "imported":
-        if any(match and (match.own or match.matches) for match in matches.values()):
+        logs = (path.parent / MATCHES / file for file in matches)
+        committed = any(match and not match.imported for match in matches.values())
+        if committed or any(map(_is_committed_contest, logs)):
             reason = "an imported log, of a tournament whose matches committed to seeds"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
@@ -297,6 +311,14 @@ def _check_links(result: Result, matches: FingerprintsByFile, given: Container[L
         reason, line = problems[0].describe(path)
         return replace(verdict, verdict="forged", reason=f"{reason}{more}", line=line)
     return _with_unseen(verdict, fingerprints.matches, matches)
+
+
+def _is_committed_contest(log: LogPath) -> bool:
+    """Return whether a log among matches has the name of a contest's and committed to a seed."""
+    if log.name != CONTEST:
+        return False
+    fingerprints = _examine(log)[1]
+    return fingerprints is not None and not fingerprints.imported
 
 
 def _with_unseen(verdict: Verdict, played: Iterable[str], matches: FingerprintsByFile) -> Verdict:

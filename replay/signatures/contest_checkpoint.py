@@ -36,8 +36,8 @@ Since = Sequence[tuple[str, Checkpoint]]
 """Checkpoints with their names for messages."""
 
 FINISHED = re.compile(
-    rb'\{"seq":(\d+),"type":"stage_finished","stage":(\d+),"seed":"[0-9a-f]{64}","files":(\d+),'
-    rb'"root":"([0-9a-f]{64})"\}\n'
+    rb'\{"seq":(\d{1,19}),"type":"stage_finished","stage":(\d{1,19}),"seed":"[0-9a-f]{64}",'
+    rb'"files":(\d{1,19}),"root":"([0-9a-f]{64})"\}\n'
 )
 
 
