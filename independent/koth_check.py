@@ -8,13 +8,14 @@ It checks, in this order:
 2. each event: its fields, and the seats and entrants that it names ("A match log");
 3. each log: the seed is the one that its first line committed to ("Seeds");
 4. each tournament: its log and its match logs belong together ("A tournament on disk");
-5. each contest: its entries, its chain of seeds, and the stages and bots in its folder belong
-   together ("A contest on disk");
+5. each contest: its entries, seeds, stages and bots belong together ("A contest on disk");
 6. each checkpoint and proof: the files are those that were signed, and a contest extends earlier
    checkpoints of it (docs/trust.md, "Sign, prove").
 
 It does not know the rules of any game: it says "sound" where `koth verify` says "verified" or
-"diverged". Every other verdict is that of `koth verify` (docs/log-format.md, "Verdicts").
+"diverged". A log that diverged is also compared with others, which `koth verify` does not do: then
+it, its tournament or its contest can be "forged". Every other verdict is that of `koth verify`
+(docs/log-format.md, "Verdicts").
 Exit status: 0 if all logs are sound or imported, 1 if not, 2 for wrong usage.
 """
 
@@ -28,6 +29,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -43,14 +45,21 @@ MAX_SIGNATURES = 100
 # The first and the last event of a log, and the kind of log that they belong to.
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
 SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
-RESULTS = {"match_played", "disqualified", "voided", "tournament_finished"}
-TOURNAMENT_EVENTS = {"tournament_started", "tournament_sealed"} | RESULTS
-CONTEST_EVENTS = {"contest_started", "entered", "revised", "withdrawn"}
-CONTEST_EVENTS |= {"stage_started", "stage_finished", "contest_sealed"}
+KINDS = STARTS | SEALS  # the kind of log that an event is in; all others are of a match
+KINDS |= dict.fromkeys(("match_played", "disqualified", "voided"), "tournament")
+KINDS |= dict.fromkeys(("tournament_finished",), "tournament")
+KINDS |= dict.fromkeys(("entered", "revised", "withdrawn"), "contest")
+KINDS |= dict.fromkeys(("stage_started", "stage_finished"), "contest")
+STAGE_END = re.compile(  # seq, stage, files, root
+    rb'\{"seq":(\d{1,19}),"type":"stage_finished","stage":(\d{1,19}),"seed":"[0-9a-f]{64}",'
+    rb'"files":(\d{1,19}),"root":"([0-9a-f]{64})"\}\n'
+)
 JSON_TYPES = {"integer": "int", "string": "str", "array": "list", "object": "dict"}
 
 Event = dict[str, Any]
 Schemas = dict[str, Event]
+Signature = tuple[str, bytes]  # the name of a key, and its id before the signature
+Note = tuple[str, int, bytes]  # the origin, the size and the root in a checkpoint
 
 
 class Finding(Exception):
@@ -72,14 +81,9 @@ class Log:
     events: list[Event] = field(default_factory=list)  # all, of a contest's log
 
     @property
-    def is_tournament(self) -> bool:
-        """Whether it is a tournament's own log."""
-        return self.start.get("type") == "tournament_started"
-
-    @property
-    def is_contest(self) -> bool:
-        """Whether it is a contest's own log."""
-        return self.start.get("type") == "contest_started"
+    def kind(self) -> str | None:
+        """The kind of log that its first line begins, if any."""
+        return STARTS.get(self.start.get("type", ""))
 
     @property
     def is_good(self) -> bool:
@@ -112,12 +116,11 @@ def find_logs(path: Path) -> list[Path]:
         above = ["matches"] if path.absolute().name == "matches" else []
         return [*above, *file.relative_to(path).parts[:-1]]
 
-    contests = [
-        file
-        for file in files
-        if file.name == "contest.jsonl" and (file.is_symlink() or not file.is_dir())
-    ]
-    bots = {file.parent / "bots" for file in contests if "matches" not in folders_of(file)}
+    bots = set()
+    for file in files:
+        is_contest = file.name == "contest.jsonl" and (file.is_symlink() or not file.is_dir())
+        if is_contest and "matches" not in folders_of(file):
+            bots.add(file.parent / "bots")
     for log in [file for file in files if bots.isdisjoint(file.parents)]:
         folders = folders_of(log)
         if "matches" in folders:
@@ -146,12 +149,9 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_small(path: Path) -> bytes:
-    """Return the content of a checkpoint, a proof or a key."""
+    """Return the content of a checkpoint, a proof or a key; one byte more if it is too long."""
     with open_regular(path) as file:
-        content = file.read(MAX_NOTE_BYTES + 1)
-    if len(content) > MAX_NOTE_BYTES:
-        raise Finding("forged", f"{path}: more than {MAX_NOTE_BYTES} bytes")
-    return content
+        return file.read(MAX_NOTE_BYTES + 1)
 
 
 # --- 1. The lines of a log ------------------------------------------------------------------------
@@ -195,10 +195,7 @@ def parse_line(line: bytes, head: bytes, newer_format: bool) -> Event:
 
 
 def is_plain(value: Any, depth: int, newer_format: bool) -> bool:
-    """Return whether all numbers in a value are integers of 64 bits, and it is not too deep.
-
-    A newer format may have floats and unsigned integers of 64 bits.
-    """
+    """Return whether a value is not too deep, and has numbers that its format may have."""
     if isinstance(value, float):
         return newer_format and abs(value) < float("inf")
     if isinstance(value, int):
@@ -235,14 +232,12 @@ def schema_for(start: Event, schemas: Schemas) -> Event:
 
 
 def check_unknown_start(start: Event, definitions: Event) -> None:
-    """Check the first line of an unknown game.
-
-    All games share its fields; only the number of players and the settings are their own.
-    """
+    """Check the first line of an unknown game, with settings and numbers of its own."""
     name = start["type"].title().replace("_", "")
     fields = dict(definitions[name]["properties"])
-    for people in {"players", "entrants"} & set(fields):
-        fields[people] = {"type": "array", "items": fields[people]["items"]}
+    for people, fewest in (("players", 0), ("pairings", 1)):
+        if people in fields:
+            fields[people] = fields[people] | {"minItems": fewest, "maxItems": MAX_LINE_BYTES}
     fields["settings"] = {"type": "object"}
     is_start = conforms(start, definitions[name] | {"properties": fields}, definitions)
     if not is_start or any(type(value) not in (int, str) for value in start["settings"].values()):
@@ -255,9 +250,7 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
         schema = definitions[schema["$ref"].removeprefix("#/$defs/")]
     if type(value).__name__ != JSON_TYPES[schema["type"]]:
         return False
-    if "const" in schema and value != schema["const"]:
-        return False
-    if "enum" in schema and value not in schema["enum"]:
+    if value != schema.get("const", value) or value not in schema.get("enum", [value]):
         return False
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         return False
@@ -281,17 +274,16 @@ def check_event(log: Log, event: Event, definitions: Event) -> None:
     """Check one event: its fields, and the seats and entrants that it names."""
     event_type, where = event["type"], f"line {event['seq'] + 1}"
     schema = definitions.get(event_type.title().replace("_", ""))  # match_played: MatchPlayed
-    in_its_log = (event_type in TOURNAMENT_EVENTS) == log.is_tournament
-    in_its_log = in_its_log and (event_type in CONTEST_EVENTS) == log.is_contest
+    in_its_log = KINDS.get(event_type, "match") == log.kind
     if schema is None or not in_its_log or not conforms(event, schema, definitions):
         raise Finding("corrupt", f"{where}: not as the schema of the game has it")
     if event_type in STARTS:
         check_start(event)
-    if log.is_contest:
+    if log.kind == "contest":
         return
     if event_type in SEALS and ("seed" in event) == ("source" in log.start):
         raise Finding("corrupt", f"{where}: a seed in an imported log, or none in another")
-    if log.is_tournament:
+    if log.kind == "tournament":
         check_entrants(log, event, where)
     if event_type in ("match_played", "match_finished"):
         check_result(log, event, where)
@@ -299,12 +291,13 @@ def check_event(log: Log, event: Event, definitions: Event) -> None:
 
 def check_start(start: Event) -> None:
     """Check the first line of a log beyond its schema."""
-    people, number = start.get("players"), "seat"
-    if people is None:
-        people, number = start.get("entrants", []), "entrant"
-    settings = start["settings"]
+    number = "seat" if "players" in start else "entrant"
+    people = start["players"] if "players" in start else start.get("entrants", [])
+    settings, pairings = start["settings"], start.get("pairings", [])
     seats = settings.get("seats", 0)
     wrong = [
+        not all(one < two < len(people) for one, two in pairings),
+        any(pair >= later for pair, later in pairwise(pairings)),
         [person[number] for person in people] != list(range(len(people))),
         len({person["name"] for person in people}) != len(people),
         ("seed_commitment" in start) == ("source" in start),
@@ -320,8 +313,8 @@ def check_start(start: Event) -> None:
 def check_entrants(log: Log, event: Event, where: str) -> None:
     """Check that an event of a tournament names only entrants of its first line."""
     entrants = [row["entrant"] for row in event.get("standings", [])]
-    entrants += [*event.get("seats", []), event.get("entrant", 0)]
-    if any(entrant >= max(1, len(log.start["entrants"])) for entrant in entrants):
+    entrants += event.get("seats", []) + ([event["entrant"]] if "entrant" in event else [])
+    if any(entrant >= len(log.start["entrants"]) for entrant in entrants):
         raise Finding("corrupt", f"{where}: an entrant that there is not")
 
 
@@ -329,11 +322,10 @@ def check_result(log: Log, event: Event, where: str) -> None:
     """Check that a result has one score per seat, and names only seats of the match."""
     players = event["seats"] if event["type"] == "match_played" else log.start["players"]
     winners, seats = event["winners"], len(players)
-    if len(event["scores"]) != seats or len(set(winners)) != len(winners):
-        raise Finding("corrupt", f"{where}: not one score per seat, or a winner twice")
     named = winners + [fault["seat"] for fault in event.get("faults", [])]
-    if any(seat >= seats for seat in named):
-        raise Finding("corrupt", f"{where}: a seat that there is not")
+    is_unknown = any(seat >= seats for seat in named)
+    if len(event["scores"]) != seats or len(set(winners)) != len(winners) or is_unknown:
+        raise Finding("corrupt", f"{where}: not one score per seat, or other winners or faults")
 
 
 # --- 3. One log -----------------------------------------------------------------------------------
@@ -371,13 +363,13 @@ def check_events(log: Log, schemas: Schemas) -> None:
             wrong_field = finding
     if wrong_field:
         raise wrong_field
-    if not log.seal and not log.is_contest:
+    if not log.seal and log.kind != "contest":
         raise Finding("incomplete", "no seal")
 
 
 def keep(log: Log, event: Event) -> None:
     """Keep an event that the check of its tournament needs."""
-    if log.is_contest:
+    if log.kind == "contest":
         log.events.append(event)
     elif event["type"] == "fault":
         log.faults.append({"seat": event["seat"], "kind": event["kind"]})
@@ -391,7 +383,7 @@ def keep(log: Log, event: Event) -> None:
 
 def check_commitment(log: Log) -> None:
     """Check that the seed is the one that the first line committed to ("Seeds")."""
-    if log.is_contest:
+    if log.kind == "contest":
         return  # it reveals one seed per stage
     if "source" not in log.start:
         if sha256(log.seal["seed"].encode()).hexdigest() != log.start["seed_commitment"]:
@@ -399,15 +391,16 @@ def check_commitment(log: Log) -> None:
         return
     log.verdict, log.reason = "imported", "seen elsewhere, nothing to check"
     folder = log.path.parent.parent if log.path.parent.name == "matches" else log.path.parent
-    if not log.is_tournament and has_commitment(folder / "tournament.jsonl"):
+    if log.kind != "tournament" and has_commitment(folder / "tournament.jsonl"):
         raise Finding("forged", "imported, into a tournament that committed to a seed")
 
 
 def has_commitment(path: Path) -> bool:
-    """Return whether a tournament's log begins with a commitment to a seed."""
+    """Return whether the first line of a tournament's log has a commitment, valid or not."""
     try:
-        return "seed_commitment" in json.loads(next(read_lines(path)))
-    except (OSError, ValueError, RecursionError, TypeError, StopIteration, Finding):
+        with open_regular(path) as file:
+            return bool(re.search(rb'"seed_commitment"\s*:', file.readline(MAX_LINE_BYTES)))
+    except OSError:
         return False
 
 
@@ -421,10 +414,10 @@ def check_tournaments(logs: dict[Path, Log], named: set[Path]) -> None:
         for folder in path.parents:
             if folder.name == "matches":
                 matches.setdefault(folder.parent, {})[path.relative_to(folder).as_posix()] = log
-    good = [log for log in logs.values() if log.is_good and not log.is_contest]
-    tournament_folders = {log.path.parent for log in good if log.is_tournament}
+    good = [log for log in logs.values() if log.is_good and log.path.name != "contest.jsonl"]
+    tournament_folders = {log.path.parent for log in good if log.kind == "tournament"}
     for log in good:
-        if not log.is_tournament and log.path.name != "tournament.jsonl":
+        if log.kind != "tournament" and log.path.name != "tournament.jsonl":
             continue
         folders_above = {folder.parent for folder in log.path.parents if folder.name == "matches"}
         if tournament_folders & folders_above:
@@ -438,10 +431,10 @@ def find_problem(tournament: Log, matches: dict[str, Log], named: set[Path]) -> 
     """Return the reason why a tournament's log and its matches do not belong together, if any."""
     folder = tournament.path.parent / "matches"
     has_matches = bool(matches) or folder.exists()
-    if not tournament.is_tournament:
-        return "the log of a match in the place of the tournament's" if has_matches else None
+    if tournament.kind != "tournament":
+        return "another log in the place of the tournament's" if has_matches else None
     if tournament.verdict == "imported":
-        committed = any(log.verdict == "sound" or log.is_tournament for log in matches.values())
+        committed = any(log.verdict == "sound" for log in matches.values())
         return "imported, over matches that committed to seeds" if committed else None
     # A log that was named without its folder may be without its matches.
     alone = tournament.path in named and not named.intersection((folder, *folder.parents))
@@ -455,16 +448,15 @@ def find_problem(tournament: Log, matches: dict[str, Log], named: set[Path]) -> 
         if difference:
             return f"{match}: another {difference} than in the tournament's log"
     known = {f"{match}.jsonl" for match in tournament.played}
-    added = [name for name, log in matches.items() if log.is_good and name not in known]
-    return f"added: {added[0]} is no match of this tournament" if added else None
+    for name, log in matches.items():
+        if name not in known and (log.is_good or log.path.name == "contest.jsonl"):
+            return f"added: {name} is no match of this tournament"
+    return None
 
 
 def compare(tournament: Log, line: Event, match: Log) -> str | None:
-    """Return the first difference between a match's log and its line in the tournament's log.
-
-    The conditions are 1 to 4 of "A tournament on disk".
-    """
-    if match.is_tournament or match.verdict != "sound":
+    """Return the first difference from the tournament's log ("A tournament on disk", 1 to 4)."""
+    if match.kind != "match" or match.verdict != "sound":
         return "log"
     entrants = [tournament.start["entrants"][number] for number in line["seats"]]
     expected_players = [(entrant["name"], entrant["bot"]) for entrant in entrants]
@@ -478,12 +470,12 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
         ("seal", line["seal"], match.seal["sha256"]),
         ("faults", line["faults"], match.faults),
     ]
-    for name in ("tournament", "game", "rules"):
-        fields.append((name, tournament.start[name], match.start[name]))
+    same = ("tournament", "game", "rules")
+    fields += [(name, tournament.start[name], match.start[name]) for name in same]
     settings = [list(log.start["settings"].items()) for log in (tournament, match)]  # in order
     fields.append(("settings", settings[0], settings[1]))
-    for name in ("reason", "scores", "winners"):
-        fields.append((name, line[name], match.finish.get(name)))
+    result = ("reason", "scores", "winners")
+    fields += [(name, line[name], match.finish.get(name)) for name in result]
     return next((name for name, expected, actual in fields if expected != actual), None)
 
 
@@ -499,6 +491,7 @@ class Contest:
     whole: bool  # whether the folder must have all stages and bots
     link: str  # the last chain seed that was revealed
     bots: dict[str, Event] = field(default_factory=dict)  # the last version of each name
+    versions: dict[tuple[str, str], str] = field(default_factory=dict)  # hashes by first digits
     inside: set[str] = field(default_factory=set)  # names that are not withdrawn
     together: list[set[tuple[str, str]]] = field(default_factory=list)  # bots in each stage
     stage: Event = field(default_factory=dict)  # stage_started of a stage that is not finished
@@ -524,23 +517,24 @@ class Contest:
 
 def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
     """Check each contest's log, and the stages and bots in its folder."""
-    for log in [log for log in logs.values() if log.is_good and log.path.name == "contest.jsonl"]:
-        folder = log.path.parent
+    for log in [log for log in logs.values() if log.is_good]:
+        folder, is_named = log.path.parent, log.path.name == "contest.jsonl"
+        if not (is_named or log.kind == "contest"):
+            continue
         stages: dict[str, Log] = {}
-        for path, other in logs.items():
+        for path, other in logs.items() if is_named else ():
             if folder / "stages" in path.parents[1:]:
                 name = path.relative_to(folder / "stages").parts[0]
                 if path == folder / "stages" / name / "tournament.jsonl" or name not in stages:
                     stages[name] = other
-        whole = bool(stages or named.intersection((folder, *folder.parents)))
+        whole = is_named and bool(stages or named.intersection((folder, *folder.parents)))
         try:
-            if not log.is_contest:
+            if log.kind != "contest":
                 raise Finding("forged", "the log of something else in the place of a contest's")
             check_contest(Contest(log, stages, whole, log.start["seed_commitment"]))
-        except Finding as finding:
+        except (Finding, OSError, ValueError) as error:
+            finding = error if isinstance(error, Finding) else Finding("forged", str(error))
             log.verdict, log.reason = finding.args
-        except (OSError, ValueError) as error:
-            log.verdict, log.reason = "forged", str(error)
 
 
 def check_contest(contest: Contest) -> None:
@@ -583,12 +577,13 @@ def check_entry(contest: Contest, event: Event) -> None:
         return
     contest.inside.add(name)
     contest.bots[name] = event
+    digits = event["bot"][:12]
+    if contest.versions.setdefault((name, digits), event["bot"]) != event["bot"]:
+        raise Finding("forged", f"two versions of {name} have hashes that begin alike")
     bots = contest.log.path.parent / "bots"
-    folder = bots / name / event["bot"][:12]
+    folder = bots / name / digits
     if (contest.whole or bots.exists()) and bot_hash(folder, event) != event["bot"]:
-        problems = [f"{path}: missing" for path in (bots, folder) if not path.exists()]
-        problems.append(f"{name}: its files are not those that were entered")
-        raise Finding("forged", problems[0])
+        raise Finding("forged", f"{folder}: not the files that were entered, or missing")
 
 
 def bot_hash(folder: Path, bot: Event) -> str:
@@ -630,11 +625,11 @@ def check_stage(contest: Contest, finished: Event) -> None:
     text = f"{finished['seed']}:beacon:{stage.get('beacon', '')}"
     every = sorted([one, two] for two in range(len(stage["bots"])) for one in range(two))
     whole = start["plays"] == "tournaments" or stage["pairs"] == every
-    entrants = [(bot["name"], bot["bot"]) for bot in log.start["entrants"]]
+    entrants = [(bot["name"], bot["bot"]) for bot in log.start.get("entrants", [])]
     files = [log.path.parent / "matches" / f"{match}.jsonl" for match in log.played]
     leaves = [leaf_hash(file) for file in [*files, log.path]]
     fields: list[tuple[str, Any, Any]] = [  # name, expected, actual
-        ("tournament", f"{start['contest']}/{number:04}", log.start["tournament"]),
+        ("tournament", f"{start['contest']}/{number:04}", log.start.get("tournament")),
         ("seed", sha256(text.encode()).hexdigest(), log.seal.get("seed")),
         ("list of bots", stage["bots"], entrants),
         ("list of pairings", None if whole else stage["pairs"], log.start.get("pairings")),
@@ -653,12 +648,11 @@ def check_stage(contest: Contest, finished: Event) -> None:
 
 
 def check_signatures(
-    logs: dict[Path, Log], signer: Signer | None, proof: bytes | None, since: list[bytes]
+    logs: dict[Path, Log], signer: Signer | None, proof: bytes | None, since: list[Note]
 ) -> None:
-    """Check every checkpoint, or the proof of the only log.
+    """Check every checkpoint, and those in ``since``, or the proof of the only log.
 
-    With a signer, a log that no valid checkpoint or proof covers is forged. A contest extends the
-    checkpoints ``since``.
+    With a signer, a log that no valid checkpoint or proof covers is forged.
     """
     covered: set[Path] = set()
     for path, log in logs.items():
@@ -694,61 +688,66 @@ def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | Non
     contest = folder.parent.parent / "contest.jsonl"
     if folder.parent.name == "stages" and contest.exists() and not path.exists():
         lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
-        size = check_extends(lines, read_small(contest.with_name("checkpoint")), signer)
-        ends = [json.loads(line) for line in lines[:size] if b'"stage_finished"' in line]
-        roots = {f"{end['stage']:04}": (end["files"], bytes.fromhex(end["root"])) for end in ends}
-        size, root = roots.get(folder.name, (0, b""))
+        size = check_extends(lines, read_note(read_small(contest.with_name(path.name)), signer))
+        ends = [end for line in lines[:size] if (end := STAGE_END.fullmatch(line))]
+        roots = {int(end[2]): (int(end[3]), bytes.fromhex(end[4].decode())) for end in ends}
+        size, root = {f"{stage:04}": roots[stage] for stage in roots}.get(folder.name, (0, b""))
     else:
         size, root = read_note(read_small(path), signer)[1:]
     if size != len(leaves) or root != tree_root(leaves):
         raise Finding("forged", "the files are not those that were signed")
 
 
-def check_contest_notes(contest: Path, signer: Signer | None, since: list[bytes]) -> None:
+def check_contest_notes(contest: Path, signer: Signer | None, since: list[Note]) -> None:
     """Check that a contest extends earlier checkpoints of it, and those in its folder.
 
     With a signer, ``checkpoint`` must cover all lines, and kept checkpoints by others are ignored.
     """
     lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
     for note in since:
-        check_extends(lines, note, signer)
-    for path in contest.parent.glob("checkpoints/*"):
-        if path.name.isdecimal():
-            note = read_small(path)
+        check_extends(lines, note)
+    kept = contest.with_name("checkpoints")
+    for path in kept.rglob("*"):
+        if path.is_symlink():
+            raise Finding("forged", f"{path}: a link")
+        if path.parent == kept and path.name.isdecimal() and not path.is_dir():
+            content = read_small(path)
             try:
-                read_note(note, signer)
+                note = read_note(content, signer)
             except (Finding, ValueError):
                 if signer:
                     continue
                 raise
-            check_extends(lines, note, signer)
+            check_extends(lines, note)
     path = contest.with_name("checkpoint")
     if signer or path.exists():
-        size = check_extends(lines, read_small(path), signer)
+        size = check_extends(lines, read_note(read_small(path), signer))
         if signer and size < len(lines):
             raise Finding("forged", f"not signed: the checkpoint covers only {size} lines")
 
 
-def check_extends(lines: list[bytes], note: bytes, signer: Signer | None) -> int:
+def check_extends(lines: list[bytes], note: Note) -> int:
     """Check that the first lines of a contest are those in a checkpoint; return their number."""
-    _, size, root = read_note(note, signer)
+    _, size, root = note
     leaves = [sha256(b"\0" + line).digest() for line in lines[:size]]
     if size != len(leaves) or root != (tree_root(leaves) if leaves else sha256().digest()):
         raise Finding("forged", f"its first {size} lines are not those that were signed")
     return size
 
 
-def check_consistency(path: Path, since: list[bytes], signer: Signer | None) -> None:
+def check_consistency(path: Path, since: list[Note], signer: Signer | None) -> None:
     """Check a proof that a later checkpoint extends an earlier one (RFC 6962, section 2.1.2)."""
     (header, *siblings), note = split_proof(read_small(path))
-    old_origin, old_size, old_root = read_note(since[0], signer)
+    old_origin, old_size, old_root = since[0]
     origin, size, root = read_note(note, signer)
-    right = len(since) == 1 and origin == old_origin and 0 < old_size <= size
+    right = len(since) == 1 and origin == old_origin and old_size <= size
     if not right or header != f"old {old_size}":
         raise Finding("forged", "a proof between other checkpoints")
     hashes = [decode_base64(line, 32) for line in siblings]
     try:
-        roots = both_roots(old_size, size, hashes, old_root)
+        roots = (sha256().digest(), root)  # of an earlier tree without lines
+        if old_size:
+            roots = both_roots(old_size, size, hashes, old_root)
     except LookupError:
         roots = (b"", b"")
     if hashes or roots != (old_root, root):
@@ -757,10 +756,7 @@ def check_consistency(path: Path, since: list[bytes], signer: Signer | None) -> 
 
 def is_consistency_proof(path: Path) -> bool:
     """Return whether a file begins like the proof of `koth prove --from`."""
-    if not path.is_file():
-        return False
-    with open_regular(path) as file:
-        return file.read(4) == b"old "
+    return path.is_file() and read_small(path).startswith(b"old ")
 
 
 def both_roots(
@@ -807,14 +803,18 @@ def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
     """Check that a proof leads from a file to a signed root (RFC 6962, section 2.1.1).
 
     The extra data of the proof of a file in a stage is a proof, too: it leads from the file to the
-    root in the line `stage_finished`, which is the entry of the contest's tree.
+    root in the line `stage_finished`, an entry of the contest's tree. Other data says nothing.
     """
     index, siblings, extra, note = read_proof(proof)
     leaf = leaf_hash(path)
-    if extra.startswith(b"c2sp.org/"):
+    try:
         stage_index, stage_siblings, _, line = read_proof(extra)
-        end = parse_line(line[:-1], b'{"seq":%d,"type":"stage_finished",' % index, False)
-        check_path(leaf, stage_index, stage_siblings, end["files"], bytes.fromhex(end["root"]))
+    except (Finding, ValueError):
+        line = b""
+    if end := STAGE_END.fullmatch(line):
+        if int(end[1]) != index:
+            raise Finding("forged", "the line of the stage's end has another number")
+        check_path(leaf, stage_index, stage_siblings, int(end[3]), bytes.fromhex(end[4].decode()))
         leaf = sha256(b"\0" + line).digest()
     check_path(leaf, index, siblings, *read_note(note, signer)[1:])
 
@@ -822,8 +822,8 @@ def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
 def split_proof(proof: bytes) -> tuple[list[str], bytes]:
     """Return the lines of a proof above the empty line, and the note below it."""
     head, empty, note = proof.partition(b"\n\n")
-    if not empty:
-        raise Finding("forged", "no proof")
+    if not empty or len(proof) > MAX_NOTE_BYTES:
+        raise Finding("forged", "no proof, or too long")
     return head.decode("ascii").split("\n"), note
 
 
@@ -851,7 +851,7 @@ def check_path(node: bytes, index: int, siblings: list[bytes], size: int, root: 
         raise Finding("forged", "the proof does not lead from this file to the signed root")
 
 
-def read_note(note: bytes, signer: Signer | None) -> tuple[str, int, bytes]:
+def read_note(note: bytes, signer: Signer | None) -> Note:
     """Return the origin, the size and the root in a checkpoint (c2sp.org/tlog-checkpoint).
 
     With a signer, its signature must be there and valid, and the origin must be the expected one.
@@ -859,11 +859,11 @@ def read_note(note: bytes, signer: Signer | None) -> tuple[str, int, bytes]:
     text = note.decode()
     body, empty, tail = text.rpartition("\n\n")
     lines, signature_lines = body.split("\n"), tail.split("\n")
-    has_control = any(char < " " for char in text.replace("\n", ""))
-    if has_control or not empty or signature_lines.pop() != "":
-        raise Finding("forged", "no checkpoint: expected text, an empty line, signatures")
-    if len(lines) < 3 or not all(lines) or len(signature_lines) > MAX_SIGNATURES:
-        raise Finding("forged", "no checkpoint: expected three lines, and up to 100 signatures")
+    if len(note) > MAX_NOTE_BYTES or any(char < " " for char in text.replace("\n", "")):
+        raise Finding("forged", "no checkpoint: too long, or with control characters")
+    is_whole = empty and signature_lines.pop() == "" and len(lines) >= 3 and all(lines)
+    if not is_whole or not 1 <= len(signature_lines) <= MAX_SIGNATURES:
+        raise Finding("forged", "no checkpoint: expected three lines and 1 to 100 signatures")
     signatures = [read_signature(line) for line in signature_lines]
     size, root = parse_number(lines[1]), decode_base64(lines[2], 32)
     if signer:
@@ -871,7 +871,7 @@ def read_note(note: bytes, signer: Signer | None) -> tuple[str, int, bytes]:
     return lines[0], size, root
 
 
-def read_signature(line: str) -> tuple[str, bytes]:
+def read_signature(line: str) -> Signature:
     """Return the name in a line with a signature, and its key id and signature as bytes."""
     match = re.fullmatch(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)", line)
     code = decode_base64(match[2]) if match else b""
@@ -880,9 +880,7 @@ def read_signature(line: str) -> tuple[str, bytes]:
     return match[1], code
 
 
-def check_note(
-    text: bytes, origin: str, signatures: list[tuple[str, bytes]], signer: Signer
-) -> None:
+def check_note(text: bytes, origin: str, signatures: list[Signature], signer: Signer) -> None:
     """Check that the signer signed this text for the expected origin (c2sp.org/signed-note)."""
     expected = signer.name, signer.key_id
     by_signer = [code[4:] for name, code in signatures if (name, code[:4]) == expected]
@@ -917,8 +915,8 @@ def read_signer(key: str, origin: str) -> Signer:
     """Return the signer of a public key: its text, or the name of a file that holds it."""
     if Path(key).is_file():
         key = read_small(Path(key)).decode()
-    name, key_id, code = key.strip().split("+", 2)
-    content = b64decode(code)
+    name, key_id, code = key.removesuffix("\n").split("+", 2)
+    content = decode_base64(code, 33)
     expected = sha256(f"{name}\n".encode() + content).digest()[:4]
     if key_id != expected.hex() or content[:1] != b"\1":  # 1 stands for Ed25519
         raise ValueError("--key: no Ed25519 key, or changed")
@@ -951,7 +949,7 @@ def main() -> int:
         schemas = read_schemas(Path(schema_folder))
         signer = read_signer(options.key, options.origin) if options.key else None
         proof = read_small(Path(options.proof)) if options.proof else None
-        since = [read_small(Path(file)) for file in options.since]
+        since = [read_note(read_small(Path(file)), signer) for file in options.since]
         for path in options.paths:
             path.stat()
         proofs = [path for path in options.paths if since and is_consistency_proof(path)]
@@ -960,6 +958,8 @@ def main() -> int:
         parser.error(str(error))
     if proof is not None and len(paths) != 1:
         parser.error(f"--proof: expected one log, found {len(paths)}")
+    if since and not proofs and [path.name for path in paths].count("contest.jsonl") != 1:
+        parser.error("--since: expected one contest, or a proof")
     logs = {path: examine(path, schemas) for path in paths}
     check_tournaments(logs, set(options.paths))
     check_contests(logs, set(options.paths))
