@@ -106,7 +106,7 @@ async function drawDetail(seq) {
     [entry(seq), seq ? entry(seq - 1) : null, known < 0 ? null : entry(known)]);
   const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
-  $("koth-sentence").textContent = open.sentence;
+  $("koth-sentence").textContent = isolated(open.sentence);
   showBoard(drawn, known);
   const seat = index.seat[seq];
   $("detail").replaceChildren(
@@ -166,7 +166,7 @@ function row(at) {
   what);
   element.addEventListener("click", () => show(seq));
   entry(seq).then(({ sentence }) => {
-    what.textContent = element.title = sentence;
+    what.textContent = element.title = isolated(sentence);
   });
   return element;
 }

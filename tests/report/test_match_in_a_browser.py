@@ -178,6 +178,30 @@ def test_only_rows_in_sight_are_there(reader: Reader) -> None:
     assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) < 60
 
 
+def test_right_to_left_names_keep_their_order(browser: Chrome, tmp_path: Path) -> None:
+    """In a sentence, the first of two names in Hebrew stands left of the second."""
+    names = ["\u05d0\u05d1", "\u05d2\u05d3", "p2", "p3"]
+    events = hostile()
+    for player, name in zip(events[0]["players"], names, strict=True):
+        player["name"] = name
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page, "#seq=0")
+    reader = Reader(browser)
+    reader.until(lambda: names[1] in reader.text("#koth-sentence"))
+    script = """
+        const node = document.querySelector("#koth-sentence").firstChild;
+        return arguments[0].map((name) => {
+            const range = document.createRange();
+            range.setStart(node, node.data.indexOf(name));
+            range.setEnd(node, node.data.indexOf(name) + name.length);
+            return range.getBoundingClientRect().x;
+        });
+    """
+    first, second = browser.execute_script(script, names[:2])
+    assert first < second
+
+
 def test_hostile_answers_are_text(reader: Reader) -> None:
     """An answer is shown as it was given, with a sign for what is not seen by itself."""
     seq = next(n for n, event in enumerate(hostile()) if event.get("output") == HOSTILE)
