@@ -300,6 +300,16 @@ def test_nothing_from_elsewhere(page: Page, address: str) -> None:
     assert "script-src 'self' 'wasm-unsafe-eval'" in page.policy()
 
 
+@pytest.mark.parametrize("name", ["verify.html", "sql.html"])
+def test_a_tool_from_disk_names_what_it_lacks(
+    browser: Chrome, signed_site: Path, name: str
+) -> None:
+    """A browser refuses the scripts of a tool without a web server, and the page says so."""
+    browser.get((signed_site / name).as_uri())
+    assert "not work when it is opened from disk" in Page(browser).text("progress")
+    assert browser.get_log("browser")  # type: ignore[no-untyped-call]
+
+
 def test_links_elsewhere(browser: Chrome, address: str, signed_site: Path) -> None:
     """A link to anything but a log or a proof of this site is refused."""
     for path in ("logs/../data/catalog.json", "http://127.0.0.1:1/logs/x.jsonl"):
