@@ -123,6 +123,11 @@ def is_contest(tournament: Tournament) -> bool:
     return tournament.log is not None and tournament.log.kind == "contest"
 
 
+def is_open_contest(tournament: Tournament) -> bool:
+    """Return whether the page is that of a contest that is not closed: its log has no seal."""
+    return is_contest(tournament) and not events(tournament, "contest_sealed")
+
+
 def events(tournament: Tournament, type: str) -> list[Mapping[str, Any]]:
     """Return the events of one type in the tournament's own log."""
     log = tournament.log

@@ -59,6 +59,8 @@ def page(
         downloads=downloads,
         entrants=_entrants(start, rows),
         leaders=standings.leaders(tournament.standings[0]) if tournament.standings else [],
+        open_contest=basis.is_open_contest(tournament),
+        unfinished=basis.unfinished(tournament),
         conclusion=basis.conclusion(tournament),
         worst=basis.worst(tournament.verdicts),
         counts=basis.counts(tournament.verdicts),
@@ -153,7 +155,10 @@ def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:
     """Return warnings about the standings, the plots and the numbers of faults."""
     sentences = []
     if basis.unfinished(tournament):
-        sentences.append("The tournament has not ended.")
+        part = "A stage of the contest" if basis.is_contest(tournament) else "The tournament"
+        sentences.append(f"{part} has not ended.")
+    if any(not event["standings"] for event in basis.events(tournament, "tournament_finished")):
+        sentences.append("There is no final table: too few bots were left.")
     if len(tournament.matches) < len(rows):
         sentences.append(
             f"Made from {len(tournament.matches):,} of {len(rows):,} matches: the logs of the "

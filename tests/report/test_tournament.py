@@ -145,6 +145,7 @@ def test_an_unfinished_tournament(tmp_path: Path) -> None:
     assert "… incomplete" in page.words("")
     assert "not revealed yet" in page.words("")
     assert "The tournament has not ended." in page.words("standings")
+    assert " so far. " in page.words("")
     assert "koth resume" in page.words("basis")
     assert len(page.table("matches")) == 2
 
@@ -227,6 +228,19 @@ def test_void_attempts_and_disqualified_bots() -> None:
     page = read(CORPUS / "honest_tournament_begun_again")
     assert "is disqualified: " in page.words("faults")
     assert "Attempt 1 of the tournament is void" in page.words("faults")
+
+
+def test_an_empty_final_table() -> None:
+    """The page says why nobody has a rank if too many bots were disqualified."""
+    found = gathered(CORPUS / f"{HONEST}smallest_unique")
+    assert found.log
+    events = [
+        {**event, "standings": []} if event["type"] == "tournament_finished" else event
+        for event in found.log.events
+    ]
+    page = Page(tournament.page(replace(found, log=replace(found.log, events=events))))
+    assert "There is no final table" in page.words("standings")
+    assert "There is no final table" not in Page(tournament.page(found)).words("standings")
 
 
 def test_an_interval_is_drawn_to_scale() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def test_every_link_leads_somewhere(sites: Path, name: str) -> None:
             assert path.is_relative_to(folder.resolve())
             if anchor and not anchor.startswith("seq="):
                 assert anchor in every[page.parent / path.name if path == page else path].ids, link
+
+
+@pytest.mark.parametrize("name", ["hostile", "long"])
+def test_the_command_that_verifies_names_a_folder_of_the_site(sites: Path, name: str) -> None:
+    """A visitor can type it in a copy of the folder, which has no other folder of logs."""
+    page = (sites / name / "index.html").read_text()
+    [folder] = re.findall(r"To check it yourself.*: <code>koth verify (\S+)</code>", page)
+    assert (sites / name / folder / "tournament.jsonl").is_file()
 
 
 @each_site

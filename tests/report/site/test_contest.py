@@ -67,6 +67,19 @@ def test_a_bots_page_has_its_versions(sites: Path) -> None:
     assert "stage 1, then withdrawn" in taxman
     assert "in no standings any more" in taxman
     assert "in since stage 2" in dora
+    assert "from the matches that count in the standings" in bandit
+    assert "from the matches that count in the standings" not in taxman
+
+
+def test_an_open_contest_is_called_open(sites: Path) -> None:
+    """The first sentence of the page says that the ranks may change, while the log has no seal."""
+    lead = (
+        (sites / "contest" / "index.html")
+        .read_text()
+        .partition('<p class="lead">')[2]
+        .partition("</p>")[0]
+    )
+    assert "so far. The contest is still open. " in lead
 
 
 @pytest.mark.parametrize(
