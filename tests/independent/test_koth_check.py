@@ -90,17 +90,6 @@ def expected(home: Path, *paths: Path, pinned: ExpectedSigner | None = None) -> 
     return {path: same.get(verdict, verdict) for path, verdict in by_path.items()}
 
 
-UNEQUAL = {
-    "contest_in_the_place_of_the_tournament_of_a_stage": "the second verifier fails",
-    "contest_under_another_name": "the second verifier looks at contest.jsonl only",
-    "contest_under_another_name_among_matches": "only the second verifier finds it",
-    "match_in_the_place_of_the_tournament_of_a_stage": "both fail",
-    "match_replaced_by_a_contest": "the second verifier fails, the first does not find it",
-    "pairings_in_another_order": "the second verifier does not check the order",
-}
-"""Entries on which the verifiers do not agree yet, with reasons; remove one once they do."""
-
-
 def is_contest(name: str) -> bool:
     """Return whether an entry has the log of a contest, or its recipe speaks of one."""
     return "contest" in name or any((CORPUS / name).rglob("contest.jsonl"))
@@ -108,13 +97,7 @@ def is_contest(name: str) -> bool:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=UNEQUAL[name]))
-        if name in UNEQUAL
-        else name
-        for name in NAMES
-        if is_contest(name) or is_sampled(name, 6)
-    ],
+    [name for name in NAMES if is_contest(name) or is_sampled(name, 6)],
 )
 def test_it_agrees_on_every_entry_of_the_corpus(name: str) -> None:
     """Both verifiers agree on each log, with key, origin and proof if the entry has them.
