@@ -169,7 +169,10 @@ class _Check:
         compare_stage(self.log.start, stage, finished["seed"], folder)
         try:
             hashes = list(tournament_tree.entries(folder).values())
-        except (OSError, LogError) as error:
+        except OSError as error:
+            found = f"{error.filename}: {error.strerror}"
+            raise Forged(f"expected to read its files, found {found}") from None
+        except LogError as error:
             raise Forged(f"expected to read its files, found {error}") from None
         actual = (len(hashes), merkle.root(hashes).hex())
         if actual != (finished["files"], finished["root"]):
