@@ -242,15 +242,34 @@ def drive_rules(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
     except (KothError, StopRules):
         raise
     except Exception as error:
-        if mistake := _mistake_of(rules, question, error):
-            raise GameError(f"{mistake}. The game's package must fix its rules.") from error
+        _tell(_mistake_of(rules, question, error), error)
         raise
+
+
+def next_question(rules: Generator[A, Any, None], reply: object = None) -> A:
+    """Send ``reply`` into rules, None to start them, and return their next question.
+
+    Raises StopIteration at the end of the rules, and GameError if they fail.
+    """
+    try:
+        return rules.send(reply)
+    except (StopIteration, KothError):
+        raise
+    except Exception as error:
+        _tell(contract.describe_in_rules(rules, error), error)
+        raise
+
+
+def _tell(mistake: str, error: Exception) -> None:
+    """Raise GameError for a mistake of the rules, if it is one."""
+    if mistake:
+        raise GameError(f"{mistake}. The game's package must fix its rules.") from error
 
 
 def _mistake_of(rules: Generator[Any, Any, None], question: object, error: Exception) -> str:
     """Return the mistake of the rules that raised ``error``, or "" if it is not theirs."""
-    if location := contract.location_in_rules(rules, error):
-        return f"{location}: {type(error).__name__}: {error}"
+    if described := contract.describe_in_rules(rules, error):
+        return described
     if isinstance(question, JointAsk | Schedule) or (
         isinstance(question, list) and all(isinstance(ask, Ask) for ask in question)
     ):

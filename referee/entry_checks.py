@@ -37,6 +37,7 @@ from games.table import (
 from referee import match
 from referee.bot import Bot, interpreter_line
 from referee.errors import BotsError, RefereeError
+from referee.event_validation import EventValidator
 from referee.match import MatchJob
 from referee.processes import process
 from referee.processes.environment import NO_SEED
@@ -268,6 +269,8 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
         if questions:
             raise StopRules
         questions.extend([question] if question else [])
+        if not card.built_in:
+            EventValidator(card).question(0, question)
         reply, note, replies = _put(question, session, trial.seats)
         if isinstance(reply, Fault):
             findings.extend(_judge(bot.name, reply, note))

@@ -137,6 +137,11 @@ class OpenMatch:
     rules: MatchRules
     evidence: AppendOnlyFile
 
+    def check(self, question: Any) -> None:
+        """Check a question of the rules. Raises GameError for a wrong one of a package."""
+        if self.record.validator is not None:
+            self.record.validator.question(self.writer.events, question, len(self.job.bots))
+
     def append(self, line: Evidence) -> None:
         """Append a line to the evidence."""
         self.evidence.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
@@ -237,6 +242,7 @@ def answerer(session: Session, match: OpenMatch) -> Callable[[Any], Replies]:
     recorded = RecordedAnswers(match.writer.log) if match.writer.log else None
 
     def answer(questions: Any) -> Replies:
+        match.check(questions)
         match.writer.flush()
         replies, notes = session(questions)
         if recorded is not None:

@@ -127,12 +127,13 @@ def describe_import(error: Exception, module: str) -> str:
     return f"{message} ({location})" if location else message
 
 
-def location_in_rules(generator: Any, error: BaseException) -> str:
-    """Return the line of the rules that raised ``error``, or "" if it came from elsewhere."""
+def describe_in_rules(generator: Any, error: BaseException) -> str:
+    """Return ``error`` with the line of the rules that raised it, or "" if it is not theirs."""
     code = getattr(generator, "gi_code", None)
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_code is code:
-            return code_location(error, _package(frame))
+            location = code_location(error, _package(frame))
+            return f"{location}: {type(error).__name__}: {error}"
     return ""
 
 

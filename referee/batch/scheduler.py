@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
 
-from games.table import JointAsk, Result, drive_rules
+from games.table import JointAsk, Result, drive_rules, next_question
 from referee import match
 from referee.batch.in_process import answerers
 from referee.errors import RefereeError
@@ -140,7 +140,7 @@ def play_together(jobs: Sequence[MatchJob]) -> Iterator[Result]:
 def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> None:
     """Drive the rules of all matches to their end."""
     questions: dict[int, Any] = {
-        number: next(opened.rules) for number, opened in enumerate(matches)
+        number: next_checked(opened) for number, opened in enumerate(matches)
     }
     left: dict[int, Any] = {}
     """Questions of matches that left the batch, which go on one at a time, after the others."""
@@ -160,9 +160,16 @@ def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> Non
             for note in notes:
                 matches[number].note(note)
             try:
-                questions[number] = matches[number].rules.send(replies)
+                questions[number] = next_checked(matches[number], replies)
             except StopIteration:
                 batch.end_match(number)
+
+
+def next_checked(opened: OpenMatch, replies: object = None) -> Any:
+    """Return the next question of a match's rules, checked. Raises StopIteration and GameError."""
+    question = next_question(opened.rules, replies)
+    opened.check(question)
+    return question
 
 
 def form(question: JointAsk) -> tuple[bool, Sequence[str]]:

@@ -69,6 +69,22 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"rules.py": ("yield asks", "yield asks[0]")},
         r"play: expected a list of Ask, a JointAsk or a Schedule, but it yielded Ask\(seat=0",
     ),
+    "another_call": (
+        {"rules.py": ("return ArgvCall(tuple(map(str, numbers)))", "return numbers")},
+        r"NAME' are broken: expected ArgvCall\(…\) in the question 'again', found \(1, 0",
+    ),
+    "ask_nobody": (
+        {"rules.py": ("Ask(seat, ", "Ask(seat + 1, ")},
+        "log.jsonl:3: .* expected a seat below 2 in the question 'again', found 2",
+    ),
+    "forget_an_answer": (
+        {"rules.py": ("table.accept(ask, reply,", "(ask, reply,")},
+        "log.jsonl:5: .*: they do not record the answer of seat 0 to 'again'",
+    ),
+    "record_in_another_order": (
+        {"rules.py": ("in zip(asks, replies, strict=True)", "in zip(asks[::-1], replies)")},
+        "log.jsonl:3: .*: expected the answer of seat 0 to 'again', found that of seat 1",
+    ),
     "end_without_result": (
         {"rules.py": ("    table.finish(", "    (")},
         "the rules of NAME ended without a result",

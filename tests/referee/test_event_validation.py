@@ -1,13 +1,15 @@
-"""The schedules of third-party rules are validated before they are played."""
+"""The schedules and questions of third-party rules are validated before they are played."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from games.table import Match
+from games.table import ClassCall, JointAsk, Match, next_question
 from referee.event_validation import EventValidator
+from schema import registry
 from schema.errors import GameError
 from tests.referee.bot_factory import CARD
 
@@ -32,3 +34,49 @@ def test_other_dice_are_refused(dice: str) -> None:
     says = f"match '1-000001': expected the dice of an earlier match, found those of '{dice}'"
     with pytest.raises(GameError, match=says):
         validated(FIRST, Match("1-000001", (1, 0), dice=dice), later)
+
+
+SELECT = JointAsk("select", ClassCall(None), ("1", "2"))
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "told"),
+    [
+        (
+            "smallest_unique",
+            SELECT._replace(name="bid"),
+            "no event that holds the choices of 'bid'",
+        ),
+        ("smallest_unique", SELECT._replace(legal=("a",)), "integers as legal answers"),
+        ("smallest_unique", [], "expected a JointAsk"),
+        ("coins", SELECT, "expected a list of Ask"),
+    ],
+)
+def test_a_question_that_cannot_be_replayed_is_refused(
+    game: str, question: object, told: str
+) -> None:
+    """A question fits its protocol, and the card names the event that holds joint choices."""
+    validator = EventValidator(registry.card(game))
+    with pytest.raises(GameError, match=told):
+        validator.question(1, question, 2)
+
+
+def test_an_event_before_the_choices_is_refused() -> None:
+    """The event after a joint question holds its choices, or is an answer or a fault."""
+    validator = EventValidator(registry.card("smallest_unique"))
+    validator.question(1, SELECT, 2)
+    with pytest.raises(GameError, match="expected the event round or answered or fault after"):
+        validator.question(1, SELECT, 2)
+
+
+def test_rules_that_fail_between_two_questions() -> None:
+    """Rules of matches that are played together fail with the line of their code, too."""
+
+    def rules() -> Generator[str, object, None]:
+        yield "a question"
+        raise ZeroDivisionError("by zero")
+
+    running = rules()
+    assert next_question(running) == "a question"
+    with pytest.raises(GameError, match=r"test_event_validation.py, line \d+: ZeroDivisionError"):
+        next_question(running, [])
