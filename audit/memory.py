@@ -66,7 +66,9 @@ def run(
     try:
         while True:
             try:
-                cursor = connection.execute(sql, parameters)
+                cursor: duckdb.DuckDBPyConnection | None = connection.execute(sql, parameters)
+                if cursor is None:  # there is no statement, for example only a comment
+                    return [], []
                 return [column[0] for column in cursor.description or ()], cursor.fetchall()
             except duckdb.OutOfMemoryException:
                 limit *= 2

@@ -57,7 +57,10 @@ def find(name: str) -> Rule:
 
 
 def _read(game: str, path: Path) -> Rule:
-    head = _HEAD.match(path.read_text())
+    try:
+        head = _HEAD.match(path.read_text())
+    except UnicodeDecodeError as error:
+        raise AuditError(f"{path}: expected a rule in UTF-8, found {error}") from None
     if not head:
         raise AuditError(
             f"{path}: expected a rule to begin with '-- clause: …', '-- severity: error' (or "

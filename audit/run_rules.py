@@ -81,8 +81,9 @@ def audit(database: Database, rule: str | None = None) -> Report:
     for game in database.games:
         if any(rule_.id.startswith(f"{game}/") for rule_ in chosen):
             views.compute(database, registry.card(game), None, database.parts)
-    violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_)]
-    paths, names = _paths(database), _names(database, {row["log"] for _, row in violations})
+    paths = _paths(database)
+    violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_, paths)]
+    names = _names(database, {row["log"] for _, row in violations})
     findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
     unread = database.execute("SELECT path, verdict, reason FROM unread").fetchall()
     return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
@@ -112,7 +113,7 @@ def _names(database: Database, logs: Iterable[int]) -> Names:
     return names
 
 
-def _violations(database: Database, rule: Rule) -> list[dict[str, Any]]:
+def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list[dict[str, Any]]:
     try:
         names, values = memory.run(database, rule.sql)
         rows = [dict(zip(names, row, strict=True)) for row in values]
@@ -120,11 +121,19 @@ def _violations(database: Database, rule: Rule) -> list[dict[str, Any]]:
         raise AuditError(f"{rule.path}: this rule does not run: {error}") from error
     if missing := [name for name in COLUMNS if name not in names]:
         raise AuditError(f"{rule.path}: this rule returns no column '{missing[0]}'")
+    for row in rows:
+        log, seq = row["log"], row["seq"]
+        if type(log) is not int or log not in logs:
+            expected = "expected the number of a log in the column 'log'"
+            raise AuditError(f"{rule.path}: {expected}, found {log!r:.80}")
+        if seq is not None and type(seq) is not int:
+            expected = "expected the number of an event, or NULL, in the column 'seq'"
+            raise AuditError(f"{rule.path}: {expected}, found {seq!r:.80}")
     return sorted(rows, key=lambda row: (row["log"], -1 if row["seq"] is None else row["seq"]))
 
 
 def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Names) -> Finding:
-    players = names[row["log"]]
+    players, seat = names[row["log"]], row.get("seat")
 
     def named(text: object) -> str:
         return SEAT.sub(lambda seat: players.get(int(seat[1]), seat[0]), str(text))
@@ -137,5 +146,5 @@ def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Name
         expected=named(row["expected"]),
         found=named(row["found"]),
         extra={name: value for name, value in row.items() if name not in COLUMNS},
-        player=players.get(row.get("seat", -1)),
+        player=players.get(seat) if isinstance(seat, int) else None,
     )

@@ -185,7 +185,8 @@ def data(value: object) -> Markup:
 
 def packed(value: object) -> Markup:
     """Return ``value`` as compressed JSON (gzip, base64), for a script of another type."""
-    return Markup(b64encode(gzip.compress(orjson.dumps(value), 9, mtime=0)).decode())
+    text = orjson.dumps(value, default=str)  # a rule of a package may return a BLOB
+    return Markup(b64encode(gzip.compress(text, 9, mtime=0)).decode())
 
 
 def visible(text: str | bytes) -> Markup:

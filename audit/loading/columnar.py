@@ -36,7 +36,7 @@ from audit import memory
 from audit.loading.columns import Columns, literal, of_model, quoted
 from schema import registry
 from schema.canonical import Event
-from schema.errors import KothError, UsageError
+from schema.errors import GameError, KothError, UsageError
 from schema.events import FORMAT
 from schema.reader import Log
 
@@ -172,14 +172,17 @@ def _bulk_type_of(first: bytes, type: str) -> BulkType | None:
         start = orjson.loads(first)
         if start["format"] == FORMAT:
             return bulk_types(start["game"]).get(type)
-    except (ValueError, TypeError, KeyError, UsageError):
+    except (ValueError, TypeError, KeyError, UsageError, GameError):
         pass  # the strict reader reports the error
     return None
 
 
 @cache
 def bulk_types(game: str) -> Mapping[str, BulkType]:
-    """Return the bulk types of a game by name. Raises UsageError if the game is unknown."""
+    """Return the bulk types of a game by name.
+
+    Raises UsageError if the game is unknown, and GameError if its package is broken.
+    """
     models: dict[str, set[type]] = {}
     for version in registry.card(game).versions.values():
         for model in version.event_models():

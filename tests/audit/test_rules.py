@@ -60,3 +60,11 @@ def test_a_rule_without_its_head_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(rule, "COMMON_RULES", tmp_path)
     with pytest.raises(AuditError, match=r"headless\.sql: expected a rule to begin with"):
         rules(COMMON)
+
+
+def test_a_rule_that_is_not_utf_8_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule in another encoding is an error that names its file."""
+    (tmp_path / "latin.sql").write_bytes("-- clause: Ä-1".encode("latin-1"))
+    monkeypatch.setattr(rule, "COMMON_RULES", tmp_path)
+    with pytest.raises(AuditError, match=r"latin\.sql: expected a rule in UTF-8"):
+        rules(COMMON)

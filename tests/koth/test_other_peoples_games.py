@@ -279,13 +279,17 @@ def test_a_broken_package_is_passed_over(
 def test_logs_of_a_game_that_is_broken_now(
     koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without its event models a log is unsupported, and others beside it are verified."""
+    """Without its event models a log is unsupported, and others beside it are checked."""
     unusable = install(tmp_path / "site", monkeypatch, WRONG_RULES["float"][0])
     made = played_as(unusable, koth, tmp_path, monkeypatch)
     typed = koth("verify", made, log)
     assert typed.code == 1
     assert f"unsupported  {made}:1: the package of {unusable}/1 is broken: events" in typed.out
     assert typed.out.endswith("2 logs: 1 unsupported, 1 verified\n")
+    typed = koth("audit", made, log)
+    assert typed.code == 1
+    assert f"{made}: not read, unsupported: line 1: the package of {unusable}/1" in typed.out
+    assert "no findings in 1 log " in typed.out
 
 
 def test_rules_that_fail_in_a_replay(
@@ -329,21 +333,27 @@ def test_rules_that_fail_in_a_worker(
     assert "rules.py, line" in koth.complaint(*words, code=4)
 
 
+RULE = "audit/dice_not_from_the_seed.sql"
+ROW = "'' AS match, 0.5 AS seq, 1 AS expected, 2 AS found UNION ALL SELECT log"
 WRONG_QUERIES = {
-    "audit/dice_not_from_the_seed.sql": ("FROM NAME_dealt", "FROM NAME_delt", "audit"),
-    "leaderboard.sql": ("FROM seats()", "FROM chairs()", "leaderboard"),
+    "no_table": (RULE, "FROM NAME_dealt", "FROM NAME_delt", "this rule does not run"),
+    "no_log": (RULE, "SELECT log", f"SELECT NULL AS log, {ROW}", "'log', found None"),
+    "another_log": (RULE, "SELECT log", f"SELECT 9 AS log, {ROW}", "'log', found 9"),
+    "half_an_event": (RULE, "SELECT log", f"SELECT 0 AS log, {ROW}", "'seq', found Decimal('0.5')"),
+    "leaderboard": ("leaderboard.sql", "FROM seats()", "FROM chairs()", "this leaderboard"),
 }
 
 
-@pytest.mark.parametrize("file", WRONG_QUERIES)
+@pytest.mark.parametrize("wrong", WRONG_QUERIES)
 def test_wrong_queries_are_told(
-    file: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A query of the package that does not run is named by its file."""
-    old, new, command = WRONG_QUERIES[file]
+    """A query of the package that does not run, or names no event, is named by its file."""
+    file, old, new, told = WRONG_QUERIES[wrong]
     game = install(tmp_path / "site", monkeypatch, {file: (old, new)})
     log = tmp_path / "log.jsonl"
     assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
-    typed = koth(command, log)
+    typed = koth("leaderboard" if wrong == "leaderboard" else "audit", log)
     assert (typed.code, typed.out) == (4, "")
-    assert typed.err.startswith(f"koth: {tmp_path}/site/{game}/{file}: this ")
+    assert typed.err.startswith(f"koth: {tmp_path}/site/{game}/{file}: ")
+    assert told in typed.err
