@@ -36,7 +36,7 @@ def check_events(models: Any) -> None:
     if not isinstance(models, tuple) or not all(map(is_typeddict, models)):
         raise ValueError(f"expected a tuple of TypedDicts, found {models!r:.80}")
     types = {_event_type(model) for model in MATCH_EVENTS + TOURNAMENT_EVENTS}
-    field_types: dict[str, str] = {}
+    fields: dict[str, tuple[str, str]] = {}
     for model in models:
         name = _event_type(model)
         if not re.fullmatch(NAME, name):
@@ -50,17 +50,22 @@ def check_events(models: Any) -> None:
             raise ValueError(f"{model.__name__}: expected the decorator @event of schema.fields")
         hints: dict[str, Any] = get_type_hints(model, include_extras=True)
         for field, hint in hints.items():
-            _check_field(model, field, _plain_type(hint), field_types)
+            _check_field(model, field, _plain_type(hint), fields)
 
 
-def _check_field(model: type, field: str, type: str, field_types: dict[str, str]) -> None:
-    """Check one field; ``field_types`` holds the types of the fields before, by name."""
-    if field_types.setdefault(field, type) != type and field != "type":
+def _check_field(model: type, field: str, type: str, fields: dict[str, tuple[str, str]]) -> None:
+    """Check one field; ``fields`` holds name and type of those before, by name in lower case."""
+    known, known_type = fields.setdefault(field.lower(), (field, type))
+    if known != field:
+        raise ValueError(
+            f"{model.__name__}: the field '{field}' needs another name: SQL takes it for '{known}'"
+        )
+    if known_type != type and field != "type":
         raise ValueError(
             f"{model.__name__}: the field '{field}' has another type in another event: "
             "a name has one type in a game"
         )
-    if field in RESERVED_FIELDS or field.startswith("_"):
+    if field.lower() in RESERVED_FIELDS or field.startswith("_"):
         raise ValueError(
             f"{model.__name__}: the field '{field}' needs another name: "
             f"{', '.join(RESERVED_FIELDS)}, and names that begin with '_' are reserved"
@@ -87,7 +92,7 @@ def check_settings(model: Any) -> None:
     if model.model_config.get("extra") != "forbid":
         raise ValueError('expected model_config = ConfigDict(extra="forbid", frozen=True)')
     try:
-        defaults = model().model_dump()
+        defaults = model().model_dump(warnings=False)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise ValueError(f"expected a default of '{where}' that is allowed, found none") from None
@@ -120,8 +125,13 @@ def code_location(error: BaseException, package: str) -> str:
     return location
 
 
-def describe_import(error: Exception, module: str) -> str:
-    """Return the error of an import, with the line of its package that raised it."""
+def describe_import(error: Exception | SystemExit, module: str) -> str:
+    """Return the error of an import, with the line of its package that raised it.
+
+    Raises a SystemExit that is not the package's own, but follows a signal.
+    """
+    if isinstance(error, SystemExit) and type(error) is not SystemExit:
+        raise error
     location = code_location(error, module.partition(".")[0])
     message = f"{type(error).__name__}: {error}"
     return f"{message} ({location})" if location else message

@@ -232,6 +232,7 @@ class Card(BaseModel):
         """Resolve every reference that commands need; Koth's own are tested. Raises CardError."""
         if not self.built_in:
             self.current.check()
+            self.settings({})
             for find in (self.narrator, self.text_drawer, self.alternative_answers):
                 find()
             for format in self.importers:
@@ -282,13 +283,26 @@ class Card(BaseModel):
     def settings(self, values: Mapping[str, object]) -> BaseModel:
         """Return the settings of a new match: ``values``, and defaults for the others.
 
-        Raises UsageError that names the setting, the expected and the actual value.
+        Raises UsageError that names the setting, the expected and the actual value, and CardError
+        for a default that is not allowed.
         """
         model = self.current.settings_model()
         try:
-            return model.model_validate(values)
+            settings = model.model_validate(values)
         except ValidationError as error:
             raise UsageError(_describe_setting(self, model, error)) from None
+        if self.built_in:
+            return settings
+        dumped = settings.model_dump(warnings=False)
+        try:
+            model.model_validate(dumped)
+        except ValidationError as error:
+            problem = f"the default of {_describe_setting(self, model, error).removesuffix('.')}"
+            raise _broken_package(self.current.name, problem) from None
+        for name, value in dumped.items():
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                raise UsageError(f"setting {name}: expected a number of 64 bits, found '{value}'.")
+        return settings
 
 
 def names() -> list[str]:
@@ -379,7 +393,7 @@ def _folder(package: str) -> Path:
     """Return the folder of a package. Raises ValueError if it cannot be imported or is a file."""
     try:
         folder = files(package)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = contract.describe_import(error, package)
         raise ValueError(f"the package '{package}' cannot be imported: {reason}") from None
     if not isinstance(folder, Path):
@@ -405,7 +419,7 @@ def _checked(reference: str, check: contract.Check) -> Any:
     module, _, name = reference.partition(":")
     try:
         target = getattr(import_module(module), name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = contract.describe_import(error, module)
         raise ValueError(f"it cannot be imported: {reason}") from error
     try:

@@ -121,6 +121,14 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(ge=1, le=1_000")},
         "expected a default of 'rounds' that is allowed",
     ),
+    "default_out_of_bounds": (
+        {"events.py": ("Field(10, ge=1, le=1_000", "Field(0, ge=1, le=1_000")},
+        "the package of NAME/1 is broken: the default of setting rounds: .* found '0'",
+    ),
+    "default_of_another_type": (
+        {"events.py": ("Field(10, ge=1, le=1_000", "Field('ten', ge=1, le=1_000")},
+        "the package of NAME/1 is broken: the default of setting rounds: .* found 'ten'",
+    ),
     "bound_without_a_setting": (
         {"game.toml": ("seats = [2, 2]", 'seats = ["chairs", "chairs"]')},
         "seats: expected a number or the name of a setting, found 'chairs'",
@@ -138,6 +146,14 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     "taken_field": (
         {"events.py": ("    dice: Dice\n", "    dice: Dice\n    match: Round\n")},
         "events = 'NAME.events:EVENTS': Dealt: the field 'match' needs another name",
+    ),
+    "taken_field_in_capitals": (
+        {"events.py": ("    dice: Dice\n", "    dice: Dice\n    Seq: Round\n")},
+        "Dealt: the field 'Seq' needs another name",
+    ),
+    "fields_that_sql_takes_for_one": (
+        {"events.py": ("    dice: Dice\n", "    dice: Dice\n    Dice: Dice\n")},
+        "Dealt: the field 'Dice' needs another name: SQL takes it for 'dice'",
     ),
     "field_of_two_types": (
         {"events.py": ("    dice: Dice\n", "    dice: Round\n")},
@@ -244,6 +260,14 @@ def assert_named(koth: Koth, command: str, game: str, told: str) -> None:
 
 MISSING_PARTS: dict[str, tuple[Edits, str]] = {
     "rules_with_a_syntax_error": ({"rules.py": ("def play(", "def play play(")}, "rules.py, line"),
+    "rules_that_exit": (
+        {"rules.py": ("SIDES = 6", "raise SystemExit(3)")},
+        "it cannot be imported: SystemExit: 3 (",
+    ),
+    "default_out_of_bounds": (
+        {"events.py": ("Field(10, ge=1, le=1_000", "Field(0, ge=1, le=1_000")},
+        "the default of setting rounds",
+    ),
     "no_module": (
         {"game.toml": ("NAME.rules:play", "NAME.rulez:play")},
         "match = 'NAME.rulez:play'",
@@ -290,6 +314,16 @@ def test_logs_of_a_game_that_is_broken_now(
     assert typed.code == 1
     assert f"{made}: not read, unsupported: line 1: the package of {unusable}/1" in typed.out
     assert "no findings in 1 log " in typed.out
+
+
+def test_a_setting_that_no_log_can_hold(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number of more than 64 bits is wrong usage, if the package has no bound for it."""
+    edits = {"events.py": ("Field(10, ge=1, le=1_000,", "Field(10,")}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    told = koth.complaint("play", game, *BOTS, "--set", f"rounds={2**63}", code=2)
+    assert told == f"setting rounds: expected a number of 64 bits, found '{2**63}'."
 
 
 def test_rules_that_fail_in_a_replay(
