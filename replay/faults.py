@@ -89,7 +89,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
                 seq,
                 event,
                 _player(players, event["seat"]),
-                _clauses(log.card.name).get(event["clause"], ""),
+                _clause(log.card.name, event["clause"]),
                 log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
                 narrate(event),
@@ -98,10 +98,10 @@ def faults(path: LogPath) -> Iterator[Fault]:
 
 
 @cache
-def _clauses(game: str) -> Mapping[str, str]:
+def _clause(game: str, number: str) -> str:
     from schema import rulebook
 
-    return rulebook.clauses(registry.card(game))
+    return rulebook.cited(rulebook.clauses(registry.card(game)), number)
 
 
 def names(path: LogPath) -> Iterator[str]:

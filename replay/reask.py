@@ -92,7 +92,7 @@ def read_verified(path: LogPath) -> Log:
     if verdict.verdict != "verified":
         raise ReplayError(
             f"{path}: expected a log that verifies, found one that is {verdict.verdict}: "
-            f"{verdict.reason}."
+            f"{verdict.reason.removesuffix('.')}."
         )
     return read(path)
 

@@ -162,7 +162,7 @@ class Timeline(Sequence[Explanation]):
         return Explanation(
             log=self.log,
             step=step,
-            clause_text=self.clauses.get(step.clause, ""),
+            clause_text=rulebook.cited(self.clauses, step.clause),
             ask=None if answer is None else _question_of(answer),
             answer=answer,
             notes=() if answer is None else notes_on(self.evidence, self._events, answer.seq),

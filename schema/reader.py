@@ -235,7 +235,8 @@ def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
         raise _unsupported(path, events, str(error)) from None
     if version is None:
         rules, known = short_repr(start["rules"]), ", ".join(card.versions)
-        problem = f"rules {rules} are not known here; known: {known}. Use a newer koth"
+        owner = "koth" if card.built_in else f"version of the package '{card.package}'"
+        problem = f"rules {rules} are not known here; known: {known}. Use a newer {owner}"
         raise _unsupported(path, events, problem)
     return card, version
 

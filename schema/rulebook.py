@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from schema.errors import UsageError
 from schema.registry import Card, CardError
@@ -17,6 +18,11 @@ def text(card: Card) -> str:
         return card.rulebook.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise CardError(f"{card.rulebook}: the rulebook of a game is broken: {error}.") from None
+
+
+def cited(clauses: Mapping[str, str], number: str) -> str:
+    """Return the text of the clause that an event cites, and a sentence if there is no such one."""
+    return clauses.get(number, "The rulebook has no such clause.") if number else ""
 
 
 def clauses(card: Card) -> dict[str, str]:

@@ -316,6 +316,33 @@ def test_logs_of_a_game_that_is_broken_now(
     assert "no findings in 1 log " in typed.out
 
 
+def test_a_clause_that_the_rulebook_lacks(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An explanation and the list of faults say so of a clause that the rules cite."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    bot, log = tmp_path / "rude.py", tmp_path / "log.jsonl"
+    bot.write_text("print('never')\n")
+    book = tmp_path / "site" / game / "RULES.md"
+    book.write_text(book.read_text().replace("-7**", "-70**"))
+    assert koth("play", game, bot, BOTS[0], "-o", log, "--set", "rounds=1").code == 0
+    for words in (["faults", log], ["explain", log, 2]):
+        assert re.search(r"\n\w+-7  The rulebook has no such clause\.\n", koth(*words).out)
+
+
+def test_rules_of_a_later_version_of_a_package(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log under rules that the installed package lacks asks for a newer package, not for Koth."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    sound = played_as(game, koth, tmp_path, monkeypatch)
+    later = loads(sound.read_bytes().replace(f"{game}/1".encode(), f"{game}/2".encode()))
+    events = [{k: v for k, v in one.items() if k != "seq"} for one in later[:-1]]
+    made = write(tmp_path / "later.jsonl", events, SEED)
+    told = f"known: {game}/1. Use a newer version of the package '{game}'"
+    assert told in koth("verify", made).out
+
+
 def test_a_setting_that_no_log_can_hold(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
