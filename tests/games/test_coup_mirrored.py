@@ -46,7 +46,7 @@ def bot(style: int, match_seed: str) -> Player:
     return play
 
 
-def played(rules: str, seed: str, style: int, entrants: int, **settings: int) -> list[Any]:
+def played(rules: str, seed: str, style: int, entrants: int, **settings: Any) -> list[Any]:
     """Return the log of a tournament of equal bots, and the matches in order, each with its log."""
     matches: list[tuple[Match, Events]] = []
 
