@@ -35,7 +35,7 @@ from referee.match import (
 )
 from referee.protocols.base import Evidence
 from schema import discovery as layout
-from schema import seal
+from schema import seal, tournament_tree
 from schema.canonical import Event
 from schema.dice import Dice
 from schema.errors import UsageError
@@ -127,7 +127,10 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
 
     ``each`` plays the matches. The logs do not depend on where it plays them.
     """
-    if not tournament.again:
+    if tournament.again:
+        for name in (layout.MATCHES, layout.EVIDENCE):
+            (tournament.folder / name).mkdir(exist_ok=True)
+    else:
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
     with (
@@ -141,6 +144,9 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         writer.flush()
         writer.sync()  # from here on the tournament is bound to its seed
         drive_rules(tournament.card.current.tournament_rules()(run.table), run.play_schedule)
+        if tournament.again:
+            writer.flush()
+            refuse_added(log)
         writer.seal("tournament", tournament.seed)
     (tournament.folder / SEED_FILE).unlink(missing_ok=True)
     return run.ending
@@ -226,6 +232,20 @@ def prepare(tournament: Tournament) -> None:
             file.sync()
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
+
+
+def refuse_added(log: Path) -> None:
+    """Raise UsageError if there is a log among the matches that the tournament's log has not.
+
+    A sealed tournament with such a log is ``forged``.
+    """
+    played = {tournament_tree.match_log(log, match) for match in tournament_tree.played(log)}
+    for added in layout.logs_at(log.parent / layout.MATCHES):
+        if added not in played:
+            raise UsageError(
+                f"{added}: expected no such match in this tournament, found its log. Move it out "
+                "of the folder, then go on."
+            )
 
 
 def conditions(tournament: Tournament) -> Evidence:

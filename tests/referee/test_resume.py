@@ -402,6 +402,33 @@ def test_damage_is_refused(kind: str, tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in logs} == {path: before[path] for path in logs}
 
 
+@pytest.mark.parametrize("name", ["1-000099.jsonl", "more/1-000000.jsonl"])
+def test_an_added_match_is_refused(name: str, tmp_path: Path) -> None:
+    """A tournament with a match that is not its own gets no seal until its log is moved away."""
+    folder = copied("coins", tmp_path / "cup")
+    added = folder / layout.MATCHES / name
+    added.parent.mkdir(exist_ok=True)
+    shutil.copy(folder / layout.MATCHES / "1-000000.jsonl", added)
+    with playing(), pytest.raises(UsageError, match="expected no such match") as error:
+        go_on(folder)
+    assert str(added) in str(error.value)
+    assert b"tournament_sealed" not in (folder / layout.TOURNAMENT).read_bytes()
+    added.rename(tmp_path / "away")
+    with playing():
+        go_on(folder)
+    assert {log.verdict for log in verify_all(layout.logs([folder]))} == {"verified"}
+
+
+@pytest.mark.parametrize("name", [layout.MATCHES, layout.EVIDENCE])
+def test_a_folder_that_is_gone_is_made_again(name: str, tmp_path: Path) -> None:
+    """Without its matches or its evidence a tournament goes on, and all logs are the same."""
+    folder = copied("coins", tmp_path / "cup")
+    shutil.rmtree(folder / name)
+    with playing():
+        play(resume.plan(folder, words("coins")))
+    assert contents(folder) == whole("coins")
+
+
 def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
     """A tournament without its seed, or with another seed, is not resumed."""
     folder = copied("coins", tmp_path / "cup")
