@@ -166,8 +166,9 @@ class Transcript:
         self._lines.need(TABLE, "Results:")
         self.ranking, self.credits = [], [0] * len(self.seats)
         for line, seat in self._each(PLACE, "0. NAME: 3600"):
-            if line["place"] != str(len(self.ranking)):
-                raise self._lines.wrong(f"place {len(self.ranking)}", f"place {line['place']}")
+            place = self._lines.number(line["place"])
+            if place != len(self.ranking):
+                raise self._lines.wrong(f"place {len(self.ranking)}", f"place {place}")
             self.ranking.append(seat)
             self.credits[seat] = self._lines.number(line["credits"])
         if len(self.ranking) != len(self.seats):

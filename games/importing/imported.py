@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +10,25 @@ from tempfile import TemporaryDirectory
 
 from schema.canonical import Event
 from schema.discovery import MATCHES, TOURNAMENT
-from schema.errors import UsageError
+from schema.errors import KothError, UsageError
 from schema.events import FORMAT
 from schema.registry import Card
 from schema.seal import files_hash
-from schema.writer import LogWriter
+from schema.writer import LogWriter, WriteError
 
 NO_FILES = files_hash({})
 """The hash of a bot whose files are not known."""
+
+
+class NotWritten(KothError):
+    """Raised when the logs cannot be written; no file is left then."""
+
+    def __init__(self, folder: Path, error: BaseException | None) -> None:
+        reason = error.strerror if isinstance(error, OSError) else error
+        super().__init__(
+            f"{folder}: could not be written: {reason}. Nothing is imported. Free space, repair "
+            "the disk or name another folder, then import again."
+        )
 
 
 @dataclass(frozen=True)
@@ -78,12 +90,20 @@ def check_new(folder: Path) -> None:
 def write(imported: Imported, folder: Path) -> None:
     """Write sealed logs into ``folder``, which must be new or empty; all of them, or none.
 
-    Raises UsageError for a folder that is not empty, and WriteError and OSError.
+    Raises UsageError for a folder that is not empty, and NotWritten.
     """
     check_new(folder)
-    target = folder.resolve()
+    try:
+        _write(imported, Path(os.path.realpath(folder)))
+    except OSError as error:
+        raise NotWritten(folder, error) from error
+    except WriteError as error:
+        raise NotWritten(folder, error.__cause__) from error
+
+
+def _write(imported: Imported, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as temporary:
+    with TemporaryDirectory(prefix=".koth-", dir=target.parent) as temporary:
         draft = Path(temporary) / target.name
         draft.mkdir()
         if imported.matches:

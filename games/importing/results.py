@@ -20,6 +20,12 @@ from schema.errors import UsageError
 from schema.scan import short_repr
 from schema.words import counted
 
+DECIMALS = 100
+"""Maximum decimals of a ratio."""
+
+MOST_BOTS = 10_000
+"""Maximum bots of a table, so that the list of them fits in one line of a log."""
+
 
 @dataclass(frozen=True)
 class TableLine:
@@ -64,9 +70,12 @@ def read(paths: Sequence[Path]) -> Imported:
     card = registry.card(form.game)
     settings = card.settings({}).model_dump()
     games = form.games(settings, len(rows))
+    ranks: dict[Fraction, int] = {}
+    for rank, worth in enumerate(sorted((row.worth for row in rows), reverse=True), 1):
+        ranks.setdefault(worth, rank)
     standings = [
         {
-            "rank": row.rank or 1 + sum(other.worth > row.worth for other in rows),
+            "rank": row.rank or ranks[row.worth],
             "entrant": entrant,
             "score": row.score,
             "games": games if row.games is None else row.games,
@@ -95,6 +104,8 @@ def _table(lines: Lines) -> tuple[Form, list[TableLine]]:
         row = form.read_line(lines, line)
         if lines.name(row.name) in names:
             raise lines.wrong("each name once", f"{short_repr(row.name)} again")
+        if len(rows) == MOST_BOTS:
+            raise lines.wrong(f"at most {MOST_BOTS} bots", "one more")
         names.add(row.name)
         rows.append(row)
         if not lines.left:
@@ -106,6 +117,8 @@ def _rated(lines: Lines, line: re.Match[str]) -> TableLine:
     """SU-6: read wins, games, and their ratio, which must agree."""
     row = TableLine(line["name"], lines.number(line["wins"]), lines.number(line["games"]))
     digits = len(line["rate"].partition(".")[2])
+    if digits > DECIMALS:
+        raise lines.wrong(f"a ratio of at most {DECIMALS} decimals", short_repr(line["rate"]))
     # The ratio may be rounded up or down.
     if abs(Fraction(line["rate"]) - row.worth) > Fraction(1, 2 * 10**digits):
         rate = f"{float(row.worth):.4f}"

@@ -10,11 +10,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from schema.errors import UsageError
 from schema.fields import Name
+from schema.files import open_regular
 from schema.scan import short_repr
 from schema.seal import hex_digest, tournament_id
 
 MOST = 2**63 - 1
 """The largest number that a log can hold."""
+
+LONGEST = 100_000
+"""Maximum characters of a line, far more than any published one has."""
 
 END = "the end"
 
@@ -48,9 +52,10 @@ def text(path: Path, *, end: bool = False) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file. Raises UsageError if it cannot be read."""
+    """Return the bytes of a file. Raises UsageError if it is not regular or cannot be read."""
     try:
-        return path.read_bytes()
+        with open_regular(path) as file:
+            return file.read()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}.") from None
 
@@ -73,6 +78,10 @@ class Lines:
         if tail:
             self._number = len(self._lines) + 1
             raise self.wrong("a line that ends in LF", f"{short_repr(tail)} and {END}")
+        for number, line in enumerate(self._lines, 1):
+            if len(line) > LONGEST:
+                self._number = number
+                raise self.wrong(f"a line of at most {LONGEST} characters", str(len(line)))
         self._next = 0
         self._number = 0
         """The number of the line taken last, from 1."""
@@ -115,9 +124,12 @@ class Lines:
 
     def number(self, digits: str) -> int:
         """Return a number of the line taken last. Raises UnreadableLine beyond 64 bits."""
-        if len(digits.lstrip("-0")) > len(str(MOST)) or abs(int(digits)) > MOST:
+        sign = "-" if digits.startswith("-") else ""
+        value = digits.removeprefix(sign).lstrip("0") or "0"
+        # Python's int refuses thousands of digits, so they are counted first.
+        if len(value) > len(str(MOST)) or int(value) > MOST:
             raise self.wrong(f"a number of at most {MOST}", short_repr(digits))
-        return int(digits)
+        return int(sign + value)
 
     def name(self, text: str) -> str:
         """Return a name of the line taken last. Raises UnreadableLine if it is not valid."""

@@ -209,6 +209,11 @@ WRONG = {
         "2. gambler: 1272",
         ":16: expected place 1, found place 2.",
     ),
+    "an endless line": (
+        r"bet 69\.",
+        f"bet {'0' * 200_000}69.",
+        ":4: expected a line of at most 100000 characters, found 200023.",
+    ),
     "a game left out": (r"GAME 1", "GAME 2", ":21: expected game 1, found game 2."),
     "a game without its table": (
         r"(?s)Results:.*?(?=#)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +13,11 @@ from audit.run_rules import audit
 from audit.tables import open_database
 from games.importing import formats, imported
 from schema import registry
+from schema.errors import UsageError
 from tests.audit.imported_logs import DATA, bring_in, refusal, tournament_in
 from tests.audit.together import report_on
+from tests.referee.interruptions import Disk, disk
+from tests.referee.interruptions import refusal as refusal_of_the_disk
 
 TABLES = {"smallest_unique": 48, "coins": 17, "coup": 13}
 SOME = {game: (DATA / f"{game.replace('_', '-')}-results.txt").read_text() for game in TABLES}
@@ -127,6 +132,63 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         imported.write(torn, tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
+
+
+ZEROS = "0" * 5000
+"""More digits than Python's ``int`` reads."""
+
+
+def test_leading_zeros_are_read(tmp_path: Path) -> None:
+    """Any number of zeros before a number changes nothing."""
+    (tmp_path / "old.txt").write_text(f"{ZEROS}1. A: {ZEROS}5\n2. B: -{ZEROS}7\n3. C: -{ZEROS}\n")
+    folder = bring_in("results", tmp_path / "new", tmp_path / "old.txt")
+    standings = tournament_in(folder).events[-2]["standings"]
+    assert [(s["rank"], s["score"]) for s in standings] == [(1, 5), (2, -7), (3, 0)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (f"{'9' * 5000} A\n", ":1: expected a number of at most 9223372036854775807, found '999"),
+        (f"1. A: -{'9' * 5000}\n", ":1: expected a number of at most 9223372036854775807, found "),
+        (f"A: 0.5{ZEROS} (1/2)\n", ":1: expected a ratio of at most 100 decimals, found '0.5000"),
+        (f"5 A\n4 {'B' * 200_000}\n", ":2: expected a line of at most 100000 characters, found 2"),
+        (
+            "".join(f"1 Bot{number}\n" for number in range(10_001)),
+            ":10001: expected at most 10000 bots, found one more.",
+        ),
+    ],
+    ids=["score", "negative", "ratio", "line", "bots"],
+)
+def test_what_is_too_long_is_refused(table: str, told: str, tmp_path: Path) -> None:
+    """Too many digits, characters or bots are an error in a line, not one of koth."""
+    assert refusal("results", tmp_path, table).startswith(told)
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    """A pipe is refused at once, since reading it could wait for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="pipe: expected a regular file, found a pipe"):
+        formats.read("results", [tmp_path / "pipe"])
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """If the disk is full, the message names the new folder, and no part of it is left."""
+    found = formats.read("results", [DATA / "coup-results.txt"])
+    with (
+        disk(Disk(0, refusal_of_the_disk(errno.ENOSPC))),
+        pytest.raises(imported.NotWritten, match="new: could not be written: No space") as error,
+    ):
+        imported.write(found, tmp_path / "new")
+    assert error.value.exit_code == 4
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    """Nothing can be written to a link that leads to itself, and a message says so."""
+    (tmp_path / "new").symlink_to("new")
+    with pytest.raises(imported.NotWritten, match="new: could not be written"):
+        bring_in("results", tmp_path / "new", DATA / "coup-results.txt")
 
 
 ALIGNED = {
