@@ -10,7 +10,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from schema.errors import UsageError
 from schema.fields import Name
-from schema.files import open_regular
 from schema.scan import short_repr
 from schema.seal import hex_digest, tournament_id
 
@@ -52,10 +51,9 @@ def text(path: Path, *, end: bool = False) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file. Raises UsageError if it is not regular or cannot be read."""
+    """Return the bytes of a file, or of a pipe. Raises UsageError if it cannot be read."""
     try:
-        with open_regular(path) as file:
-            return file.read()
+        return path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}.") from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from audit.run_rules import audit
 from audit.tables import open_database
 from games.importing import formats, imported
 from schema import registry
-from schema.errors import UsageError
 from tests.audit.imported_logs import DATA, bring_in, refusal, tournament_in
 from tests.audit.together import report_on
 from tests.referee.interruptions import Disk, disk
@@ -163,13 +161,6 @@ def test_leading_zeros_are_read(tmp_path: Path) -> None:
 def test_what_is_too_long_is_refused(table: str, told: str, tmp_path: Path) -> None:
     """Too many digits, characters or bots are an error in a line, not one of koth."""
     assert refusal("results", tmp_path, table).startswith(told)
-
-
-def test_a_pipe_is_refused(tmp_path: Path) -> None:
-    """A pipe is refused at once, since reading it could wait for ever."""
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UsageError, match="pipe: expected a regular file, found a pipe"):
-        formats.read("results", [tmp_path / "pipe"])
 
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
     [
         (["resluts", DATA / "coup-results.txt"], "Did you mean 'results'?"),
         (["results", DATA / "gone.txt"], "gone.txt: No such file or directory."),
-        (["results", DATA], "expected a regular file, found a folder."),
+        (["results", DATA], "Is a directory."),
         (["results", DATA / "coup-results.txt", DATA / "coins-results.txt"], "found 2 files"),
         (["bank-heist-transcript", TRANSCRIPT, EXCERPT], "found 2 files"),
         (["bank-heist-transcript", DATA / "coup-results.txt"], "coup-results.txt:1: expected"),
