@@ -46,6 +46,9 @@ EXACT = "DECIMAL(38,0)"
 """The type in Parquet files for integers of 128 bits, such as sums."""
 
 
+INTERRUPTED = "Query interrupted"
+"""The message of DuckDB's RuntimeError in place of a KeyboardInterrupt."""
+
 SORTED = "sorted_rows"
 """The name of a temporary table, which is sorted part by part."""
 
@@ -85,6 +88,10 @@ def query(database: Database, sql: str) -> Result:
         return Result(names, cursor.fetchall())
     except duckdb.Error as error:
         raise _refused(database, error) from error
+    except RuntimeError as error:
+        if str(error) != INTERRUPTED:
+            raise
+        raise KeyboardInterrupt from error
 
 
 def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:

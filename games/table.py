@@ -241,7 +241,7 @@ def drive_rules(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
         pass
     except (KothError, StopRules):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         _tell(_mistake_of(rules, question, error), error)
         raise
 
@@ -255,23 +255,25 @@ def next_question(rules: Generator[A, Any, None], reply: object = None) -> A:
         return rules.send(reply)
     except (StopIteration, KothError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         _tell(contract.describe_in_rules(rules, error), error)
         raise
 
 
-def _tell(mistake: str, error: Exception) -> None:
+def _tell(mistake: str, error: BaseException) -> None:
     """Raise GameError for a mistake of the rules, if it is one."""
     if mistake:
         raise GameError(f"{mistake}. The game's package must fix its rules.") from error
 
 
-def _mistake_of(rules: Generator[Any, Any, None], question: object, error: Exception) -> str:
+def _mistake_of(rules: Generator[Any, Any, None], question: object, error: BaseException) -> str:
     """Return the mistake of the rules that raised ``error``, or "" if it is not theirs."""
     if described := contract.describe_in_rules(rules, error):
         return described
-    if isinstance(question, JointAsk | Schedule) or (
-        isinstance(question, list) and all(isinstance(ask, Ask) for ask in question)
+    if (
+        isinstance(error, SystemExit)
+        or isinstance(question, JointAsk | Schedule)
+        or (isinstance(question, list) and all(isinstance(ask, Ask) for ask in question))
     ):
         return ""
     expected = "expected a list of Ask, a JointAsk or a Schedule"

@@ -20,8 +20,9 @@ from replay.reask import OpenSession, reask
 from replay.render import compact
 from replay.timeline import answer_types
 from replay.whatif import what_if
+from schema import contract
 from schema.canonical import Event
-from schema.errors import UsageError
+from schema.errors import GameError, UsageError
 from schema.log_path import path_text
 from schema.reader import Log
 
@@ -90,7 +91,8 @@ def choices(log: Log, seat: int) -> list[Choice]:
     """Return the decisions of ``seat`` that had an alternative, in order.
 
     ``log`` comes from :func:`replay.reask.read_verified`. Raises UsageError if the match has no
-    such seat, or if the card of its game names no ``alternatives``, and CardError.
+    such seat, or if the card of its game names no ``alternatives``, and GameError for a broken
+    package.
     """
     players = log.start["players"]
     if not 0 <= seat < len(players):
@@ -105,11 +107,16 @@ def choices(log: Log, seat: int) -> list[Choice]:
     found = []
     for decision in decisions(log)[seat]:
         if decision.seq is not None and decision.question.legal:
-            others = [
-                answer.raw
-                for answer in answers(decision.question, log.start["settings"])
-                if not _is_same(answer, decision.reply)
-            ]
+            try:
+                named = [*answers(decision.question, log.start["settings"])]
+                others = [answer.raw for answer in named if not _is_same(answer, decision.reply)]
+            except Exception as error:
+                where = f"alternatives = '{log.card.alternatives}'"
+                problem = contract.describe_import(error, log.card.package)
+                raise GameError(
+                    f"the package of {log.card.name} is broken: {where}: expected a list of "
+                    f"Answer: {problem}."
+                ) from error
             if others:
                 found.append(Choice(decision.seq, others))
     return found

@@ -73,7 +73,10 @@ def verified(path: LogPath) -> LogSummary | None:
             if verification.log.kind == "tournament":
                 verification.compare_with(stack.enter_context(open_regular(path)))
             return verification.run()
-    except Exception:  # the strict reader meets the same error again, and explains it
+    except (Exception, SystemExit) as error:
+        if isinstance(error, SystemExit) and type(error) is not SystemExit:
+            raise  # it follows a signal
+        # The strict reader meets the same error again, and explains it.
         return None
 
 

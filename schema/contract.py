@@ -139,6 +139,8 @@ def describe_import(error: Exception | SystemExit, module: str) -> str:
 
 def describe_in_rules(generator: Any, error: BaseException) -> str:
     """Return ``error`` with the line of the rules that raised it, or "" if it is not theirs."""
+    if isinstance(error, SystemExit) and type(error) is not SystemExit:
+        return ""  # it follows a signal
     code = getattr(generator, "gi_code", None)
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_code is code:

@@ -218,6 +218,19 @@ def test_the_tables_of_all_games_are_listed(folder: Path, sql: str) -> None:
         assert {"coins_acted", "smallest_unique_round", "bank_heist_moved"} <= found
 
 
+def test_an_interrupted_query_is_an_interrupt(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB's error for Ctrl-C ends a command as Ctrl-C does elsewhere."""
+
+    def interrupted(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("audit.query._answer", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        query(database, "FROM logs")
+
+
 def test_a_table_of_a_game_without_a_log(folder: Path) -> None:
     """It is made when a query names it, and no other game's is; a wrong name makes all of them."""
     with open_database([folder]) as database:

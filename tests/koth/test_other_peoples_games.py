@@ -61,6 +61,10 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"rules.py": ("state.round = number\n", "state.round = number // 0\n")},
         r"NAME/rules.py, line \d+: ZeroDivisionError: .* The game's package must fix its rules",
     ),
+    "exit": (
+        {"rules.py": ("state.round = number\n", "raise SystemExit(0)\n")},
+        r"NAME/rules.py, line \d+: SystemExit: 0. The game's package must fix its rules",
+    ),
     "misuse_the_dice": (
         {"rules.py": ("table.dice.below(label, SIDES)", "table.dice.below(label, None)")},
         r"NAME/rules.py, line \d+: TypeError",
@@ -316,6 +320,19 @@ def test_logs_of_a_game_that_is_broken_now(
     assert "no findings in 1 log " in typed.out
 
 
+@pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0"])
+def test_alternatives_that_are_no_answers(
+    returned: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth blame` names the function of the package that returns something else, or fails."""
+    old = 'return [Answer({"output": text.encode()}) for text in question.legal]'
+    edits = {"alternatives.py": (old, f"return {returned}")}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    told = koth.complaint("blame", log, "--seat", "0", "--bots", "examples", code=4)
+    assert f"alternatives = '{game}.alternatives:alternatives': expected a list of Answer" in told
+
+
 def test_a_clause_that_the_rulebook_lacks(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,11 +370,12 @@ def test_a_setting_that_no_log_can_hold(
     assert told == f"setting rounds: expected a number of 64 bits, found '{2**63}'."
 
 
+@pytest.mark.parametrize("wrong", ["raise", "exit"])
 def test_rules_that_fail_in_a_replay(
-    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No verdict can be given; the log is named, and the line of the rules."""
-    broken = install(tmp_path / "site", monkeypatch, WRONG_RULES["raise"][0])
+    broken = install(tmp_path / "site", monkeypatch, WRONG_RULES[wrong][0])
     made = played_as(broken, koth, tmp_path, monkeypatch)
     told = koth.complaint("verify", made, code=4)
     assert told.startswith(f"{made}: {tmp_path}/site/{broken}/rules.py, line ")
