@@ -91,9 +91,12 @@ def leaderboard(database: Database, game: str) -> Result:
     prepare(database)
     path = registry.card(game).leaderboard
     try:
-        return _result(*memory.run(database, path.read_text()))
-    except (OSError, duckdb.Error) as error:
+        result = _result(*memory.run(database, path.read_text()))
+    except (OSError, UnicodeDecodeError, duckdb.Error) as error:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
+    if not result.columns:
+        raise AuditError(f"{path}: expected a query that ranks bots, found no statement")
+    return result
 
 
 def final_table(database: Database, game: str) -> Result:

@@ -9,7 +9,7 @@ from report.contents import Standings
 
 Bar = dict[str, float]
 
-
+RANK, NAME = "rank", "name"
 BOT = "bot"
 """The column with the hash of a bot's files."""
 
@@ -17,45 +17,12 @@ FAULTS = ("faults", "forfeits", "disqualifications")
 """The columns that count faults, or matches with one."""
 
 
-def table(standings: Standings, most: int | None = None) -> dict[str, object]:
-    """Return a table of standings, with a bar in each row if it has an interval.
-
-    The table has the ``most`` best bots. Hashes of bots are left out, unless bots share a name.
-    """
-    columns, rows = list(standings.columns), standings.rows
-    if BOT in columns and len({row[1] for row in rows}) == len(rows):
-        at = columns.index(BOT)
-        del columns[at]
-        rows = [[*row[:at], *row[at + 1 :]] for row in rows]
-    low = columns.index("low") if "low" in columns else None
-    drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
-    return {
-        "columns": columns,
-        "places": [places([row[n] for row in rows]) for n in range(len(columns))],
-        "rows": list(zip(rows, drawn, strict=True))[:most],
-        "left_out": max(0, len(rows) - most) if most else 0,
-        "fault_columns": FAULTS,
-        "measure": None if low is None else columns[low - 1].replace("_", " "),
-        "whiskers": any(bar and "low" in bar for bar in drawn),
-        "note": standings.note,
-    }
-
-
-def bots(tables: Iterable[Standings]) -> list[tuple[str, str]]:
-    """Return the name and the hash of each bot in the standings, by name."""
-    return sorted(
-        {
-            (str(row[1]), str(row[table.columns.index(BOT)]))
-            for table in tables
-            if BOT in table.columns
-            for row in table.rows
-        }
-    )
-
-
-def leaders(standings: Standings) -> list[str]:
-    """Return the names of the bots that share the first rank."""
-    return [str(name) for rank, name, *_ in standings.rows if rank == 1]
+def column(standings: Standings, name: str) -> list[object]:
+    """Return the values of a column, none if a package's leaderboard does not have it."""
+    if name not in standings.columns:
+        return []
+    at = [*standings.columns].index(name)
+    return [row[at] for row in standings.rows]
 
 
 def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:
@@ -86,3 +53,44 @@ def places(values: Iterable[object]) -> int:
     """Return the number of decimal places for the numbers of one column."""
     largest = max((abs(value) for value in values if isinstance(value, float)), default=0)
     return 4 if largest < 10 else 2 if largest < 1000 else 1
+
+
+def table(standings: Standings, most: int | None = None) -> dict[str, object]:
+    """Return a table of standings, with a bar in each row if it has an interval.
+
+    The table has the ``most`` best bots. Hashes of bots are left out, unless bots share a name.
+    """
+    columns, rows = list(standings.columns), standings.rows
+    if BOT in columns and len({*column(standings, NAME)}) == len(rows):
+        at = columns.index(BOT)
+        del columns[at]
+        rows = [[*row[:at], *row[at + 1 :]] for row in rows]
+    low = columns.index("low") if "low" in columns else None
+    drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
+    return {
+        "columns": columns,
+        "places": [places([row[n] for row in rows]) for n in range(len(columns))],
+        "rows": list(zip(rows, drawn, strict=True))[:most],
+        "left_out": max(0, len(rows) - most) if most else 0,
+        "fault_columns": FAULTS,
+        "measure": None if low is None else columns[low - 1].replace("_", " "),
+        "whiskers": any(bar and "low" in bar for bar in drawn),
+        "note": standings.note,
+    }
+
+
+def bots(tables: Iterable[Standings]) -> list[tuple[str, str]]:
+    """Return the name and the hash of each bot in the standings, by name."""
+    return sorted(
+        {
+            (str(name), str(bot))
+            for table in tables
+            for name, bot in zip(column(table, NAME), column(table, BOT), strict=False)
+        }
+    )
+
+
+def leaders(standings: Standings) -> list[str]:
+    """Return the names of the bots that share the first rank."""
+    places = zip(column(standings, RANK), column(standings, NAME), strict=False)
+    return [str(name) for rank, name in places if rank == 1]

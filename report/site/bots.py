@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from audit.tables import Database
+from report import standings
 from report.contents import Tournament
 from report.listing import Row
 from report.site.versions import Version
@@ -159,8 +160,9 @@ def head_to_head(database: Database, pairs: bool) -> dict[str, list[Opponent]]:
 
 def _ranks(tournament: Tournament, name: str) -> list[tuple[str, object]]:
     for table in tournament.standings:
-        for row in table.rows:
-            if row[1] == name:
+        names = standings.column(table, standings.NAME)
+        for own, row in zip(names, table.rows, strict=False):
+            if own == name:
                 values = zip(table.columns, row, strict=True)
                 return [(key, value) for key, value in values if key not in ("name", "bot")]
     return []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from koth import games
+from report.site import build
 from tests.factories import SEED, loads, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
@@ -436,3 +437,20 @@ def test_wrong_queries_are_told(
     assert (typed.code, typed.out) == (4, "")
     assert typed.err.startswith(f"koth: {tmp_path}/site/{game}/{file}: ")
     assert told in typed.err
+
+
+def test_a_leaderboard_with_columns_of_its_own(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A leaderboard may have any columns, and one without a statement is named by its file."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    board, cup = tmp_path / "site" / game / "leaderboard.sql", tmp_path / "cup"
+    assert koth("tournament", game, *BOTS, "-o", cup, "--set", "rounds=1").code == 0
+    board.write_text("SELECT 7 AS x\n")
+    assert "7" in koth("leaderboard", cup).out
+    assert koth("report", cup, "-o", tmp_path / "cup.html").code == 0
+    monkeypatch.setattr(build, "_code", lambda: "")  # its cache would keep this package's
+    assert koth("site", cup, "-o", tmp_path / "pages", "--no-browser-tools").code == 0
+    board.write_text("-- nothing yet\n")
+    told = koth.complaint("leaderboard", cup, code=4)
+    assert told.startswith(f"{board}: expected a query that ranks bots, found no statement")
