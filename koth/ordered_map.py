@@ -86,7 +86,6 @@ def ordered_map(
             if check:
                 check()
     except GeneratorExit:
-        for _, future in pending:
-            future.cancel()
-        wait([future for _, future in pending])
+        # Not for those that were cancelled: an executor may never tell that it saw this.
+        wait([future for _, future in pending if not future.cancel()])
         raise

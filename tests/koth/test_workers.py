@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from concurrent.futures import Future
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from koth import processes
-from koth.ordered_map import WorkerError
+from koth.ordered_map import WorkerError, ordered_map
 from koth.workers import workers
 from schema.discovery import Logs
 from schema.executor import serial, with_progress
@@ -134,6 +135,22 @@ def test_closing_before_the_first_result(jobs: int) -> None:
     with workers(jobs) as each:
         each(abs, taken).close()
         assert next(taken) == 0
+
+
+def test_closing_does_not_wait_for_work_that_never_began() -> None:
+    """What was cancelled is not waited for: an executor that is busy or gone never confirms it."""
+    submitted: list[Future[int]] = []
+
+    def submit(item: int) -> Future[int]:
+        submitted.append(Future())
+        if item == 0:
+            submitted[0].set_result(0)
+        return submitted[-1]
+
+    with closing(ordered_map(submit, range(9), lambda: 3)) as results:
+        assert next(results) == 0
+    assert submitted[1:]
+    assert all(future.cancelled() for future in submitted[1:])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
