@@ -152,11 +152,12 @@ class _Frame:
         if log:
             ys = [_logarithmic(value) for value in ys]
         low, high = min(ys), max(ys)
-        margin = 0.05 * (high - low) or 0.5
+        # Beside numbers above 2^53, less than their precision adds nothing.
+        margin = 0.05 * (high - low) or max(0.5, 4 * math.ulp(high))
         left, right = min(xs), max(xs)
-        return cls(
-            size, (left, right if right > left else left + 1), (low - margin, high + margin), log
-        )
+        if left == right:
+            right += max(1.0, 4 * math.ulp(right))
+        return cls(size, (left, right), (low - margin, high + margin), log)
 
     @property
     def right(self) -> int:

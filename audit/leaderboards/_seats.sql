@@ -120,7 +120,7 @@ WITH bots AS (
     SELECT
         name, bot,
         count(*) AS tournaments,
-        sum(standings.games)::BIGINT AS games,
+        sum(standings.games)::HUGEINT AS games,
         sum(standings.score)::HUGEINT AS score
     FROM standings
     JOIN entrants USING (log, entrant, name)
@@ -134,16 +134,13 @@ scored AS (
         *,
         score / nullif(games, 0) AS per_game,
         wanted IN ('coup', 'smallest_unique') AND score BETWEEN 0 AND games AS share,
-        -- Exact: fractions with denominators below 2^32 differ by more than 2^-64.
-        if(
-            wanted = 'smallest_unique',
-            score * 18446744073709551616 // nullif(games, 0),
-            score
-        ) AS merit
+        -- Exact below 2^26 games: such rates differ by more than a DOUBLE rounds.
+        if(wanted = 'smallest_unique', per_game, NULL) AS rate,
+        if(wanted = 'smallest_unique', NULL, score) AS total
     FROM bots
 )
 SELECT
-    rank() OVER (ORDER BY merit DESC NULLS LAST) AS rank,
+    rank() OVER (ORDER BY rate DESC NULLS LAST, total DESC) AS rank,
     name, tournaments, games, score,
     round(per_game, 4) AS score_per_game,
     if(share, round(wilson_low(per_game, games), 4), NULL) AS low,

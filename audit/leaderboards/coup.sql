@@ -5,7 +5,7 @@ WITH bots AS (
     SELECT
         name, bot,
         count(*) AS games,
-        sum(score)::BIGINT AS points,
+        sum(score)::HUGEINT AS points,
         count(*) FILTER (score = 1) AS wins,
         count(*) FILTER (reason = 'drawn') AS draws,
         count(*) FILTER (score = 0 AND reason <> 'drawn') AS losses,

@@ -187,6 +187,57 @@ def test_final_tables(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("game", ["coins", "coup", "smallest_unique"])
+def test_the_largest_numbers_are_added_up(game: str, tmp_path: Path) -> None:
+    """Sums over several tables may be beyond 64 bits, and are published as they are."""
+    most = 2**63 - 1
+    for number in range(3):
+        table = {"Most": (most, most), "Some": (most - 1, most), "None": (0, most), "One": (1, 1)}
+        table["Least"] = (-most - 1, most)
+        outcomes.final_table(tmp_path / f"{number}.jsonl", game, table, tournament=f"{number}")
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.final_table(database, game).rows
+        assert leaderboard.as_text(leaderboard.leaderboards(database))
+    sums = {row[1]: row[3:5] for row in rows}
+    assert sums == {
+        "Most": (3 * most, 3 * most),
+        "Some": (3 * most, 3 * most - 3),
+        "None": (3 * most, 0),
+        "One": (3, 3),
+        "Least": (3 * most, -3 * most - 3),
+    }
+    assert (rows[0][0], rows[-1][1]) == (1, "Least")
+
+
+def test_close_rates_have_their_own_ranks(tmp_path: Path) -> None:
+    """Rates of millions of games share a rank only if they are equal."""
+    games = 2**26 - 1
+    table = {
+        "A": (games - 1, games),
+        "B": (games - 2, games - 1),
+        "C": (1, 3),
+        "D": (games // 3, games),
+    }
+    outcomes.final_table(tmp_path / "table.jsonl", "smallest_unique", table)
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.final_table(database, "smallest_unique").rows
+    assert [row[:2] for row in rows] == [(1, "A"), (2, "B"), (3, "C"), (3, "D")]
+
+
+def test_the_largest_scores_of_matches_are_added_up(tmp_path: Path) -> None:
+    """Sums over matches may be beyond 64 bits, too."""
+    most = 2**63 - 1
+    for game in ("bank_heist", "coins", "coup"):
+        for number in range(3):
+            scored = {"Anna": most, "Ben": -most - 1}
+            outcomes.match(tmp_path / f"{game}{number}.jsonl", scored, game=game, number=number)
+    with open_database([tmp_path], current_only=True) as database:
+        boards = leaderboard.leaderboards(database)
+    for board in boards:
+        sums = [row.get("points", row.get("credits")) for row in board.rows]
+        assert sums == [3 * most, -3 * most - 3], board.game
+
+
 def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
     """From a sum of points alone nothing is known of their spread; the order is by the sum."""
     lines = {"Crook": (739_080, 100), "Balance": (851_428, 200)}

@@ -53,6 +53,16 @@ def test_ticks_are_round_and_inside(low: float, span: float, most: int) -> None:
     assert span < 1e-3 * abs(low) or {step[:5] for step in steps} <= {"1.000", "2.000", "5.000"}
 
 
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("end", [0, 2**63 - 1, -(2**63)])
+def test_the_largest_numbers_are_drawn(end: int, log: bool) -> None:
+    """A plot of one point or of close points is drawn, however large its numbers are."""
+    near = end - 1000 if end > 0 else end + 1000
+    for points in ([(end, end)], [(near, end), (end, near)]):
+        text = plots.lines({"bot": points}, "game", "credits", log=log, size=plots.WIDE)
+        assert "nan" not in text
+
+
 def test_lines_differ_by_more_than_colour() -> None:
     """No two lines with names have the same dash and marker."""
     pairs = {(plots.MARKERS[n], plots.DASHES[n % len(plots.DASHES)]) for n in range(plots.NAMED)}
