@@ -165,6 +165,11 @@ def _unfinished_log(folder: Path) -> Log:
 
 
 def _nothing(folder: Path) -> NothingToDo:
+    if any((folder / layout.MATCHES).glob("*.jsonl")):
+        return NothingToDo(
+            f"{folder / layout.TOURNAMENT}: expected the log of the tournament whose matches are "
+            "there, found none, or an empty one. Put it back; without it nobody goes on."
+        )
     return NothingToDo(f"{folder}: nothing was begun in there. Remove it, and begin again.")
 
 

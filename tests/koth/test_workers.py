@@ -138,7 +138,7 @@ def test_closing_before_the_first_result(jobs: int) -> None:
 
 
 def test_closing_does_not_wait_for_work_that_never_began() -> None:
-    """What was cancelled is not waited for: an executor that is busy or gone never confirms it."""
+    """Nobody waits for cancelled work, since an executor that is busy may never confirm it."""
     submitted: list[Future[int]] = []
 
     def submit(item: int) -> Future[int]:

@@ -429,6 +429,14 @@ def test_a_folder_that_is_gone_is_made_again(name: str, tmp_path: Path) -> None:
     assert contents(folder) == whole("coins")
 
 
+def test_matches_without_their_tournament_are_kept(tmp_path: Path) -> None:
+    """If only the tournament's own log is missing, nobody is told to remove its matches."""
+    folder = copied("coins", tmp_path / "cup")
+    (folder / layout.TOURNAMENT).unlink()
+    with pytest.raises(NothingToDo, match="Put it back; without it nobody goes on"):
+        resume.plan(folder)
+
+
 def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
     """A tournament without its seed, or with another seed, is not resumed."""
     folder = copied("coins", tmp_path / "cup")
