@@ -8,10 +8,12 @@ so; these run again with twice the limit, until they succeed.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -31,6 +33,7 @@ OPERATORS = 3
 """A sort or a join of such a database takes at most the limit divided by this number."""
 
 Rows = list[tuple[Any, ...]]
+T = TypeVar("T")
 
 
 def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
@@ -66,10 +69,7 @@ def run(
     try:
         while True:
             try:
-                cursor: duckdb.DuckDBPyConnection | None = connection.execute(sql, parameters)
-                if cursor is None:  # there is no statement, for example only a comment
-                    return [], []
-                return [column[0] for column in cursor.description or ()], cursor.fetchall()
+                return interruptible(connection, lambda: _rows(connection, sql, parameters))
             except duckdb.OutOfMemoryException:
                 limit *= 2
                 if limit > MOST or not _can_grow(connection):
@@ -79,6 +79,33 @@ def run(
         if limit > LEAST:
             with suppress(duckdb.OutOfMemoryException):  # DuckDB still needs it
                 _set_limit(connection, LEAST)
+
+
+def _rows(
+    connection: Connection, sql: str, parameters: Mapping[str, object] | None
+) -> tuple[list[str], Rows]:
+    cursor: duckdb.DuckDBPyConnection | None = connection.execute(sql, parameters)
+    if cursor is None:  # there is no statement, for example only a comment
+        return [], []
+    return [column[0] for column in cursor.description or ()], cursor.fetchall()
+
+
+def interruptible(connection: Connection, work: Callable[[], T]) -> T:
+    """Return the result of ``work`` with DuckDB, and stop it if this thread is interrupted.
+
+    In the main thread DuckDB sees an interrupt only between the parts of a statement, and one part
+    may take hours.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(work)
+        try:
+            return future.result()
+        except BaseException:
+            if not future.done():
+                connection.interrupt()
+            raise
 
 
 def _can_grow(connection: Connection) -> bool:

@@ -46,9 +46,6 @@ EXACT = "DECIMAL(38,0)"
 """The type in Parquet files for integers of 128 bits, such as sums."""
 
 
-INTERRUPTED = "Query interrupted"
-"""The message of DuckDB's RuntimeError in place of a KeyboardInterrupt."""
-
 SORTED = "sorted_rows"
 """The name of a temporary table, which is sorted part by part."""
 
@@ -83,15 +80,15 @@ def query(database: Database, sql: str) -> Result:
     try:
         statements.check(sql)
         _prepare(database, sql)
-        cursor = _answer(database, sql, database.connection.execute)
-        names = _distinct([column[0] for column in cursor.description or ()])
-        return Result(names, cursor.fetchall())
+        return memory.interruptible(database, lambda: _result(database, sql))
     except duckdb.Error as error:
         raise _refused(database, error) from error
-    except RuntimeError as error:
-        if str(error) != INTERRUPTED:
-            raise
-        raise KeyboardInterrupt from error
+
+
+def _result(database: Database, sql: str) -> Result:
+    cursor = _answer(database, sql, database.connection.execute)
+    names = _distinct([column[0] for column in cursor.description or ()])
+    return Result(names, cursor.fetchall())
 
 
 def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:

@@ -16,6 +16,9 @@ class Connection(Protocol):
     def execute(self, query: str, parameters: object = None, /) -> duckdb.DuckDBPyConnection:
         """Run SQL. Raises duckdb.Error."""
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs in another thread."""
+
 
 def run_scripts(connection: Connection, folder: Path, pattern: str = "*.sql") -> None:
     """Run the SQL files of a folder in order of their names. Raises AuditError if one fails."""

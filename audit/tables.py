@@ -86,6 +86,10 @@ class Database(AbstractContextManager["Database"]):
         self.make_named(sql)
         return self.connection.execute(sql, parameters)
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs in another thread."""
+        self.connection.interrupt()
+
     def make_named(self, sql: str) -> None:
         """Make the shared tables whose names are words of ``sql``, if they do not exist yet."""
         self._make_shared(set(self.shared).intersection(re.findall(r"\w+", sql.lower())))
