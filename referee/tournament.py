@@ -235,17 +235,12 @@ def prepare(tournament: Tournament) -> None:
 
 
 def refuse_added(log: Path) -> None:
-    """Raise UsageError if there is a log among the matches that the tournament's log has not.
-
-    A sealed tournament with such a log is ``forged``.
-    """
-    played = {tournament_tree.match_log(log, match) for match in tournament_tree.played(log)}
-    for added in layout.logs_at(log.parent / layout.MATCHES):
-        if added not in played:
-            raise UsageError(
-                f"{added}: expected no such match in this tournament, found its log. Move it out "
-                "of the folder, then go on."
-            )
+    """Raise UsageError if there is a log among the matches that the tournament's log has not."""
+    if added := tournament_tree.added_log(log, tournament_tree.played(log)):
+        raise UsageError(
+            f"{added}: expected no such match in this tournament, found its log. Move it out of "
+            "the folder, then go on."
+        )
 
 
 def conditions(tournament: Tournament) -> Evidence:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
-from schema.discovery import MATCHES, TOURNAMENT
+from schema.discovery import MATCHES, TOURNAMENT, logs_at
 from schema.files import LINE_BYTES, open_regular, sha256_of
 from schema.log_path import LogPath
 
@@ -42,3 +43,15 @@ def played(log: LogPath) -> Iterator[str]:
 def match_log(tournament_log: P, match: str) -> P:
     """Return the path of a match's log, given the path of its tournament's log."""
     return tournament_log.parent / MATCHES / f"{match}.jsonl"
+
+
+def added_log(tournament_log: Path, matches: Iterable[str]) -> LogPath | None:
+    """Return the first log in the tournament's folder of matches that is none of ``matches``.
+
+    A sealed tournament with such a log is ``forged``. A bundle there holds such logs, too.
+    """
+    folder = tournament_log.parent / MATCHES
+    if not folder.is_dir():
+        return None
+    named = {match_log(tournament_log, match) for match in matches}
+    return next((log for log in logs_at(folder) if log not in named), None)

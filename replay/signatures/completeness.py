@@ -7,10 +7,10 @@ from pathlib import Path
 
 from replay.signatures.signer import CheckpointError
 from replay.streaming_verify import LONGEST_SEAL
-from schema.discovery import MATCHES, TOURNAMENT
+from schema.discovery import TOURNAMENT
 from schema.files import digest_of, last_line, open_regular
 from schema.reader import IncompleteLog, read
-from schema.tournament_tree import match_log
+from schema.tournament_tree import added_log, match_log
 
 MATCH_SEAL = re.compile(
     rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
@@ -34,16 +34,15 @@ def check_complete(folder: Path) -> None:
     if own.kind != "tournament":
         raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
     seals = {
-        match_log(path, str(event["match"])): event["seal"]
+        str(event["match"]): event["seal"]
         for event in own.events
         if event["type"] == "match_played"
     }
     for match, expected in seals.items():
-        _check_seal(match, expected)
-    if extra := sorted({*(folder / MATCHES).rglob("*.jsonl")} - {*seals}):
+        _check_seal(match_log(path, match), expected)
+    if added := added_log(path, seals):
         raise CheckpointError(
-            f"{extra[0]}: expected no such match in this tournament, found its log. "
-            "Move it elsewhere."
+            f"{added}: expected no such match in this tournament, found its log. Move it elsewhere."
         )
 
 

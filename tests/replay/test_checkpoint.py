@@ -517,6 +517,10 @@ def test_a_tournament_with_a_broken_chain_is_not_signed(spring: Path) -> None:
     extra = match_log(spring, "1-000099")
     extra.write_bytes(data)
     assert f"{extra}: expected no such match" in refused(spring, CheckpointError)
+    packed = extra.rename(extra.with_name("others")).with_suffix(bundle.SUFFIX)
+    bundle.write([("others.jsonl", data)], packed)
+    found = f"{packed / 'others.jsonl'}: expected no such match"
+    assert found in refused(spring, CheckpointError)
 
 
 def test_another_checkpoint_is_not_replaced_unasked(spring: Path) -> None:
