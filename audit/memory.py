@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -98,14 +99,20 @@ def interruptible(connection: Connection, work: Callable[[], T]) -> T:
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(work)
-        try:
-            return future.result()
-        except BaseException:
-            if not future.done():
-                connection.interrupt()
-            raise
+    future = _beside_main_thread(os.getpid()).submit(work)
+    try:
+        return future.result()
+    except BaseException:
+        if not future.done():
+            connection.interrupt()
+            wait([future])
+        raise
+
+
+@cache
+def _beside_main_thread(process: int) -> ThreadPoolExecutor:
+    """Return one thread of this process; a forked one has threads of its own."""
+    return ThreadPoolExecutor(1)
 
 
 def _can_grow(connection: Connection) -> bool:
