@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -137,6 +138,8 @@ def show(name: str, measured: Iterable[Figure]) -> None:
 
 
 if __name__ == "__main__":
+    # Without this, each process that a benchmark starts compiles all modules anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command()(main)
     app(prog_name="python -m benchmarks")

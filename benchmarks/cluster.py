@@ -48,8 +48,8 @@ def run(size: int) -> Iterator[Figure]:
     """Measure matches played per second and events verified per second, for each game."""
     games = {
         "coup": (10, {"rounds": size, "max_calls": 40}),
-        "coins": (6, {"games": size * 20, "rounds": 25}),
-        "bank_heist": (12, {"matches": size * 8, "games_min": 4, "games_max": 4}),
+        "coins": (6, {"games": size * 50, "rounds": 25}),
+        "bank_heist": (12, {"matches": size * 40, "games_min": 4, "games_max": 4}),
         "smallest_unique": (10, {"games_per_entrant": size * 15, "min_games_per_entrant": 0}),
     }
     with tempfile.TemporaryDirectory() as place, cluster(Path(place)) as address:

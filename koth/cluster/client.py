@@ -4,8 +4,8 @@
 2. A :class:`Session` checks every worker (:mod:`koth.cluster.worker_check`). An accepted worker
    offers a Dask resource with the session's name. Every task needs one such resource, so that no
    task runs on a refused worker, and a worker runs one task at a time.
-3. Items travel in batches of about a second (:class:`BatchSizer`), because a Dask task costs
-   milliseconds. A worker that takes too long returns the rest of its batch unstarted.
+3. Items travel in batches (:class:`BatchSizer`), because a Dask task costs milliseconds. A worker
+   that takes too long returns the rest of its batch unstarted.
 4. :mod:`koth.cluster.remote_logs` and :mod:`koth.cluster.remote_play` turn logs and matches into
    items that can travel, and write the results of matches.
 """
@@ -26,6 +26,7 @@ from concurrent.futures import CancelledError, Future, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +42,16 @@ if TYPE_CHECKING:
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
 
-BATCH_SECONDS = 1.0
-"""Seconds of work in a batch."""
+BATCH_SECONDS = 0.25
+"""Seconds of work in a batch, if the workers are few."""
+BATCHES_PER_SECOND = 250
+"""Maximum batches in a second, of all workers: the scheduler takes a millisecond for each."""
 BATCH_BYTES = 8 << 20
 """Bytes of items at which a batch is closed."""
 BATCH_ITEMS = 10_000
 """Maximum items of a batch."""
-MAX_BATCH_SECONDS = 2 * BATCH_SECONDS
-"""Seconds after which a worker returns the unstarted rest of a batch."""
+MAX_BATCH_RATIO = 2
+"""Multiple of the planned time after which a worker returns the unstarted rest of a batch."""
 BATCHES_PER_WORKER = 2
 """Batches submitted per worker: the current one and the next."""
 AHEAD = 8
@@ -160,6 +163,8 @@ class Session:
         self._needs = needs
         self._executor = client.get_executor(pure=False, resources={needs.session: 1})
         self._accepted: set[str] = set()
+        self._sizers: dict[Callable[..., Any], BatchSizer] = {}
+        """By function: a tournament may be many rounds, whose matches take as long."""
         self._refused: dict[str, str] = {}
         """Reasons by the worker's address."""
         self._reported: set[str] = set()
@@ -180,10 +185,10 @@ class Session:
         self, function: Callable[[A], B], items: Iterable[A], /
     ) -> Generator[list[B], None, None]:
         """Yield the results of ``function`` batch by batch; implements BatchMapper."""
-        sizer = BatchSizer()
+        sizer = self._sizers.setdefault(function, BatchSizer(lambda: len(self._accepted)))
 
         def submit(batch: list[bytes]) -> Future[BatchResult]:
-            payload = pickle.dumps((function, batch))
+            payload = pickle.dumps((function, batch, MAX_BATCH_RATIO * sizer.seconds))
             future: Future[BatchResult] = self._executor.submit(run_batch, payload)
             return future
 
@@ -287,15 +292,21 @@ def _scheduler_lost(address: str) -> ClusterError:
 
 
 class BatchSizer:
-    """Cut items into batches of about ``BATCH_SECONDS``, by the time of earlier items."""
+    """Cut items into batches, by the time of earlier items and the number of ``workers``."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: Callable[[], int]) -> None:
+        self._workers = workers
         self._seconds_per_item = 0.0
 
     @property
     def measured(self) -> bool:
         """Whether a batch was timed yet."""
         return self._seconds_per_item > 0
+
+    @property
+    def seconds(self) -> float:
+        """The time that a batch should take."""
+        return max(BATCH_SECONDS, self._workers() / BATCHES_PER_SECOND)
 
     def add(self, items: int, seconds: float) -> None:
         """Record the time of a batch."""
@@ -306,18 +317,36 @@ class BatchSizer:
             )
 
     def batches(self, items: Iterable[bytes]) -> Iterator[list[bytes]]:
-        """Yield batches of items, drawn on demand; of one item each until a batch was timed."""
-        batch: list[bytes] = []
-        size = 0
-        for item in items:
-            batch.append(item)
-            size += len(item)
-            full = len(batch) * self._seconds_per_item >= BATCH_SECONDS or not self.measured
-            if full or size >= BATCH_BYTES:
+        """Yield batches of items, drawn on demand; of one item each until a batch was timed.
+
+        Items are drawn for several batches of each worker, and divided evenly, so that the workers
+        come to the end together.
+        """
+        remaining = iter(items)
+        while True:
+            workers, most = max(1, self._workers()), self._most_items()
+            drawn_most = workers * most * (BATCHES_PER_WORKER if self.measured else 1)
+            drawn = [*_up_to(workers * BATCH_BYTES, islice(remaining, drawn_most))]
+            if not drawn:
+                return
+            turns = -(-len(drawn) // (workers * most))
+            even = -(-len(drawn) // (workers * turns))
+            rest = iter(drawn)
+            while batch := [*_up_to(BATCH_BYTES, islice(rest, even))]:
                 yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+
+    def _most_items(self) -> int:
+        """Return the number of items that take the time of a batch."""
+        if not self.measured:
+            return 1
+        return min(BATCH_ITEMS, max(1, int(self.seconds / self._seconds_per_item)))
+
+
+def _up_to(size: int, items: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield ``items`` until they have this many bytes."""
+    while size > 0 and (item := next(items, None)) is not None:
+        size -= len(item)
+        yield item
 
 
 # --- on a worker ---------------------------------------------------------------------------------
@@ -338,7 +367,7 @@ def run_batch(payload: bytes) -> BatchResult:
 
 
 def _run_batch(payload: bytes) -> BatchResult:
-    function, batch = pickle.loads(payload)
+    function, batch, seconds = pickle.loads(payload)
     start = time.perf_counter()
     results: list[Any] = []
     error: KothError | None = None
@@ -348,6 +377,6 @@ def _run_batch(payload: bytes) -> BatchResult:
         except KothError as raised:
             error = raised
             break
-        if time.perf_counter() - start > MAX_BATCH_SECONDS:
+        if time.perf_counter() - start > seconds:
             break
     return BatchResult(results, time.perf_counter() - start, error)

@@ -16,6 +16,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from koth.cluster import client as cluster
 from koth.cluster import worker_check
@@ -163,22 +165,43 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 # --- batches -------------------------------------------------------------------------------------
 
 
-def test_batches_grow_to_what_a_worker_does_in_a_second() -> None:
+def test_batches_grow_to_what_a_worker_does_in_the_time_of_one() -> None:
     """One item each until the first is measured, then as many as take the time of a batch."""
-    sizer, drawn = BatchSizer(), count()
+    sizer, drawn = BatchSizer(lambda: 3), count()
     batches = sizer.batches(b"%d" % number for number in drawn)
     assert [len(next(batches)) for _ in range(3)] == [1, 1, 1]
     sizer.add(1, BATCH_SECONDS / 50)
-    assert len(next(batches)) == 50
-    assert next(drawn) == 53
+    assert [len(next(batches)) for _ in range(6)] == [50] * 6
+    assert next(drawn) == 303
     for _ in range(20):
         sizer.add(1, 2 * BATCH_SECONDS)
     assert len(next(batches)) == 1
 
 
+@given(items=st.integers(0, 3000), workers=st.integers(1, 9), per_batch=st.integers(1, 60))
+def test_workers_come_to_the_end_together(items: int, workers: int, per_batch: int) -> None:
+    """A round of matches is divided evenly, in order; no batch takes longer than planned."""
+    sizer = BatchSizer(lambda: workers)
+    sizer.add(1, BATCH_SECONDS / (per_batch + 0.5))
+    batches = [*sizer.batches(b"%d" % number for number in range(items))]
+    assert [int(item) for batch in batches for item in batch] == [*range(items)]
+    sizes = [len(batch) for batch in batches]
+    assert max(sizes, default=0) <= per_batch
+    if items <= 2 * workers * per_batch:
+        each = [sum(sizes[worker::workers]) for worker in range(workers)]
+        assert max(each) <= items / workers + 2
+
+
+def test_many_workers_get_longer_batches() -> None:
+    """A thousand workers take no more batches in a second than one scheduler passes on."""
+    few, many = BatchSizer(lambda: 2), BatchSizer(lambda: 1000)
+    assert few.seconds == BATCH_SECONDS
+    assert many.seconds == 4.0
+
+
 def test_batches_are_bounded() -> None:
     """However fast items are done, a batch has only so many, and so many bytes."""
-    sizer = BatchSizer()
+    sizer = BatchSizer(lambda: 1)
     sizer.add(1000, 0.0)
     assert len(next(sizer.batches(b"" for _ in count()))) == cluster.BATCH_ITEMS
     assert len(next(sizer.batches(bytes(BATCH_BYTES // 3) for _ in count()))) == 4
