@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from functools import cached_property
+from itertools import accumulate, groupby, islice
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TypeVar, overload
@@ -95,7 +97,12 @@ class Logs(Sequence[LogPath]):
         return (folder / name for folder, names in self.runs for name in names)
 
     def __len__(self) -> int:
-        return sum(len(names) for _, names in self.runs)
+        return self._ends[-1] if self.runs else 0
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The number of logs up to the end of each run."""
+        return [*accumulate(len(names) for _, names in self.runs)]
 
     @overload
     def __getitem__(self, index: int) -> LogPath: ...
@@ -104,7 +111,12 @@ class Logs(Sequence[LogPath]):
     def __getitem__(self, index: slice) -> Sequence[LogPath]: ...
 
     def __getitem__(self, index: int | slice) -> LogPath | Sequence[LogPath]:
-        return list(self)[index]
+        if isinstance(index, slice):
+            return list(self)[index]
+        position = range(len(self))[index]
+        number = bisect_right(self._ends, position)
+        folder, names = self.runs[number]
+        return folder / names[position - self._ends[number]]
 
 
 def logs(paths: Iterable[Path]) -> Logs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -100,6 +101,21 @@ def test_a_sequence_of_logs_is_its_paths(parts: list[tuple[str, str]]) -> None:
     assert [*found] == different
     assert len(found) == len(different)
     assert [found[number] for number in range(len(found))] == different
+    assert found[-1:] == different[-1:]
+
+
+def test_one_log_of_a_sequence_is_found_without_the_others() -> None:
+    """The time to find a log by its number does not grow with the number of logs before it."""
+    joined: list[str] = []
+
+    class Folder(PurePosixPath):
+        def __truediv__(self, name: object) -> Folder:
+            joined.append(str(name))
+            return self
+
+    folder: Any = Folder("matches")
+    Logs([(folder, ["a", "b"]), (folder, ["c", "d"])])[2]
+    assert joined == ["c"]
 
 
 def test_links_to_folders_are_left_out(tmp_path: Path) -> None:
