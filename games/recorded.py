@@ -21,7 +21,7 @@ from games.table import (
     Result,
     reply_with_choices,
 )
-from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields
+from schema.bot_output import ANSWER_CHANNELS, CHANNELS, from_fields, to_fields
 from schema.reader import Log
 
 ANSWERS = ("answered", "fault")
@@ -94,6 +94,15 @@ def read_reply(event: Mapping[str, Any], protocol: str) -> Reply:
     raw = from_fields(event, FAULT_CHANNELS[protocol])
     found = event.get("found") if protocol == "file" else None
     return Fault(event["kind"], raw, found, during=event["ask"])
+
+
+def reply_fields(reply: Reply, protocol: str) -> dict[str, object]:
+    """Return a reply in the fields in which an event records it."""
+    if isinstance(reply, Fault):
+        found = {} if reply.found is None else {"found": reply.found}
+        return {"kind": reply.kind, **found, **to_fields(reply.raw)}
+    silent = dict.fromkeys(ANSWER_CHANNELS[protocol], b"")
+    return to_fields({**silent, **reply.raw})
 
 
 def read_result(event: Mapping[str, Any]) -> Result:

@@ -270,7 +270,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
             raise StopRules
         questions.extend([question] if question else [])
         if not card.built_in:
-            EventValidator(card).question(0, question)
+            EventValidator(card).question(question)
         reply, note, replies = _put(question, session, trial.seats)
         if isinstance(reply, Fault):
             findings.extend(_judge(bot.name, reply, note))

@@ -13,8 +13,18 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from games.recorded import ANSWERS
-from games.table import ArgvCall, Ask, FileCall, JointAsk, Match, StreamCall
+from games.recorded import ANSWERS, read_reply, reply_fields
+from games.table import (
+    ArgvCall,
+    Ask,
+    FileCall,
+    JointAsk,
+    Match,
+    MatchRules,
+    Reply,
+    StreamCall,
+    next_question,
+)
 from schema import reader
 from schema.canonical import Event, line
 from schema.choices import legal_integers
@@ -31,7 +41,7 @@ _MATCH_ID: TypeAdapter[str] = TypeAdapter(MatchId)
 
 
 class EventValidator:
-    """Validate all questions and events of one log. Raises GameError at the first invalid one.
+    """Validate the questions and events of one log. Raises GameError at the first invalid one.
 
     Without a ``path`` there is no log yet, and only a question can be validated.
     """
@@ -40,89 +50,142 @@ class EventValidator:
         self._card = card
         self._path = path
         self._log: reader.Log | None = None
+        self._seq = 0
+        """The ``seq`` of the next event."""
         self._over = False
         self._ids: set[str] = set()
         self._asked = 0
-        self._left: list[Ask] = []
-        """Those of the ``_asked`` questions whose answers are not recorded yet."""
+        self._left: list[tuple[Ask, Reply]] = []
+        """Those of the ``_asked`` questions that have no recorded reply yet, with their replies."""
+        self._by_seat: dict[int, Reply] = {}
+        """The replies to a joint question that are not recorded yet."""
+        self._choices: tuple[str, list[int]] | None = None
+        """The choices that the next event must hold, after the name of their field."""
         self._due: tuple[str, ...] = ()
         """After a joint question: the types of which the next event must have one."""
 
-    def question(self, seq: int, question: Any, seats: int | None = None) -> None:
-        """Validate a question of a match of so many ``seats``; ``seq`` is that of the next event.
+    def validated(self, rules: MatchRules, seats: int) -> MatchRules:
+        """Run the rules of a match: validate each question, and that its replies are recorded."""
+        replies: Any = None
+        while True:
+            try:
+                question = next_question(rules, replies)
+            except StopIteration:
+                return
+            self.question(question, seats)
+            replies = yield question
+            self._receive(question, replies)
 
-        None stands for any number of seats.
-
-        :func:`games.table.drive_rules` tells what is no question at all.
-        """
+    def question(self, question: Any, seats: int | None = None) -> None:
+        """Validate a question of a match of so many ``seats``, None for any number."""
         if self._left:
-            raise self._wrong(seq, self._unrecorded())
-        self._check_order(seq)
+            raise self._wrong(self._unrecorded())
+        self._check_due("another question")
         protocol = self._card.protocol
         if isinstance(question, JointAsk) and protocol == "class":
-            self._joint_question(seq, question)
-        elif isinstance(question, JointAsk) or protocol == "class":
+            self._joint_question(question)
+        elif (
+            protocol != "class"
+            and isinstance(question, list)
+            and all(isinstance(ask, Ask) for ask in question)
+        ):
+            self._questions(question, seats)
+        else:
             expected = "a JointAsk" if protocol == "class" else "a list of Ask"
-            raise self._wrong(seq, f"expected {expected} ({protocol}), found {question!r:.80}")
-        elif isinstance(question, list) and all(isinstance(ask, Ask) for ask in question):
-            self._questions(seq, question, seats)
+            raise self._wrong(f"expected {expected} ({protocol}), found {question!r:.80}")
 
-    def _questions(self, seq: int, question: list[Ask], seats: int | None) -> None:
+    def _questions(self, question: list[Ask], seats: int | None) -> None:
         call = CALLS[self._card.protocol]
         for ask in question:
             if seats is not None and ask.seat not in range(seats):
                 problem = f"expected a seat below {seats} in the question '{ask.name}'"
-                raise self._wrong(seq, f"{problem}, found {ask.seat!r:.80}")
+                raise self._wrong(f"{problem}, found {ask.seat!r:.80}")
             if not isinstance(ask.observation, call):
                 problem = f"expected {call.__name__}(…) in the question '{ask.name}'"
-                raise self._wrong(seq, f"{problem}, found {ask.observation!r:.80}")
-        self._asked, self._left = len(question), [*question]
+                raise self._wrong(f"{problem}, found {ask.observation!r:.80}")
 
-    def _joint_question(self, seq: int, question: JointAsk) -> None:
+    def _joint_question(self, question: JointAsk) -> None:
         try:
             legal_integers(question.legal)
         except ValueError:
             problem = f"expected integers as legal answers to '{question.name}'"
-            raise self._wrong(seq, f"{problem}, found {question.legal!r:.80}") from None
-        carrier = self._card.current.carriers.get(question.name)
-        if question.legal and carrier is None:
+            raise self._wrong(f"{problem}, found {question.legal!r:.80}") from None
+        if question.legal and question.name not in self._card.current.carriers:
             problem = f"its card names no event that holds the choices of '{question.name}'"
-            raise self._wrong(seq, f"{problem} (carriers)")
-        self._due = (carrier.event, *ANSWERS) if question.legal and carrier else ()
+            raise self._wrong(f"{problem} (carriers)")
 
-    def _check_order(self, seq: int, type: str = "", seat: int = 0, ask: str = "") -> None:
-        """Check that an event, or the next question, does not come before a recorded answer."""
-        if self._due and type not in self._due:
-            expected = f"expected the event {' or '.join(self._due)} after a joint question"
-            raise self._wrong(seq, f"{expected}, found {type or 'another question'}")
-        self._due = ()
-        if type in ANSWERS and self._left:
-            first = self._left.pop(0)
-            if (seat, ask) != (first.seat, first.name):
-                expected = f"expected the answer of seat {first.seat} to '{first.name}'"
-                raise self._wrong(seq, f"{expected}, found that of seat {seat} to '{ask}'")
-        elif type in ENDS and self._left and len(self._left) == self._asked:
-            raise self._wrong(seq, self._unrecorded())
+    def _receive(self, question: list[Ask] | JointAsk, replies: Any) -> None:
+        """Keep the replies to a question, which the next events must record."""
+        if not isinstance(question, JointAsk):
+            self._asked, self._left = len(question), [*zip(question, replies, strict=True)]
+        elif isinstance(replies, Mapping):
+            self._due, self._by_seat = ANSWERS, dict(replies)
+        elif replies is not None:
+            carrier = self._card.current.carriers[question.name]
+            self._due, self._choices = (carrier.event,), (carrier.field, [*replies])
 
-    def _unrecorded(self) -> str:
-        ask = self._left[0]
-        return f"they do not record the answer of seat {ask.seat} to '{ask.name}'"
-
-    def event(self, seq: int, event: Event) -> None:
-        """Validate an event against its model and the first event of its log."""
+    def event(self, event: Event) -> None:
+        """Validate an event against its model, the first event of its log, and the replies."""
         assert self._path is not None
         if self._over:
-            raise self._wrong(seq, f"they went on after their end, with {event!r:.200}")
+            raise self._wrong(f"they went on after their end, with {event!r:.200}")
         try:
             if self._log is None:
                 self._log = reader.read_start(line(0, event), self._path)
             else:
-                reader.check_event(self._log, seq, event)
+                reader.check_event(self._log, self._seq, event)
         except CorruptLog as error:
-            raise self._wrong(seq, f"{error.found}. The event: {event!r:.400}") from error
-        fields: Mapping[str, Any] = event
-        self._check_order(seq, fields["type"], fields.get("seat", 0), fields.get("ask", ""))
+            raise self._wrong(f"{error.found}. The event: {event!r:.400}") from error
+        self._check_replies(event)
         self._over = event["type"] in ENDS
+        self._seq += 1
+
+    def _check_replies(self, event: Mapping[str, Any]) -> None:
+        """Check that an event records the replies that are due."""
+        self._check_due(event["type"])
+        if self._choices is not None:
+            field, choices = self._choices
+            if event[field] != choices:
+                problem = f"expected the choices of the bots in '{field}', {choices!r:.80}"
+                raise self._wrong(f"{problem}, found {event[field]!r:.80}")
+            self._choices = None
+        if event["type"] in ANSWERS:
+            self._check_answer(event)
+            return
+        self._by_seat = {}
+        if event["type"] in ENDS and self._left and len(self._left) == self._asked:
+            raise self._wrong(self._unrecorded())
+
+    def _check_due(self, type: str) -> None:
+        """Check the type of the first event after a joint question."""
+        if self._due and type not in self._due:
+            expected = f"expected the event {' or '.join(self._due)} after a joint question"
+            raise self._wrong(f"{expected}, found {type}")
+        self._due = ()
+
+    def _check_answer(self, event: Mapping[str, Any]) -> None:
+        """Check that an answer or a fault is the next reply, as the bot gave it."""
+        seat, name = event["seat"], event["ask"]
+        answer = f"that of seat {seat} to '{name}'"
+        if self._left:
+            ask, reply = self._left.pop(0)
+            if (seat, name) != (ask.seat, ask.name):
+                expected = f"expected the answer of seat {ask.seat} to '{ask.name}'"
+                raise self._wrong(f"{expected}, found {answer}")
+        elif seat in self._by_seat:
+            reply = self._by_seat.pop(seat)
+        else:
+            raise self._wrong(f"expected no further answer, found {answer}")
+        protocol = self._card.protocol
+        given = reply_fields(reply, protocol)
+        recorded = reply_fields(read_reply(event, protocol), protocol)
+        if recorded != given:
+            problem = f"expected the answer of seat {seat} to '{name}' as given, {given!r:.200}"
+            raise self._wrong(f"{problem}, found {recorded!r:.200}")
+
+    def _unrecorded(self) -> str:
+        ask, _ = self._left[0]
+        return f"they do not record the answer of seat {ask.seat} to '{ask.name}'"
 
     def matches(self, schedule: Iterable[Match], entrants: int) -> Iterator[Match]:
         """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat.
@@ -134,23 +197,22 @@ class EventValidator:
                 _MATCH_ID.validate_python(match.id)
             except ValidationError:
                 problem = f"match '{match.id}': expected an id {{attempt}}-{{number}} as '1-000042'"
-                raise self._wrong(None, problem) from None
+                raise self._wrong(problem) from None
             if match.id in self._ids:
-                raise self._wrong(None, f"match '{match.id}' is in the schedule twice")
+                raise self._wrong(f"match '{match.id}' is in the schedule twice")
             if match.dice is not None and match.dice not in self._ids:
                 problem = f"match '{match.id}': expected the dice of an earlier match"
-                raise self._wrong(None, f"{problem}, found those of '{match.dice}'")
+                raise self._wrong(f"{problem}, found those of '{match.dice}'")
             self._ids.add(match.id)
             if len({*match.seats} & {*range(entrants)}) < len(match.seats):
                 problem = (
                     f"match '{match.id}': expected different numbers below {entrants} as seats"
                 )
-                raise self._wrong(None, f"{problem}, found {list(match.seats)}")
+                raise self._wrong(f"{problem}, found {list(match.seats)}")
             yield match
 
-    def _wrong(self, seq: int | None, problem: str) -> GameError:
-        line = "" if seq is None else f":{seq + 1}"
-        where = f"{self._path}{line}: " if self._path else ""
+    def _wrong(self, problem: str) -> GameError:
+        where = f"{self._path}:{self._seq + 1}: " if self._path else ""
         return GameError(
             f"{where}the rules {self._card.rules} of the package '{self._card.package}' are "
             f"broken: {problem}."

@@ -78,7 +78,7 @@ class Recorder:
     def __call__(self, event: Event, clause: str = "") -> None:
         """Append ``event``. Raises GameError for an invalid event of a third-party game."""
         if self.validator is not None:
-            self.validator.event(self.writer.events, event)
+            self.validator.event(event)
         self.writer.write(event)
         fields: Mapping[str, Any] = event
         if fields["type"] == "fault":
@@ -136,11 +136,6 @@ class OpenMatch:
     record: Recorder
     rules: MatchRules
     evidence: AppendOnlyFile
-
-    def check(self, question: Any) -> None:
-        """Check a question of the rules. Raises GameError for a wrong one of a package."""
-        if self.record.validator is not None:
-            self.record.validator.question(self.writer.events, question, len(self.job.bots))
 
     def append(self, line: Evidence) -> None:
         """Append a line to the evidence."""
@@ -216,7 +211,10 @@ def open_match(job: MatchJob) -> Iterator[OpenMatch]:
         record(start_event(job, card.rules))
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
-        match = OpenMatch(job, writer, record, card.current.match_rules()(table), evidence)
+        rules = card.current.match_rules()(table)
+        if validator is not None:
+            rules = validator.validated(rules, len(names))
+        match = OpenMatch(job, writer, record, rules, evidence)
         match.append(conditions(job))
         yield match
 
@@ -242,7 +240,6 @@ def answerer(session: Session, match: OpenMatch) -> Callable[[Any], Replies]:
     recorded = RecordedAnswers(match.writer.log) if match.writer.log else None
 
     def answer(questions: Any) -> Replies:
-        match.check(questions)
         match.writer.flush()
         replies, notes = session(questions)
         if recorded is not None:

@@ -14,7 +14,6 @@ from typing import Any
 from games import recorded
 from games.table import Answer, Fault, JointAsk, JointReplies, Part, Replies, Reply, replies_by_seat
 from referee.protocols.base import Evidence
-from schema.bot_output import ANSWER_CHANNELS, to_fields
 from schema.reader import Log
 
 NOTHING = Answer({})
@@ -83,19 +82,13 @@ class RecordedAnswers:
         """
         by_part = {(note["seat"], note["ask"]): note for note in notes}
         differing: list[Evidence] = []
+        protocol = self.log.card.protocol
         for part, before, now in compared:
             note = by_part.pop(part, {"seat": part.seat, "ask": part.name})
-            if self._fields(before) != (again := self._fields(now)):
+            again = recorded.reply_fields(now, protocol)
+            if recorded.reply_fields(before, protocol) != again:
                 differing.append(note | {"again": again})
         return [*by_part.values(), *differing]
-
-    def _fields(self, reply: Reply) -> Evidence:
-        """Return a reply in the fields that an event would hold it in."""
-        if isinstance(reply, Fault):
-            found = {} if reply.found is None else {"found": reply.found}
-            return {"kind": reply.kind, **found, **to_fields(reply.raw)}
-        silent = dict.fromkeys(ANSWER_CHANNELS[self.log.card.protocol], b"")
-        return to_fields({**silent, **reply.raw})
 
 
 def completed(

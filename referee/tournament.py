@@ -174,7 +174,7 @@ class _Run:
     def record(self, event: Event, clause: str = "") -> None:
         """Validate an event of a third-party game and append it to the log."""
         if self.validator is not None:
-            self.validator.event(self.writer.events, event)
+            self.validator.event(event)
         self.writer.write(event)
         self.ending.add(event)
 

@@ -48,7 +48,6 @@ def answerer(opened: OpenMatch, hosts: Sequence[SharedBot]) -> Callable[[Any], R
         host.current[:] = [match]
 
     def answer(question: JointAsk) -> Replies:
-        opened.check(question)
         _, (told,), legal = question
         choices: list[Any] = []
         for match in matches:

@@ -140,7 +140,7 @@ def play_together(jobs: Sequence[MatchJob]) -> Iterator[Result]:
 def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> None:
     """Drive the rules of all matches to their end."""
     questions: dict[int, Any] = {
-        number: next_checked(opened) for number, opened in enumerate(matches)
+        number: next_question(opened.rules) for number, opened in enumerate(matches)
     }
     left: dict[int, Any] = {}
     """Questions of matches that left the batch, which go on one at a time, after the others."""
@@ -160,16 +160,9 @@ def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> Non
             for note in notes:
                 matches[number].note(note)
             try:
-                questions[number] = next_checked(matches[number], replies)
+                questions[number] = next_question(matches[number].rules, replies)
             except StopIteration:
                 batch.end_match(number)
-
-
-def next_checked(opened: OpenMatch, replies: object = None) -> Any:
-    """Return the next question of a match's rules, checked. Raises StopIteration and GameError."""
-    question = next_question(opened.rules, replies)
-    opened.check(question)
-    return question
 
 
 def form(question: JointAsk) -> tuple[bool, Sequence[str]]:

@@ -12,6 +12,7 @@ from report.site import build
 from tests.factories import SEED, loads, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
+from tests.referee.bot_factory import class_source, script
 
 BOTS = ("examples/cautious", "examples/envious")
 Edits = dict[str, tuple[str, str]]
@@ -72,7 +73,7 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     ),
     "yield_nonsense": (
         {"rules.py": ("yield asks", "yield asks[0]")},
-        r"play: expected a list of Ask, a JointAsk or a Schedule, but it yielded Ask\(seat=0",
+        r"NAME' are broken: expected a list of Ask \(argv\), found Ask\(seat=0",
     ),
     "another_call": (
         {"rules.py": ("return ArgvCall(tuple(map(str, numbers)))", "return numbers")},
@@ -89,6 +90,24 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     "record_in_another_order": (
         {"rules.py": ("in zip(asks, replies, strict=True)", "in zip(asks[::-1], replies)")},
         "log.jsonl:3: .*: expected the answer of seat 0 to 'again', found that of seat 1",
+    ),
+    "record_another_answer": (
+        {"rules.py": ("accept(ask, reply,", 'accept(ask, type(reply)({"output": b"never"}),')},
+        "log.jsonl:3: .* of seat 0 to 'again' as given, {'output': .*}, found {'output': 'never'}",
+    ),
+    "record_a_fault_for_an_answer": (
+        {
+            "rules.py": (
+                "    if not isinstance(reply, Fault):",
+                "    reply = reply if ask.args[0] == '1' else Fault('crash')\n"
+                "    if not isinstance(reply, Fault):",
+            )
+        },
+        "log.jsonl:7: .* of seat 0 to 'again' as given, {'output': .*}, found {'kind': 'crash'}",
+    ),
+    "record_an_answer_twice": (
+        {"rules.py": ("score(table, state, chosen)\n", "judge(table, asks[1], replies[1])\n")},
+        "log.jsonl:5: .* expected no further answer, found that of seat 1 to 'again'",
     ),
     "end_without_result": (
         {"rules.py": ("    table.finish(", "    (")},
@@ -195,6 +214,54 @@ def test_wrong_rules_are_told(
 def assert_told(found: str, told: str) -> None:
     """The sentence is there, as a regular expression."""
     assert re.search(told.replace("{", r"\{").replace("[", r"\["), found), found
+
+
+CLASS_RULES = """
+from games.table import ClassCall, JointAsk
+
+def play(table):
+    choices = yield JointAsk("select", ClassCall(None), ("1", "2"))
+    if isinstance(choices, list):
+        dice = points = [*choices]
+        table.emit(dict(type="scored", round=1, dice=dice, points=points), "MU-4")
+    table.finish("rounds_played", [1, 1], [0, 1], "MU-5")
+"""
+"""Rules for class bots, whose card names the event ``scored`` and its list ``points``."""
+
+WRONG_CLASS_RULES = {
+    "other_choices": (
+        ("[*choices]", "[1, 1]"),
+        "1-000000.jsonl:2: .*: expected the choices of the bots in 'points', [2, 1], found [1, 1]",
+    ),
+    "choices_sorted_in_place": (("[*choices]", "choices; choices.sort()"), "found [1, 2]"),
+    "choices_not_recorded": (
+        ("isinstance(choices, list)", "not choices"),
+        "expected the event scored after a joint question, found match_finished",
+    ),
+    "choices_for_failures": (
+        ("if isinstance(choices, list)", "choices = [2, 1]\n    if choices"),
+        "expected the event answered or fault after a joint question, found scored",
+    ),
+}
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+@pytest.mark.parametrize("wrong", WRONG_CLASS_RULES)
+def test_wrong_rules_for_class_bots_are_told(
+    wrong: str, isolation: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event after a joint question holds the choices of the bots, or their failures."""
+    edit, told = WRONG_CLASS_RULES[wrong]
+    card = ('protocol = "argv"', 'protocol = "class"')
+    game = install(tmp_path / "site", monkeypatch, {"game.toml": card})
+    package = tmp_path / "site" / game
+    (package / "rules.py").write_text(CLASS_RULES.replace(*edit))
+    with (package / "game.toml").open("a") as file:
+        file.write('carriers = { select = { event = "scored", field = "points" } }\n')
+    first = class_source("return 3" if wrong == "choices_for_failures" else "return 2")
+    bots = [script(tmp_path, "one.py", first), script(tmp_path, "two.py", class_source())]
+    words = ["tournament", game, *bots, "-o", tmp_path / "cup", "--isolation", isolation]
+    assert_told(koth.complaint(*words, code=4), told)
 
 
 WRONG_TOURNAMENTS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.table import ClassCall, JointAsk, Match, next_question
+from games.table import ClassCall, JointAsk, Match, MatchRules, next_question
 from referee.event_validation import EventValidator
 from schema import registry
 from schema.errors import GameError
@@ -58,15 +58,20 @@ def test_a_question_that_cannot_be_replayed_is_refused(
     """A question fits its protocol, and the card names the event that holds joint choices."""
     validator = EventValidator(registry.card(game))
     with pytest.raises(GameError, match=told):
-        validator.question(1, question, 2)
+        validator.question(question)
 
 
-def test_an_event_before_the_choices_is_refused() -> None:
-    """The event after a joint question holds its choices, or is an answer or a fault."""
-    validator = EventValidator(registry.card("smallest_unique"))
-    validator.question(1, SELECT, 2)
-    with pytest.raises(GameError, match="expected the event round or answered or fault after"):
-        validator.question(1, SELECT, 2)
+def test_another_question_before_the_choices_is_refused() -> None:
+    """The event after a joint question holds its choices."""
+
+    def rules() -> MatchRules:
+        yield SELECT
+        yield SELECT
+
+    running = EventValidator(registry.card("smallest_unique")).validated(rules(), 2)
+    assert next(running) is SELECT
+    with pytest.raises(GameError, match="expected the event round after a joint question, found"):
+        running.send([1, 2])
 
 
 def test_rules_that_fail_between_two_questions() -> None:
