@@ -112,7 +112,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
                 others = [answer.raw for answer in named if not _is_same(answer, decision.reply)]
             except Exception as error:
                 where = f"alternatives = '{log.card.alternatives}'"
-                problem = contract.describe_import(error, log.card.package)
+                problem = contract.describe(error, log.card.package)
                 raise GameError(
                     f"the package of {log.card.name} is broken: {where}: expected a list of "
                     f"Answer: {problem}."

@@ -9,6 +9,8 @@ from itertools import count, islice
 from sys import intern
 from typing import Any
 
+import orjson
+
 from games import recorded
 from games.recorded import ANSWERS
 from games.table import (
@@ -28,8 +30,10 @@ from games.table import (
     drive_rules,
     replies_by_seat,
 )
+from schema import contract
 from schema.canonical import Event
 from schema.dice import Dice, Trace
+from schema.errors import GameError
 from schema.reader import Log
 
 Question = Sequence[Ask] | JointAsk
@@ -136,9 +140,28 @@ class ReplayDriver(ABC):
         return results
 
     def snapshot(self) -> dict[str, object] | None:
-        """Return the current state as plain JSON values; None if the rules keep none."""
+        """Return the current state as plain JSON values; None if the rules keep none.
+
+        Raises GameError if the state of a package gives anything else.
+        """
         state: State | None = self.table.state
-        return state.snapshot() if state is not None else None
+        if state is None:
+            return None
+        card = self.log.card
+        if card.built_in:
+            return state.snapshot()
+        try:
+            plain = orjson.loads(orjson.dumps(state.snapshot()))
+        except (Exception, SystemExit) as error:
+            found = contract.describe(error, card.package)
+        else:
+            if isinstance(plain, dict):
+                return plain
+            found = f"{plain!r:.80}"
+        raise GameError(
+            f"the package of {self.log.version.name} is broken: {type(state).__name__}.snapshot(): "
+            f"expected plain JSON values by name, found {found}."
+        )
 
 
 def replies_by_part(question: Question, replies: Any) -> dict[Part, Reply]:

@@ -125,8 +125,8 @@ def code_location(error: BaseException, package: str) -> str:
     return location
 
 
-def describe_import(error: Exception | SystemExit, module: str) -> str:
-    """Return the error of an import, with the line of its package that raised it.
+def describe(error: Exception | SystemExit, module: str) -> str:
+    """Return an error, with the line of the package of ``module`` that raised it, if any.
 
     Raises a SystemExit that is not the package's own, but follows a signal.
     """

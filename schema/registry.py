@@ -394,7 +394,7 @@ def _folder(package: str) -> Path:
     try:
         folder = files(package)
     except (Exception, SystemExit) as error:
-        reason = contract.describe_import(error, package)
+        reason = contract.describe(error, package)
         raise ValueError(f"the package '{package}' cannot be imported: {reason}") from None
     if not isinstance(folder, Path):
         raise ValueError(f"'{package}': expected a folder with an __init__.py, found none")
@@ -420,7 +420,7 @@ def _checked(reference: str, check: contract.Check) -> Any:
     try:
         target = getattr(import_module(module), name)
     except (Exception, SystemExit) as error:
-        reason = contract.describe_import(error, module)
+        reason = contract.describe(error, module)
         raise ValueError(f"it cannot be imported: {reason}") from error
     try:
         if not module.startswith(OWN):  # Koth's tests check the others

@@ -401,6 +401,36 @@ def test_alternatives_that_are_no_answers(
     assert f"alternatives = '{game}.alternatives:alternatives': expected a list of Answer" in told
 
 
+@pytest.mark.parametrize(
+    ("returned", "found"),
+    [
+        ('{"dice": set(self.dice)}', "TypeError: Type is not JSON serializable: set"),
+        ("{self.round: self.dice}", "TypeError: Dict key must be str"),
+        ("list(self.dice)", "[4, 6]"),
+        ("1 // 0", r"ZeroDivisionError: .* \(/.*rules.py, line"),
+        ("exit(3)", r"SystemExit: 3 \(/.*rules.py, line"),
+    ],
+)
+def test_a_snapshot_that_is_no_plain_json(
+    returned: str, found: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands that show a state name the package that gives no plain JSON, and what it gives."""
+    old = '{"round": self.round, "dice": list(self.dice), "points": list(self.points)}'
+    game = install(tmp_path / "site", monkeypatch, {"rules.py": (old, returned)})
+    log = tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1", "--seed", SEED).code == 0
+    told = f"the package of {game}/1 is broken: State.snapshot"
+    commands: list[list[object]] = [
+        ["explain", log, 2],
+        ["replay", log, "--at", 2],
+        ["report", log, "-o", tmp_path / "page.html"],
+    ]
+    for words in commands:
+        complaint = koth.complaint(*words, code=4)
+        assert complaint.startswith(told)
+        assert_told(complaint, f"expected plain JSON values by name, found {found}")
+
+
 def test_a_clause_that_the_rulebook_lacks(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
