@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
+from schema.contract import SuppressFailures
 from schema.log_path import printable
 from schema.registry import Card
 from schema.words import counted as counted
@@ -41,7 +41,7 @@ class Narrator:
         """
         for narrate in (self.game, common):
             if narrate is not None:
-                with suppress(Exception):
+                with SuppressFailures():
                     sentence = narrate(event, self.players, self.settings)
                     if isinstance(sentence, str):
                         return printable(sentence)

@@ -7,12 +7,12 @@ lines within the terminal. The other functions are for games that draw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
 from games.narration import short
+from schema.contract import SuppressFailures
 from schema.log_path import printable
 from schema.registry import Card
 
@@ -44,7 +44,7 @@ class TextBoard:
         """
         if self.draw is None or state is None or width < 1:
             return []
-        with suppress(Exception):
+        with SuppressFailures():
             lines = [str(line) for line in self.draw(state, self.players, width)]
             return [fit(printable(line), width).rstrip() for line in lines[:LINES]]
         return []

@@ -110,7 +110,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
             try:
                 named = [*answers(decision.question, log.start["settings"])]
                 others = [answer.raw for answer in named if not _is_same(answer, decision.reply)]
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 where = f"alternatives = '{log.card.alternatives}'"
                 problem = contract.describe(error, log.card.package)
                 raise GameError(

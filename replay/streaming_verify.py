@@ -31,6 +31,7 @@ from replay.tournament_links import SUMMARIZED, LogSummary
 from schema import reader, seal
 from schema.canonical import Event, line, lines
 from schema.choices import legal_integers
+from schema.contract import SuppressFailures
 from schema.files import LINE_BYTES, last_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import Log
@@ -67,17 +68,12 @@ class _Doubt(StopRules):
 
 def verified(path: LogPath) -> LogSummary | None:
     """Return a summary of the log at ``path`` if it verifies, and None in every other case."""
-    try:
-        with open_regular(path) as file, ExitStack() as stack:
-            verification = _Verification(path, file)
-            if verification.log.kind == "tournament":
-                verification.compare_with(stack.enter_context(open_regular(path)))
-            return verification.run()
-    except (Exception, SystemExit) as error:
-        if isinstance(error, SystemExit) and type(error) is not SystemExit:
-            raise  # it follows a signal
-        # The strict reader meets the same error again, and explains it.
-        return None
+    with SuppressFailures(), open_regular(path) as file, ExitStack() as stack:
+        verification = _Verification(path, file)
+        if verification.log.kind == "tournament":
+            verification.compare_with(stack.enter_context(open_regular(path)))
+        return verification.run()
+    return None  # the strict reader meets the same error again, and explains it
 
 
 class _Unseen(MatchTable[Any]):

@@ -125,6 +125,17 @@ def code_location(error: BaseException, package: str) -> str:
     return location
 
 
+class SuppressFailures:
+    """Suppress errors of a package's function, even its exit, but no exit that follows a signal."""
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
+        """Return whether to suppress ``error``."""
+        return isinstance(error, Exception) or type(error) is SystemExit
+
+
 def describe(error: Exception | SystemExit, module: str) -> str:
     """Return an error, with the line of the package of ``module`` that raised it, if any.
 

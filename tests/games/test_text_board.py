@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 from games.table import MatchTable
 from games.text_board import LINES, TextBoard, fit, grid, number, pad
+from koth.processes import Stop
 from schema import registry
 from schema.dice import Dice
 from schema.seal import commitment
@@ -171,6 +172,18 @@ def test_what_a_package_draws_is_kept_in_bounds(
     found = TextBoard(registry.card("coup"), start(["a", "b"]))
     monkeypatch.setattr(found, "draw", lambda state, players, width: drawn)
     assert found({}, 5) == shown
+
+
+def test_a_signal_ends_a_function_that_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is stopped while it draws does end."""
+    board = TextBoard(registry.card("coup"), start(["a", "b"]))
+
+    def draw(state: object, players: object, width: int) -> list[str]:
+        raise Stop
+
+    monkeypatch.setattr(board, "draw", draw)
+    with pytest.raises(Stop):
+        board({}, 5)
 
 
 def test_without_a_state_or_a_function_there_is_no_board() -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from games.text_board import TextBoard
 from koth import games
 from report.site import build
+from schema import registry
 from tests.factories import SEED, loads, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
@@ -388,7 +390,7 @@ def test_logs_of_a_game_that_is_broken_now(
     assert "no findings in 1 log " in typed.out
 
 
-@pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0"])
+@pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)"])
 def test_alternatives_that_are_no_answers(
     returned: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,6 +431,22 @@ def test_a_snapshot_that_is_no_plain_json(
         complaint = koth.complaint(*words, code=4)
         assert complaint.startswith(told)
         assert_told(complaint, f"expected plain JSON values by name, found {found}")
+
+
+@pytest.mark.parametrize("failure", ["1 // 0", "exit(3)"])
+def test_a_narrator_and_a_board_that_fail(
+    failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A function that raises an error or exits costs only its sentence or board."""
+    edits = {
+        "narration.py": ("    match event", f"    {failure}\n    match event"),
+        "text_board.py": ("    dice =", f"    {failure}\n    dice ="),
+    }
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    assert "cautious answers" in koth("replay", log, "--seat", "0").out
+    assert koth("report", log, "-o", tmp_path / "page.html").code == 0
+    assert TextBoard(registry.card(game), {})({"dice": [1, 2]}, 80) == []
 
 
 def test_a_clause_that_the_rulebook_lacks(
