@@ -347,6 +347,14 @@ MISSING_PARTS: dict[str, tuple[Edits, str]] = {
         "match = 'NAME.rulez:play'",
     ),
     "no_function": ({"game.toml": ("NAME.rules:play", "NAME.rules:playy")}, "has no attribute"),
+    "seats_of_no_setting": (
+        {"game.toml": ("seats = [2, 2]", 'seats = [2, "chairs"]')},
+        "seats: expected a number or the name of a setting, found 'chairs'",
+    ),
+    "entrants_of_no_setting": (
+        {"game.toml": ("entrants = [2, 1_000]", 'entrants = [3, "tables"]')},
+        "entrants: expected a number or the name of a setting, found 'tables'",
+    ),
     "no_narrator": ({"game.toml": ('NAME.narration:narrate"', 'NAME.gone:narrate"')}, "narrate = "),
 }
 
@@ -359,7 +367,7 @@ def test_a_package_without_a_part_is_told(
     edits, told = MISSING_PARTS[missing]
     game = install(tmp_path / "site", monkeypatch, edits)
     assert_named(koth, "games", game, told)
-    with pytest.warns(UserWarning, match=f"the package of {game}"):
+    with pytest.warns(UserWarning, match=game):
         assert game not in {one.name for one in games()}
 
 
