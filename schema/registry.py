@@ -307,7 +307,15 @@ class Card(BaseModel):
             raise _broken_package(self.current.name, problem) from None
         for name, value in dumped.items():
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
-                raise UsageError(f"setting {name}: expected a number of 64 bits, found '{value}'.")
+                expected = "a number of 64 bits"
+            elif name == contract.TIME_LIMIT and value < 1:
+                expected = "at least 1 second"
+            else:
+                continue
+            problem = f"setting {name}: expected {expected}, found '{value}'"
+            if name not in values:
+                raise _broken_package(self.current.name, f"the default of {problem}")
+            raise UsageError(f"{problem}.")
         return settings
 
 

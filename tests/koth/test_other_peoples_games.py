@@ -151,6 +151,10 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(0, ge=1, le=1_000")},
         "the package of NAME/1 is broken: the default of setting rounds: .* found '0'",
     ),
+    "default_of_no_time": (
+        {"events.py": ("time_limit_s: int = Field(1, ge=1,", "time_limit_s: int = Field(0,")},
+        "the default of setting time_limit_s: expected at least 1 second, found '0'",
+    ),
     "default_of_another_type": (
         {"events.py": ("Field(10, ge=1, le=1_000", "Field('ten', ge=1, le=1_000")},
         "the package of NAME/1 is broken: the default of setting rounds: .* found 'ten'",
@@ -342,6 +346,10 @@ MISSING_PARTS: dict[str, tuple[Edits, str]] = {
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(0, ge=1, le=1_000")},
         "the default of setting rounds",
     ),
+    "default_that_no_log_can_hold": (
+        {"events.py": ("Field(10, ge=1, le=1_000", "Field(2**63, ge=1")},
+        f"the default of setting rounds: expected a number of 64 bits, found '{2**63}'",
+    ),
     "no_module": (
         {"game.toml": ("NAME.rules:play", "NAME.rulez:play")},
         "match = 'NAME.rulez:play'",
@@ -492,6 +500,17 @@ def test_a_setting_that_no_log_can_hold(
     game = install(tmp_path / "site", monkeypatch, edits)
     told = koth.complaint("play", game, *BOTS, "--set", f"rounds={2**63}", code=2)
     assert told == f"setting rounds: expected a number of 64 bits, found '{2**63}'."
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_time_limit_that_leaves_no_time(
+    limit: int, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit below a second is wrong usage, if the package has no bound for it."""
+    edits = {"events.py": ("time_limit_s: int = Field(1, ge=1,", "time_limit_s: int = Field(1,")}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    told = koth.complaint("play", game, *BOTS, "--set", f"time_limit_s={limit}", code=2)
+    assert told == f"setting time_limit_s: expected at least 1 second, found '{limit}'."
 
 
 @pytest.mark.parametrize("wrong", ["raise", "exit"])
