@@ -35,10 +35,10 @@ def check_events(models: Any) -> None:
     """Check that the event models are strict TypedDicts, each with a type of its own."""
     if not isinstance(models, tuple) or not all(map(is_typeddict, models)):
         raise ValueError(f"expected a tuple of TypedDicts, found {models!r:.80}")
-    types = {_event_type(model) for model in MATCH_EVENTS + TOURNAMENT_EVENTS}
+    types = {event_type(model) for model in MATCH_EVENTS + TOURNAMENT_EVENTS}
     fields: dict[str, tuple[str, str]] = {}
     for model in models:
-        name = _event_type(model)
+        name = event_type(model)
         if not re.fullmatch(NAME, name):
             expected = "expected a type of lower-case letters, digits and '_'"
             raise ValueError(f"{model.__name__}: {expected}, found '{name}'")
@@ -78,7 +78,7 @@ def _check_field(model: type, field: str, type: str, fields: dict[str, tuple[str
 def check_joint_answer(models: tuple[type, ...], event: str, field: str) -> None:
     """Check that ``event`` is one of the models and has a list of integers called ``field``."""
     for model in models:
-        if _event_type(model) == event:
+        if event_type(model) == event:
             hints: dict[str, Any] = get_type_hints(model, include_extras=True)
             if field in hints and _plain_type(hints[field]) == "list(int)":
                 return
@@ -166,7 +166,7 @@ def _package(frame: FrameType) -> str:
     return name.partition(".")[0]
 
 
-def _event_type(model: type) -> str:
+def event_type(model: type) -> str:
     """Return the event type of a model. Raises ValueError if it has none."""
     hint: Any = get_type_hints(model).get("type")
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:

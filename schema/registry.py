@@ -267,6 +267,13 @@ class Card(BaseModel):
         """Whether the game is one of Koth's own, whose rules Koth's tests check."""
         return self.package.startswith(OWN)
 
+    def tables(self) -> set[str]:
+        """Return the names of the game's tables and views in SQL. Raises CardError."""
+        models = [model for version in self.versions.values() for model in version.event_models()]
+        types = [f"_{contract.event_type(model)}" for model in models]
+        views = [path.stem for path in self.audit.glob("_*.sql")]
+        return {f"{self.name}{part}".lower() for part in types + views}
+
     def check_number(self, kind: str, number: int, settings: BaseModel) -> None:
         """Check a number of ``kind`` (``seats`` or ``entrants``). Raises ValueError, CardError."""
         self._check_bounds(kind, settings)
@@ -356,9 +363,17 @@ def checked_cards() -> tuple[list[Card], list[GameError]]:
 def card(name: str) -> Card:
     """Return the card of the game called ``name``.
 
-    Raises UsageError if no such game is installed, and CardError if its card is not valid or two
-    packages provide it.
+    Raises UsageError if no such game is installed, and CardError if its card is not valid, if two
+    packages provide it, or if another game has one of its tables.
     """
+    game = _installed(name)
+    if not game.built_in:
+        _check_tables(game)
+    return game
+
+
+def _installed(name: str) -> Card:
+    """Return the card of a game; raises the same errors, except for its tables."""
     points = {point.value: point for point in entry_points(group=GROUP) if point.name == name}
     if len(points) > 1:
         owners = " and ".join(f"'{package}' of {_owner(p)}" for package, p in points.items())
@@ -370,6 +385,22 @@ def card(name: str) -> Card:
             raise CardError(f"{_folder(package) / CARD}: the card of a game is broken: {problem}")
         return game
     raise UsageError(f"no game is called {name[:64]!r}.{suggest(name, names())}")
+
+
+def _check_tables(game: Card) -> None:
+    """Check that no other installed game has a table of ``game`` in SQL. Raises CardError."""
+    for name in names():
+        shorter, longer = sorted((name, game.name), key=len)
+        if not longer.startswith(f"{shorter}_"):
+            continue
+        try:
+            tables = _installed(name).tables()
+        except GameError:
+            continue
+        if shared := tables & game.tables():
+            problem = f"'{min(shared)}' in SQL is a table of the game '{name}', too"
+            solution = "the event or view needs another name"
+            raise _broken_package(game.current.name, f"{problem}; {solution}")
 
 
 def _owner(point: EntryPoint) -> str:

@@ -545,6 +545,17 @@ def test_two_packages_with_one_game(
     assert "'other_package' of other_dist" in told
 
 
+def test_a_table_of_another_game(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game whose event would have the table of another game's view is refused, not the other."""
+    edits = {"events.py": ('type: Literal["scored"]', 'type: Literal["heist_settled"]')}
+    install(tmp_path / "site", monkeypatch, edits, name="bank")
+    told = "the package of bank/1 is broken: 'bank_heist_settled' in SQL is a table of the game"
+    assert_named(koth, "rules", "bank", f"{told} 'bank_heist', too")
+    assert "bank_heist  bank_heist/1" in koth("games").out
+
+
 def test_rules_that_fail_in_a_worker(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
