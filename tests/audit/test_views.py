@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -53,6 +56,24 @@ def test_each_view_by_itself(game: str) -> None:
         known = {name for text in texts.values() for name in views.MADE.findall(text)}
         words = set(re.findall(r"\w+", views.COMMENT.sub("", texts[view])))
         assert words & known <= made
+
+
+def test_a_recursion_computes_no_window_again(logs: Path) -> None:
+    """The coins of imported histories take the calls of one computation, not one per call."""
+    with open_database([logs]) as database:
+        database.make_views()
+        [(_, plan)] = database.execute("EXPLAIN (FORMAT json) FROM coup_calls").fetchall()
+    operators = [*with_children(json.loads(plan))]
+    [recursion] = [operator for operator in operators if operator["name"] == "REC_CTE"]
+    _, repeated = recursion["children"]
+    assert "WINDOW" not in [operator["name"] for operator in with_children([repeated])]
+
+
+def with_children(operators: list[Any]) -> Iterator[Any]:
+    """Yield these operators of a plan and all below them."""
+    for operator in operators:
+        yield operator
+        yield from with_children(operator["children"])
 
 
 def test_computed_views_hold_the_same_rows(logs: Path) -> None:

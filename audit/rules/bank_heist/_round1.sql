@@ -20,7 +20,7 @@ participants AS (
 SELECT
     log, game, seat, member, bet,
     row_number() OVER called AS place,
-    count(*) FILTER (bet >= 1) OVER before AS heisters,
+    count(CASE WHEN bet >= 1 THEN 1 END) OVER before AS heisters,
     coalesce(sum(bet) OVER before, 0) AS total
 FROM participants
 JOIN (SELECT log, seed FROM matches) USING (log)

@@ -23,7 +23,7 @@ heisters AS (
 SELECT
     log, game, seat, member, backs_out,
     row_number() OVER called AS place,
-    count(*) FILTER (backs_out) OVER before AS backed_out
+    count(CASE WHEN backs_out THEN 1 END) OVER before AS backed_out
 FROM heisters
 JOIN (SELECT log, seed FROM matches) USING (log)
 WINDOW

@@ -17,7 +17,9 @@ WITH exposures AS (
 )
 SELECT
     exposures.*, crossers.credits_bet // 4 AS quarter,
-    count(*) FILTER (quarter > 0) OVER (PARTITION BY log, game, finger ORDER BY nth) AS paying
+    count(CASE WHEN quarter > 0 THEN 1 END) OVER (
+        PARTITION BY log, game, finger ORDER BY nth
+    ) AS paying
 FROM exposures
 JOIN (SELECT log, game, seat, credits_bet FROM bank_heist_settled) AS crossers
     USING (log, game, seat);

@@ -11,7 +11,7 @@ moves AS (
     SELECT
         *,
         row_number() OVER (PARTITION BY log, game, seat, why, what, bank ORDER BY seq) AS nth,
-        count(*) FILTER (why = 'guard_left' AND what = 'guards') OVER (
+        count(CASE WHEN why = 'guard_left' AND what = 'guards' THEN 1 END) OVER (
             PARTITION BY log, game, seat ORDER BY seq
         ) AS guards_left
     FROM bank_heist_moves

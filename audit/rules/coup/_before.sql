@@ -78,7 +78,7 @@ WITH course AS (
 )
 SELECT
     *,
-    count(*) FILTER (type IN ('answered', 'fault')) OVER so_far AS call,
+    count(CASE WHEN type IN ('answered', 'fault') THEN 1 END) OVER so_far AS call,
     [
         last_value(CASE seat WHEN 0 THEN hand ELSE hands[1] END IGNORE NULLS) OVER above,
         last_value(CASE seat WHEN 1 THEN hand ELSE hands[2] END IGNORE NULLS) OVER above

@@ -119,7 +119,7 @@ WITH calls AS (
         -- CP-3: strictly in turn.
         (call - 1) % 2 AS caller,
         -- CP-4: a line ends where an answer ended in a newline.
-        1 + count(*) FILTER (suffix(appended, E'\n')) OVER (
+        1 + count(CASE WHEN suffix(appended, E'\n') THEN 1 END) OVER (
             PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS turn
     FROM coup_before
@@ -143,13 +143,16 @@ FROM calls;
 
 -- An imported history has no coins; they are computed from its text (`counted`).
 CREATE VIEW coup_calls AS
-WITH RECURSIVE imported AS (
+WITH RECURSIVE imported_calls AS MATERIALIZED (
+    SELECT log, call, owner, earned, owed FROM coup_lines(true)
+),
+imported AS (
     SELECT log, 1 AS call, [1, 1]::HUGEINT[] AS counted
     FROM matches WHERE game = 'coup' AND source = 'imported'
     UNION ALL
     SELECT log, call + 1, coup_coins_after(counted, owner, earned, owed)
     FROM imported
-    JOIN (SELECT log, call, owner, earned, owed FROM coup_lines(true)) USING (log, call)
+    JOIN imported_calls USING (log, call)
 ),
 effects AS (
     SELECT

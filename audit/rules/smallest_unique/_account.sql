@@ -21,14 +21,14 @@ WITH lines AS (
 attempts AS (
     SELECT
         *,
-        1 + count(*) FILTER (type = 'voided') OVER (
+        1 + count(CASE WHEN type = 'voided' THEN 1 END) OVER (
             PARTITION BY log ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS attempt
     FROM lines
 )
 SELECT
     *,
-    count(*) FILTER (type = 'match_played') OVER above AS number,
+    count(CASE WHEN type = 'match_played' THEN 1 END) OVER above AS number,
     lag(type) OVER (PARTITION BY log, attempt ORDER BY seq) AS type_above
 FROM attempts
 WINDOW above AS (

@@ -9,7 +9,9 @@ CREATE TABLE entries AS
 WITH changes AS (
     SELECT
         *,
-        count(*) FILTER (type = 'stage_started') OVER (PARTITION BY _log ORDER BY seq) AS stages_above
+        count(CASE WHEN type = 'stage_started' THEN 1 END) OVER (
+            PARTITION BY _log ORDER BY seq
+        ) AS stages_above
     FROM raw.common
     WHERE type IN ('entered', 'revised', 'withdrawn', 'stage_started')
 ),
