@@ -83,14 +83,15 @@ def _status(arguments: list[str]) -> int:
             print(message, file=sys.stderr)
             return 2
         return _fail(message, 2)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _fail("interrupted.", INTERRUPTED)
     except OSError as error:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
-        bug = f"{type(error).__name__}: {error}. This is a bug in koth; KOTH_DEBUG=1 "
+        cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
+        bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)
 
 

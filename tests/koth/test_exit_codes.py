@@ -59,6 +59,15 @@ def test_an_interrupt(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
     assert koth("games").code == 130
 
 
+def test_an_unexpected_end_of_a_file(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A torn file of Python, as a full disk leaves it, is no interrupt: its error is shown."""
+    monkeypatch.delenv("KOTH_DEBUG", raising=False)
+    monkeypatch.setattr(registry, "names", raising(EOFError("marshal data too short")))
+    result = koth("games")
+    assert result.code == 4
+    assert "EOFError: marshal data too short" in result.err
+
+
 WHILE_IMPORTED = """\
 import os, signal, sys
 
