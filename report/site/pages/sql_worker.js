@@ -61,9 +61,9 @@ function rows({ bindings, execute }, query) {
   const file = `rows${number++}.csv`;
   try {
     execute(`COPY (\n${query}\n) TO '${file}' (FORMAT csv, HEADER)`);
-  } catch (error) {
+  } catch {
     execute(query); // without COPY, DuckDB's message quotes the query as it was typed
-    throw error;
+    throw new Error("Expected one query that returns rows, such as FROM players, found another statement, or several.");
   }
   const csv = bindings.copyFileToBuffer(file);
   bindings.dropFile(file);
@@ -81,6 +81,7 @@ onmessage = async ({ data }) => {
     const csv = rows(loaded, query);
     postMessage({ csv, seconds: (performance.now() - begin) / 1000 });
   } catch (error) {
-    postMessage({ error: error.message });
+    // A parser error quotes its line twice.
+    postMessage({ error: error.message.trimEnd().replace(/(\n\nLINE \d+: [^]+)\1$/, "$1") });
   }
 };

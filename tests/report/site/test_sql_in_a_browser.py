@@ -131,6 +131,20 @@ def test_errors(page: Page) -> None:
     assert not page.failed()
 
 
+@pytest.mark.parametrize("query", ["SELEC 1", "SELECT 1) x", "SELECT 1,,\n 2"])
+def test_an_error_of_the_parser(page: Page, query: str) -> None:
+    """An error of DuckDB's parser quotes the line once."""
+    page.ask(query)
+    assert page.text("progress").count("LINE 1: ") == 1
+
+
+@pytest.mark.parametrize("query", ["CREATE TABLE x (a INTEGER)", "FROM players; FROM logs"])
+def test_a_statement_without_rows(page: Page, query: str) -> None:
+    """An error quotes nothing of the statement that the page puts around a query."""
+    page.ask(query)
+    assert page.text("progress").startswith("Expected one query that returns rows")
+
+
 def test_a_query_has_no_network(page: Page) -> None:
     """A query cannot load a file from anywhere, not even from the site."""
     words = "a query reads the tables of this site only"
