@@ -92,7 +92,7 @@ def first_line(path: LogPath) -> bytes:
 def sha256_of(path: LogPath) -> bytes:
     """Return the SHA-256 of a whole log. Raises OSError and LogError."""
     with open_regular(path) as file:
-        return digest_of(file)
+        return digest_of(file, path)
 
 
 def file_hash(path: LogPath) -> str:
@@ -101,8 +101,8 @@ def file_hash(path: LogPath) -> str:
         return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
-def digest_of(file: IO[bytes], size: int | None = None) -> bytes:
-    """Return the SHA-256 of the rest of an open log, or of its next ``size`` bytes.
+def digest_of(file: IO[bytes], path: LogPath, size: int | None = None) -> bytes:
+    """Return the SHA-256 of the rest of the open log at ``path``, or of its next ``size`` bytes.
 
     Raises OSError for zero bytes, which no log contains.
     """
@@ -110,7 +110,7 @@ def digest_of(file: IO[bytes], size: int | None = None) -> bytes:
     remaining = sys.maxsize if size is None else size
     while chunk := file.read(min(CHUNK, remaining)):
         if b"\0" in chunk:  # so that a file with a hole is not read to its end
-            raise OSError(errno.EINVAL, "expected a log, found a file with zero bytes")
+            raise OSError(errno.EINVAL, "expected a log, found a file with zero bytes", str(path))
         digest.update(chunk)
         remaining -= len(chunk)
     return digest.digest()

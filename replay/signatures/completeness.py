@@ -54,7 +54,7 @@ def _check_seal(match: Path, expected: object) -> None:
             sealed = MATCH_SEAL.fullmatch(last)
             body_bytes = file.tell() - len(last)
             file.seek(0)
-            digest = digest_of(file, body_bytes).hex() if sealed else ""
+            digest = digest_of(file, match, body_bytes).hex() if sealed else ""
     except FileNotFoundError:
         raise CheckpointError(
             f"{match}: missing: this match was played. Put its log back before you sign."

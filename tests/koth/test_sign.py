@@ -201,6 +201,15 @@ def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None
     assert not proof.exists()
 
 
+def test_a_log_of_zero_bytes(koth: Koth, spring: Path, tmp_path: Path) -> None:
+    """A signed log that has zero bytes is named, with what was expected and found."""
+    log = spring / "matches" / f"{MATCH}.jsonl"
+    log.write_bytes(bytes(64))
+    expected = f"{log}: expected a log, found a file with zero bytes"
+    assert expected in koth.complaint("prove", spring, MATCH, "-o", tmp_path / "proof", code=4)
+    assert expected in koth("verify", spring).out
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_verify_with_a_key(jobs: int, koth: Koth, vkey: str, spring: Path, key: Path) -> None:
     """The key is text or a file; a signed tournament is verified, a changed checkpoint forged."""
