@@ -198,7 +198,7 @@ def checked_name(name: str, source: Path) -> str:
     if not valid or len(name.encode()) > MAX_NAME_BYTES:
         raise BotsError(
             f"{source}: expected a name of 1 to 64 printable characters ({MAX_NAME_BYTES} bytes) "
-            f"without white space and slashes, found {name!r}."
+            f"without white space and slashes, other than . and .., found {name!r}."
         )
     return name
 

@@ -258,7 +258,7 @@ def test_an_unknown_example() -> None:
         ('[[bots]]\nname = "a"\ncommand = "x \'"', "expected a command"),
         ('[[bots]]\nname = "a b"\ncommand = "x"', "without white space"),
         ('[[bots]]\nname = "a/b"\ncommand = "x"', "without white space and slashes"),
-        ('[[bots]]\nname = ".."\ncommand = "x"', "expected a name"),
+        ('[[bots]]\nname = ".."\ncommand = "x"', "other than . and .., found '..'"),
         (f'[[bots]]\nname = "{"x" * 65}"\ncommand = "x"', "1 to 64 printable characters"),
         (f'[[bots]]\nname = "{"🦊" * 64}"\ncommand = "x"', "(200 bytes)"),
         ('[[bots]]\nname = "a\\u202e"\ncommand = "x"', "1 to 64 printable characters"),
