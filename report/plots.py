@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from schema.columns import width
+
 Points = Sequence[tuple[float, float]]
 
 
@@ -232,9 +234,16 @@ def _name(svg: Element, frame: _Frame, ends: Sequence[tuple[str, tuple[float, fl
         down = frame.bottom - height
         leader = {"stroke": COLOURS[number], "stroke-width": "0.8"}
         _line(svg, (point[0] + 3, point[1]), (frame.right + 11, down), leader)
-        letters = frame.size.letters
-        shown = name if len(name) <= letters else f"{name[: letters - 1]}…"
-        _text(words, frame.right + 14, down, shown, "start")
+        _text(words, frame.right + 14, down, _cut(name, frame.size.letters), "start")
+
+
+def _cut(name: str, letters: int) -> str:
+    """Return a name, or its beginning and ``…``; a wide letter counts as two."""
+    if width(name) <= letters:
+        return name
+    while width(name) >= letters:
+        name = name[:-1]
+    return f"{name}…"
 
 
 def _line(

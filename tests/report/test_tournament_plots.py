@@ -140,3 +140,11 @@ def test_a_scale_for_numbers_that_grow() -> None:
     assert heights["1k"] - heights["10k"] == pytest.approx(
         heights["10k"] - heights["100k"], abs=0.3
     )
+
+
+def test_wide_letters_are_cut_earlier() -> None:
+    """A name of wide letters has no more room beside its line than others."""
+    text = plots.lines(
+        {"龙" * 10: [(1, 1), (2, 2)]}, "round", "points", log=False, size=plots.NARROW
+    )
+    assert f">{'龙' * 4}…<" in text
