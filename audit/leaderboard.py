@@ -48,7 +48,7 @@ MACROS = Path(str(files("audit"))) / "leaderboards"
 """Folder whose ``_*.sql`` make the shared macros: the seats that count, and the intervals."""
 
 FINAL_TABLES = (
-    "from final tables only: no match of these tournaments was read. low and high, if the score "
+    "From final tables only: no match of these tournaments was read. Low and high, if the score "
     "counts games won: the 95 % Wilson interval of score per game."
 )
 

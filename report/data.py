@@ -173,8 +173,9 @@ def standings(database: Database, game: str) -> Iterable[Standings]:
     """Yield the standings of a game: from its matches, and from final tables alone."""
     open_tournaments = unfinished(database)
     partial = f"{ranking_note(open_tournaments)} " if open_tournaments else ""
+    interval = note(game)
     for table, text in (
-        (leaderboard(database, game), partial + note(game)),
+        (leaderboard(database, game), f"{partial}{interval[:1].upper()}{interval[1:]}"),
         (final_table(database, game), FINAL_TABLES),
     ):
         if table.rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -50,9 +51,13 @@ def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:
 
 
 def places(values: Iterable[object]) -> int:
-    """Return the number of decimal places for the numbers of one column."""
-    largest = max((abs(value) for value in values if isinstance(value, float)), default=0)
-    return 4 if largest < 10 else 2 if largest < 1000 else 1
+    """Return the number of decimal places for the numbers of one column.
+
+    The smallest number but 0 has two digits, if four places are enough.
+    """
+    sizes = [abs(value) for value in values if isinstance(value, float) and value] or [1.0]
+    least = 4 if max(sizes) < 10 else 2 if max(sizes) < 1000 else 1
+    return max(least, min(4, 1 - math.floor(math.log10(min(sizes)))))
 
 
 def table(standings: Standings, most: int | None = None) -> dict[str, object]:

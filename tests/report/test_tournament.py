@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from audit.leaderboard import FINAL_TABLES
 from replay.signatures.verification import ExpectedSigner
 from report import data, tournament
 from report.contents import Match, Tournament
-from report.standings import bars
+from report.standings import bars, places
 from schema.errors import UsageError
 from schema.executor import serial
 from tests.report.page_text import Page
@@ -275,3 +276,17 @@ def test_a_match_without_a_result() -> None:
     begun = Match(ended.path, "1-000007", ended.names, None, None, None, False, ended.seal)
     page = Page(tournament.page(replace(honest, matches=[*honest.matches, begun])))
     assert page.table("matches")[-1][:3] == ["1-000007", " ".join(ended.names), "–"]
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [([1234.5, 0.05], 3), ([1234.5, 0.0], 1), ([21.7, 8.5], 2), ([70e6], 1), ([0.5], 4), ([3], 4)],
+)
+def test_decimal_places(column: list[object], expected: int) -> None:
+    """A small number in a column of large ones is not rounded to one digit."""
+    assert places(column) == expected
+
+
+def test_the_note_of_a_final_table() -> None:
+    """Each sentence of a note begins with a capital letter."""
+    assert all(sentence[0].isupper() for sentence in FINAL_TABLES.split(". "))
