@@ -42,7 +42,7 @@ def page(
 
     ``rows`` are those of :mod:`report.listing`, if they are made already. ``all_matches`` is a link
     to a list of all matches, which replaces the list on the page. ``heading`` replaces the game's
-    title, and ``downloads`` are further links, as (text, link).
+    title and the tournament's id, and ``downloads`` are further links, as (text, link).
     """
     rows = listing.rows(tournament) if rows is None else rows
     on_page = [] if all_matches else rows
@@ -50,7 +50,7 @@ def page(
     most = None if links is None else BOTS_LISTED
     return frame.render(
         "tournament.html",
-        f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
+        heading or f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
         styles=["tournament.css"],
         scripts=["tournament.js"] if len(on_page) > 1 else [],
         links=links,

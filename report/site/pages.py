@@ -173,11 +173,16 @@ def match_list(
     )
 
 
+def isolated(name: str, letters: int) -> str:
+    """Return the first letters of a name, whose direction reorders no text around it."""
+    return f"\u2068{name[:letters]}\u2069"
+
+
 def pairing_lead(name: str, other: str, rows: Sequence[Row]) -> str:
     """Return the results of two bots against each other in a sentence."""
     results = [result(row, name) for row in rows if not row["void"]]
     won, lost = results.count("won"), results.count("lost")
-    shown = f"{name[:40]} won {won:,}, {other[:40]} won {lost:,}"
+    shown = f"{isolated(name, 40)} won {won:,}, {isolated(other, 40)} won {lost:,}"
     drawn = results.count("drawn")
     return (
         f"{count(len(rows), 'match', 'matches')}: {shown}{f', {drawn:,} drawn' if drawn else ''}."

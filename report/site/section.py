@@ -97,12 +97,13 @@ class _Writer:
 
     def _write_index(self) -> None:
         files = [*self._downloads(), *((f"data/{file.name}",) * 2 for file in self._tables)]
+        title = f"{tournament.title(self._contents)}, {self._section.name}"
         html = tournament.page(
             self._contents,
             self._links.page("index.html", []),
             self._rows,
             None if pages.fits_on_index(self._rows) else list_path(1),
-            self._context.title if not self._section.prefix else None,
+            title if self._section.prefix else self._context.title,
             files,
         )
         self._put("index.html", html.encode())
@@ -140,7 +141,7 @@ class _Writer:
             ]
             html = pages.bot_page(page, links, parts[0], names, others, lists, self._pairs)
             self._put(paths[0], html.encode())
-            title = f"Matches of {page.name[:60]}"
+            title = f"Matches of {pages.isolated(page.name, 60)}"
             self._write_parts(parts, paths, title, [page.name], (page.name, paths[0]), start=2)
             for kind, count, shown in lists:
                 self._write_faults(page.name, kind, count, shown)
@@ -185,7 +186,7 @@ class _Writer:
             parts = pages.parts(rows)
             pair = pair_name(name, other)
             paths = [pair_path(pair, number) for number in range(1, len(parts) + 1)]
-            title = f"{name[:60]} against {other[:60]}"
+            title = " against ".join(pages.isolated(bot, 60) for bot in (name, other))
             lead = pages.pairing_lead(name, other, rows)
             self._write_parts(parts, paths, title, [name, other], (title, paths[0]), lead)
 

@@ -14,6 +14,7 @@ from report.site import output
 from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
+from report.site.pages import pairing_lead
 from schema.errors import NothingToDo, UsageError
 from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
@@ -241,3 +242,28 @@ def test_wrong_paths_are_errors(tmp_path: Path) -> None:
     with pytest.raises(NothingToDo):
         built([tmp_path / "empty"], tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_tournaments_of_one_game_have_headings_of_their_own(tmp_path: Path) -> None:
+    """Among several, the heading and the title of a page name its tournament."""
+    names = ("spring", "autumn")
+    source = CORPUS / "honest_tournament_of_coins"
+    built([Path(shutil.copytree(source, tmp_path / name)) for name in names], tmp_path / "site")
+    for name in names:
+        text = (tmp_path / "site" / "tournaments" / name / "index.html").read_text()
+        assert f"<h1>Coins, {name}</h1>" in text
+        assert f"<title>Coins, {name}</title>" in text
+
+
+def test_directions_of_names_reorder_nothing() -> None:
+    """A sentence isolates the names of bots, which may be written from right to left."""
+    lead = pairing_lead("שלום", "ada", [])
+    assert lead == "0 matches: \u2068שלום\u2069 won 0, \u2068ada\u2069 won 0."
+
+
+@each_site
+def test_the_path_of_a_page_runs_from_left_to_right(sites: Path, name: str) -> None:
+    """A name from right to left does not reverse a path such as "NAME against NAME"."""
+    for page in (sites / name).rglob("*.html"):
+        [*trails] = re.findall(r'<nav class="trail".*?</nav>', page.read_text(), re.DOTALL)
+        assert "<bdi>" not in "".join(trails), page
