@@ -76,4 +76,4 @@ def targets(
 
 def has_page(row: Row) -> bool:
     """Return whether the log of a match is whole enough for a page."""
-    return row["verdict"] not in NO_PAGE
+    return row["verdict"] not in NO_PAGE and not row["empty"]

@@ -205,11 +205,13 @@ def test_a_killed_build_is_completed_by_the_next(
     assert contents(site) == contents(sites / "hostile")
 
 
-def test_a_log_that_cannot_be_read_is_linked_raw(tmp_path: Path) -> None:
-    """A corrupt log has no page: its match links to the raw log, and the build has a finding."""
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_a_log_that_cannot_be_read_is_linked_raw(is_empty: bool, tmp_path: Path) -> None:
+    """A corrupt or empty log has no page: its match links to the log, the build has a finding."""
     cup, site = copied("coup", tmp_path), tmp_path / "site"
     log = min((cup / "matches").iterdir())
-    log.write_bytes(log.read_bytes().replace(b'"seq":1,', b'"seq":7,', 1))
+    changed = log.read_bytes().replace(b'"seq":1,', b'"seq":7,', 1)
+    log.write_bytes(b"" if is_empty else changed)
     assert not built([cup], site).clean
     assert not (site / "matches" / f"{log.stem}.html").exists()
     assert f'href="logs/matches/{log.name}"' in (site / "index.html").read_text()
