@@ -83,13 +83,13 @@ def open_session(seating: Seating) -> Iterator[Session]:
 def ahead_at_once() -> int:
     """Return how many bots of a match to start before their questions.
 
-    That is one per processor. In one of several worker processes it is none, since the bots of
-    other matches keep the processors busy.
+    That is one more than there are processors, since interpreters also wait while they start. In
+    one of several worker processes it is none: the bots of other matches keep the processors busy.
     """
     processes = sys.modules.get("multiprocessing.process")
     if processes is not None and processes.parent_process() is not None:
         return 0
-    return len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0)) + 1
 
 
 def decide(
