@@ -27,9 +27,9 @@ from audit.loading.parquet import ParquetBundle
 from audit.loading.strict import ReadTask
 from audit.sql_files import run_scripts
 from schema import discovery, registry
+from schema.card import Card
 from schema.executor import Mapper, serial
 from schema.log_path import LogPath
-from schema.registry import Card
 
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""

@@ -21,7 +21,7 @@ from audit.errors import AuditError
 from audit.loading.columns import quoted
 from audit.loading.models import table_prefix
 from audit.sql_files import Connection
-from schema.registry import Card
+from schema.card import Card
 
 MADE = re.compile(r"^CREATE (?:VIEW|MACRO) (\w+)", re.M)
 COMMENT = re.compile(r"--.*")

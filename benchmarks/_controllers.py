@@ -36,9 +36,9 @@ from referee.bot import Bot
 from referee.processes.environment import environment
 from schema import seal
 from schema.canonical import Event
+from schema.card import Card
 from schema.dice import Dice
 from schema.executor import Mapper, serial
-from schema.registry import Card
 
 SEED = "5" * 64
 

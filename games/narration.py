@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from schema.card import Card
 from schema.contract import SuppressFailures
 from schema.log_path import printable
-from schema.registry import Card
 from schema.words import counted as counted
 
 LONGEST = 32

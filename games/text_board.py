@@ -12,9 +12,9 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 
 from games.narration import short
+from schema.card import Card
 from schema.contract import SuppressFailures
 from schema.log_path import printable
-from schema.registry import Card
 
 LINES = 8
 """Maximum lines of a board."""

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from schema import contract, registry
+from schema import card, contract, registry
 from schema.errors import UsageError
 
 TEMPLATES = Path(str(files("koth"))) / "skeleton"
@@ -59,7 +59,7 @@ def check_name(name: str) -> None:
         )
     if name in registry.names():
         raise UsageError(f"there is a game called '{name}' already; `koth games` lists all.")
-    if name in registry.RESERVED or find_spec(name) is not None:
+    if name in card.RESERVED or find_spec(name) is not None:
         raise UsageError(f"'{name}' is taken by a Python module or by Koth; choose another name.")
 
 

@@ -47,9 +47,9 @@ from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
 from schema import registry
 from schema.canonical import Event
+from schema.card import Card
 from schema.dice import Dice
 from schema.executor import Mapper, serial
-from schema.registry import Card
 
 DRY_START_LIMIT = 4.0
 """Seconds that a script has for its answer in a dry start; a slower one counts as started."""

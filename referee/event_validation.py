@@ -27,10 +27,10 @@ from games.table import (
 )
 from schema import reader
 from schema.canonical import Event, line
+from schema.card import Card
 from schema.choices import legal_integers
 from schema.errors import CorruptLog, GameError
 from schema.fields import MatchId
-from schema.registry import Card
 
 ENDS = ("match_finished", "tournament_finished")
 

@@ -25,11 +25,11 @@ from referee.roster.functions import FunctionBot
 from referee.sandbox import sandbox
 from schema import reader, registry, seal
 from schema.canonical import Event
+from schema.card import Card
 from schema.dice import Dice
 from schema.errors import CorruptLog, GameError
 from schema.events import FORMAT
 from schema.reader import IncompleteLog
-from schema.registry import Card
 from schema.writer import AppendOnlyFile, LogWriter
 
 EVIDENCE_FORMAT = "koth-evidence/1"

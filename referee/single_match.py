@@ -13,9 +13,9 @@ from referee.batch.scheduler import Batch
 from referee.bot import Bot, number_names
 from referee.match import MatchJob
 from schema import discovery, seal
+from schema.card import Card
 from schema.errors import UsageError
 from schema.files import require_folder_of
-from schema.registry import Card
 
 
 def plan(

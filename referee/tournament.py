@@ -37,11 +37,11 @@ from referee.protocols.base import Evidence
 from schema import discovery as layout
 from schema import seal, tournament_tree
 from schema.canonical import Event
+from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, serial
-from schema.registry import Card
 from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED

@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from schema.card import Card
 from schema.contest_events import CONTEST_EVENTS
 from schema.events import FORMAT, MATCH_EVENTS, TOURNAMENT_EVENTS
-from schema.registry import Card
 
 SEQ = {"type": "integer", "minimum": 0, "description": "The number of the line, from 0."}
 

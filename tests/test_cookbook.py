@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from schema import registry
-from schema.registry import Card
+from schema.card import Card
 
 TEXT = (Path(__file__).parent.parent / "docs" / "sql.md").read_text()
 QUERY = re.compile(r"^```sql\n(.*?)^```$", re.M | re.S)

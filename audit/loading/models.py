@@ -8,7 +8,7 @@ from pathlib import Path
 
 from audit.loading.columns import Columns, of_model
 from audit.loading.strict import COMMON_MODELS
-from schema.registry import Card
+from schema.card import Card
 
 SQL = Path(str(files("audit"))) / "sql"
 """Folder of the SQL for all games: macros, and in ``tables/`` the tables of common events."""

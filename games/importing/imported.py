@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from schema.canonical import Event
+from schema.card import Card
 from schema.discovery import MATCHES, TOURNAMENT
 from schema.errors import KothError, UsageError
 from schema.events import FORMAT
-from schema.registry import Card
 from schema.seal import files_hash
 from schema.writer import LogWriter, WriteError
 

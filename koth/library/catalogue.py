@@ -9,7 +9,7 @@ from koth.library import html
 from referee.roster.resolve import EXAMPLES, examples
 from schema import registry
 from schema.allowed_values import allowed_values
-from schema.registry import Bound, Card
+from schema.card import Bound, Card
 
 PROTOCOLS = {
     "argv": "one process per decision; its arguments describe the position, it prints the answer",

@@ -25,7 +25,7 @@ from referee.bot import Bot
 from referee.roster.functions import function_bot
 from referee.roster.resolve import resolve
 from schema import registry, seal
-from schema.registry import Card
+from schema.card import Card
 
 Player = AnyPath | Callable[..., Any]
 """A bot as the command takes it, or a Python function or class."""

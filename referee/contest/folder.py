@@ -20,10 +20,10 @@ from pydantic import BaseModel
 from games.contest import Contest, ContestError, Event, chain_seed
 from schema import discovery as layout
 from schema import seal
+from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
 from schema.files import first_line, refuse_links, replacing_folder
-from schema.registry import Card
 from schema.writer import LogWriter
 
 MOST_STAGES = 100_000

@@ -20,9 +20,9 @@ from referee.errors import BotsError
 from referee.match import MatchJob
 from referee.roster.resolve import EXAMPLES, resolve
 from schema import discovery, seal
+from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.registry import Card
 
 Rank = tuple[bool, bool, int]
 """Whether a seat did not make its match void, whether it won, and its score."""

@@ -20,7 +20,7 @@ from typing import Any
 from referee.bot import INTERPRETERS, Bot, BotFile, checked_name
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, class_bots
-from schema.registry import Card
+from schema.card import Card
 from schema.words import suggest
 
 MAX_LIST_BYTES = 1 << 20

@@ -18,7 +18,7 @@ from pathlib import Path
 from referee.bot import Bot, BotFile, checked_name, implied_command
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, bot_lists, class_bots
-from schema.registry import Card
+from schema.card import Card
 from schema.words import suggest
 
 EXAMPLES = "examples"

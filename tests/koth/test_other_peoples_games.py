@@ -556,6 +556,17 @@ def test_a_table_of_another_game(
     assert "bank_heist  bank_heist/1" in koth("games").out
 
 
+def test_a_view_with_the_name_of_an_event(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game whose audit has a view with the name of one of its events is refused by name."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    view = tmp_path / "site" / game / "audit/_scored.sql"
+    view.write_text(f"CREATE VIEW {game}_scored AS SELECT 1;")
+    told = "the event 'scored' and the view '_scored.sql' of its audit have one name in SQL"
+    assert_named(koth, "rules", game, told)
+
+
 def test_rules_that_fail_in_a_worker(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,8 +25,8 @@ from referee.processes.process import Outcome
 from referee.protocols.base import Seating
 from referee.roster.resolve import resolve
 from schema import registry, seal
+from schema.card import Card
 from schema.executor import Mapper, serial
-from schema.registry import Card
 from tests.factories import SEED, Events, loads
 
 CARD = registry.card("coup")

@@ -20,7 +20,7 @@ from replay.verify import verify_all
 from schema import discovery as layout
 from schema import seal
 from schema.bot_output import CAP
-from schema.registry import Card
+from schema.card import Card
 from tests.factories import SEED, Events, loads, match_events, printed
 from tests.referee.bot_factory import (
     COINS,

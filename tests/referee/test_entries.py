@@ -12,7 +12,7 @@ from referee.errors import BotsError
 from referee.match import MatchJob
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
-from schema.registry import Card
+from schema.card import Card
 from tests.factories import SEED
 from tests.referee.bot_factory import CARD, COINS, HEIST, UNIQUE, class_source, script
 

@@ -22,9 +22,9 @@ from referee.experiment.comparison import Comparison
 from referee.experiment.pairs import Experiment, Pair
 from referee.experiment.sequential import Decision, SequentialTest
 from referee.match import MatchJob
+from schema.card import Card
 from schema.errors import UsageError
 from schema.executor import Mapper
-from schema.registry import Card
 from tests.factories import SEED
 from tests.referee.bot_factory import CARD, COINS, UNIQUE
 

@@ -35,8 +35,8 @@ from referee.protocols.base import Seating
 from referee.protocols.workspace import SandboxWorkspace, Workspace
 from referee.sandbox import cgroup
 from referee.sandbox.sandbox import Sandbox
+from schema.card import Card
 from schema.executor import serial
-from schema.registry import Card
 from tests.factories import SEED
 from tests.koth.commands import ROOT
 from tests.referee.bot_factory import (

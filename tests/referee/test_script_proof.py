@@ -10,7 +10,7 @@ import pytest
 from referee.bot import Bot, BotFile
 from referee.roster.resolve import resolve
 from referee.self_contained.scripts import may_share_process, may_share_scratch
-from schema.registry import Card
+from schema.card import Card
 from tests.referee.bot_factory import CARD, COINS, HEIST
 
 

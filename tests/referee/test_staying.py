@@ -21,8 +21,8 @@ from referee.processes.process import Outcome
 from referee.protocols.base import Seating
 from referee.protocols.workspace import in_folder, in_sandbox
 from referee.self_contained.scripts import may_share_process
+from schema.card import Card
 from schema.executor import serial
-from schema.registry import Card
 from tests.factories import SEED
 from tests.referee.bot_factory import COINS, HEIST, PATIENCE, contents, start
 

@@ -22,8 +22,8 @@ from referee.pools import pool
 from referee.processes import fork_client
 from referee.processes.process import Outcome
 from referee.roster.resolve import resolve
+from schema.card import Card
 from schema.executor import serial
-from schema.registry import Card
 from tests.koth.commands import ROOT
 from tests.referee.bot_factory import CARD, COINS, HEIST, PATIENCE, contents, run_warm, start
 from tests.sampling import FACTOR, one_in, sampled

@@ -1,0 +1,411 @@
+"""The card of a game: the data-only file ``game.toml`` in its package.
+
+Reading it imports no rules. A reference is resolved on its first use, and its object is checked by
+:mod:`schema.contract`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from schema import contract
+from schema.errors import GameError, UsageError
+from schema.words import suggest
+
+FILE = "game.toml"
+"""The name of a card in the package of a game."""
+
+OWN = "games."
+"""The start of the names of Koth's own modules of games."""
+
+RESERVED = ("log",)
+"""Names that no game can have: the audit's rules for all games have these prefixes."""
+
+
+class CardError(GameError):
+    """Raised when the card of a game, or an object that it refers to, is not valid."""
+
+
+def _package_path(reference: object) -> Path:
+    """Resolve a reference "package:path". Raises ValueError if nothing has this path."""
+    if not isinstance(reference, str) or ":" not in reference:
+        raise ValueError(f'expected "package:path", found {reference!r}')
+    package, _, path = reference.partition(":")
+    target = _folder(package) / path
+    if not target.exists():
+        raise ValueError(f"expected a file or folder '{target}', found none")
+    return target
+
+
+Name = Annotated[str, Field(pattern=contract.NAME)]
+"""A game's name: lower-case letters, digits and underscores. Its tables begin with it."""
+
+PackagePath = Annotated[Path, BeforeValidator(_package_path)]
+"""A file or folder of a package, written "package:path"."""
+
+Reference = Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")]
+"""An object of a module, written "module:name"."""
+
+Bound = Annotated[int, Field(ge=1, strict=True)] | Annotated[str, Field(pattern=r"^[a-z]\w*$")]
+"""A number, or the name of the setting that holds it."""
+
+
+PART = ConfigDict(extra="forbid", frozen=True, defer_build=True)  # only a card validates its parts
+
+
+class JointAnswerEvent(BaseModel):
+    """The event, and its field, that records the answers of all seats, as integers by seat."""
+
+    model_config = PART
+
+    event: str
+    field: str
+
+
+class Transcripts(BaseModel):
+    """References to the functions that write a log in the form used before Koth."""
+
+    model_config = PART
+
+    match: Reference | None = None
+    tournament: Reference | None = None
+
+
+class Version(BaseModel):
+    """One rules version of a game, such as ``coup/1``, with references to its parts."""
+
+    model_config = PART
+
+    name: str
+    events: Reference
+    settings: Reference
+    match: Reference
+    tournament: Reference
+    audited: bool = False
+    """Whether the audit rules hold for it, too, although newer matches have another version."""
+    carriers: Mapping[str, JointAnswerEvent] = {}
+    """The event that records the answers, by the name of each joint question."""
+    transcripts: Transcripts = Field(default_factory=Transcripts)
+
+    def event_models(self) -> tuple[type, ...]:
+        """Return the game's own event models, without the common ones. Raises CardError."""
+        models: tuple[type, ...] = self._resolve("events", self.events, contract.check_events)
+        for question, carrier in self.carriers.items():
+            try:
+                contract.check_joint_answer(models, carrier.event, carrier.field)
+            except ValueError as error:
+                raise broken_package(self.name, f"carriers.{question}: {error}") from None
+        return models
+
+    def settings_model(self) -> type[BaseModel]:
+        """Return the pydantic model of the settings, with their defaults. Raises CardError."""
+        model: type[BaseModel] = self._resolve("settings", self.settings, contract.check_settings)
+        return model
+
+    def match_rules(self) -> Callable[..., Any]:
+        """Return the generator function of a match. Raises CardError."""
+        rules: Callable[..., Any] = self._resolve("match", self.match, contract.check_rules)
+        return rules
+
+    def tournament_rules(self) -> Callable[..., Any]:
+        """Return the generator function of a tournament. Raises CardError."""
+        rules: Callable[..., Any] = self._resolve(
+            "tournament", self.tournament, contract.check_rules
+        )
+        return rules
+
+    def check(self) -> None:
+        """Resolve every reference that new matches need. Raises CardError."""
+        self.event_models()
+        self.settings_model()
+        self.match_rules()
+        self.tournament_rules()
+
+    def transcript(self, kind: str) -> Callable[..., str] | None:
+        """Return the function that writes a sealed log of this kind as a transcript, if any.
+
+        ``kind`` is ``match`` or ``tournament``. Raises CardError.
+        """
+        reference: str | None = getattr(self.transcripts, kind)
+        if reference is None:
+            return None
+        write: Callable[..., str] = self._resolve(
+            f"transcripts.{kind}", reference, contract.check_function
+        )
+        return write
+
+    def _resolve(self, field: str, reference: str, check: contract.Check) -> Any:
+        return _resolve(self.name, field, reference, check)
+
+
+class Card(BaseModel):
+    """One game, as its ``game.toml`` describes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name
+    title: str
+    seats: tuple[Bound, Bound]
+    """Minimum and maximum players of a match."""
+    entrants: tuple[Bound, Bound] = (2, 10_000)
+    """Minimum and maximum bots of a tournament."""
+    protocol: Literal["argv", "file", "class", "stream"]
+    """The way in which the referee calls the bots."""
+    scratch: Literal["decision", "match", "none"]
+    """Lifetime of a bot's scratch folder."""
+    plays: Literal["pairings", "tournaments"] = "tournaments"
+    """The matches of a contest's stage: pairings that are missing, or a whole tournament."""
+    rules: str
+    """The rules version of new matches."""
+    rulebook: PackagePath
+    bots: PackagePath
+    audit: PackagePath
+    leaderboard: PackagePath
+    importers: Mapping[str, Reference] = {}
+    """Functions that read older results for ``koth import``, by the name of the format."""
+    narrate: Reference | None = None
+    """The function that tells one event in one sentence (:mod:`games.narration`)."""
+    board: PackagePath | None = None
+    """The ES module that draws one state as SVG, for the page of a match."""
+    text_board: Reference | None = None
+    """The function that draws one state in a few lines of text (:mod:`games.text_board`)."""
+    alternatives: Reference | None = None
+    """The function that lists the legal answers to a question, or some of them, for `koth blame`:
+    ``(question, settings)`` to a list of answers."""
+    story: PackagePath | None = None
+    """SQL for the plot on a tournament's page; the default plots its scores."""
+    versions: dict[str, Version]
+    package: str
+    """The package that the entry point names; it contains the card."""
+
+    @field_validator("versions", mode="before")
+    @classmethod
+    def _named(cls, versions: object) -> object:
+        if not isinstance(versions, dict):
+            return versions
+        return {
+            name: {"name": name, **refs} if isinstance(refs, dict) else refs
+            for name, refs in versions.items()
+        }
+
+    @field_validator("seats", "entrants")
+    @classmethod
+    def _in_order(cls, bounds: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
+        least, most = bounds
+        if isinstance(least, int) and isinstance(most, int) and least > most:
+            raise ValueError(f"expected the minimum before the maximum, found {least} and {most}")
+        return bounds
+
+    @model_validator(mode="after")
+    def _has_current(self) -> Card:
+        if self.name in RESERVED:
+            raise ValueError(f"name: '{self.name}' is reserved; the game needs another name")
+        if self.rules not in self.versions:
+            raise ValueError(f'[versions."{self.rules}"] is missing')
+        return self
+
+    @property
+    def current(self) -> Version:
+        """The rules version of new matches."""
+        return self.versions[self.rules]
+
+    def check(self) -> None:
+        """Resolve every reference that commands need; Koth's own are tested. Raises CardError."""
+        if not self.built_in:
+            self.current.check()
+            defaults = self.settings({})
+            self._check_bounds("seats", defaults)
+            self._check_bounds("entrants", defaults)
+            for find in (self.narrator, self.text_drawer, self.alternative_answers):
+                find()
+            for format in self.importers:
+                self.importer(format)
+
+    def importer(self, format: str) -> Callable[..., Any]:
+        """Return the function that reads files of ``format``. Raises CardError."""
+        return self._function(f"importers.{format}", self.importers[format])
+
+    def narrator(self) -> Callable[..., Any] | None:
+        """Return the function for sentences, None if the game has none. Raises CardError."""
+        return self._function("narrate", self.narrate) if self.narrate else None
+
+    def text_drawer(self) -> Callable[..., Any] | None:
+        """Return the function for text boards, None if the game has none. Raises CardError."""
+        return self._function("text_board", self.text_board) if self.text_board else None
+
+    def alternative_answers(self) -> Callable[..., Any] | None:
+        """Return the function for legal answers, None if the game has none. Raises CardError."""
+        return self._function("alternatives", self.alternatives) if self.alternatives else None
+
+    def _function(self, field: str, reference: str) -> Callable[..., Any]:
+        function: Callable[..., Any] = _resolve(
+            self.name, field, reference, contract.check_function
+        )
+        return function
+
+    @property
+    def built_in(self) -> bool:
+        """Whether the game is one of Koth's own, whose rules Koth's tests check."""
+        return self.package.startswith(OWN)
+
+    def tables(self) -> set[str]:
+        """Return the names of the game's tables and views in SQL. Raises CardError."""
+        models = [model for version in self.versions.values() for model in version.event_models()]
+        events = {contract.event_type(model) for model in models}
+        views = {path.stem.removeprefix("_").lower() for path in self.audit.glob("_*.sql")}
+        if shared := events & views:
+            problem = f"the event '{min(shared)}' and the view '_{min(shared)}.sql' of its audit"
+            raise broken_package(self.current.name, f"{problem} have one name in SQL; rename one")
+        return {f"{self.name}_{part}" for part in events | views}
+
+    def check_number(self, kind: str, number: int, settings: BaseModel) -> None:
+        """Check a number of ``kind`` (``seats`` or ``entrants``). Raises ValueError, CardError."""
+        self._check_bounds(kind, settings)
+        bounds: tuple[Bound, Bound] = getattr(self, kind)
+        least, most = (
+            getattr(settings, bound) if isinstance(bound, str) else bound for bound in bounds
+        )
+        if not least <= number <= most:
+            expected = str(least) if least == most else f"{least} to {most}"
+            setting = [f" (setting {bound})" for bound in bounds if isinstance(bound, str)]
+            raise ValueError(f"expected {expected} bots{''.join(setting[:1])}, found {number}")
+
+    def _check_bounds(self, kind: str, settings: BaseModel) -> None:
+        """Check that settings give the bounds of ``kind``. Raises CardError."""
+        for bound in getattr(self, kind):
+            if isinstance(bound, str) and type(getattr(settings, bound, None)) is not int:
+                problem = f"{kind}: expected a number or the name of a setting, found '{bound}'"
+                raise CardError(f"the card of the game '{self.name}' is broken: {problem}.")
+
+    def settings(self, values: Mapping[str, object]) -> BaseModel:
+        """Return the settings of a new match: ``values``, and defaults for the others.
+
+        Raises UsageError that names the setting, the expected and the actual value, and CardError
+        for a default that is not allowed.
+        """
+        model = self.current.settings_model()
+        try:
+            settings = model.model_validate(values)
+        except ValidationError as error:
+            raise UsageError(_describe_setting(self, model, error)) from None
+        if self.built_in:
+            return settings
+        dumped = settings.model_dump(warnings=False)
+        try:
+            model.model_validate(dumped)
+        except ValidationError as error:
+            problem = f"the default of {_describe_setting(self, model, error).removesuffix('.')}"
+            raise broken_package(self.current.name, problem) from None
+        for name, value in dumped.items():
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                expected = "a number of 64 bits"
+            elif name == contract.TIME_LIMIT and value < 1:
+                expected = "at least 1 second"
+            else:
+                continue
+            problem = f"setting {name}: expected {expected}, found '{value}'"
+            if name not in values:
+                raise broken_package(self.current.name, f"the default of {problem}")
+            raise UsageError(f"{problem}.")
+        return settings
+
+
+def read(package: str, name: str) -> Card:
+    """Return the card in a package whose entry point has this ``name``. Raises CardError."""
+    try:
+        source = _folder(package) / FILE
+    except ValueError as error:
+        raise CardError(f"the package of a game cannot be used: {error}.") from None
+    try:
+        card = Card.model_validate(tomllib.loads(source.read_text()) | {"package": package})
+        if card.name == name:
+            return card
+        problem = f"name: expected '{name}', as in the entry point, found '{card.name}'"
+    except ValidationError as error:
+        problem = _describe_key(error)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        problem = str(error)
+    raise CardError(f"{source}: the card of a game is broken: {problem}") from None
+
+
+def _describe_key(error: ValidationError) -> str:
+    """Return the first problem of a card, with its key."""
+    # A mistyped key is also a missing one: the former says more.
+    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
+    where = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        model = Card if len(first["loc"]) == 1 else Version
+        message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
+    return f"{where}: {message}" if where else message
+
+
+def _folder(package: str) -> Path:
+    """Return the folder of a package. Raises ValueError if it cannot be imported or is a file."""
+    try:
+        folder = files(package)
+    except (Exception, SystemExit) as error:
+        reason = contract.describe(error, package)
+        raise ValueError(f"the package '{package}' cannot be imported: {reason}") from None
+    if not isinstance(folder, Path):
+        raise ValueError(f"'{package}': expected a folder with an __init__.py, found none")
+    return folder
+
+
+def _resolve(name: str, field: str, reference: str, check: contract.Check) -> Any:
+    """Return the object that ``field`` of the game ``name`` refers to. Raises CardError."""
+    try:
+        return _checked(reference, check)
+    except ValueError as error:
+        raise broken_package(name, f"{field} = '{reference}': {error}") from error
+
+
+def broken_package(name: str, problem: str) -> CardError:
+    """Return the error of a rules version or a game whose package has a problem."""
+    return CardError(f"the package of {name} is broken: {problem}.")
+
+
+@cache
+def _checked(reference: str, check: contract.Check) -> Any:
+    """Import the object of a reference, once. Raises ValueError if ``check`` refuses it."""
+    module, _, name = reference.partition(":")
+    try:
+        target = getattr(import_module(module), name)
+    except (Exception, SystemExit) as error:
+        reason = contract.describe(error, module)
+        raise ValueError(f"it cannot be imported: {reason}") from error
+    try:
+        if not module.startswith(OWN):  # Koth's tests check the others
+            check(target)
+    except ValueError:
+        raise
+    except Exception as error:  # such as annotations that cannot be resolved
+        raise ValueError(f"cannot be used: {type(error).__name__}: {error}") from error
+    return target
+
+
+def _describe_setting(card: Card, model: type[BaseModel], error: ValidationError) -> str:
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"])
+    known = list(model.model_fields)
+    if not name:  # settings that contradict each other; the message of the model names them
+        return f"setting {first['msg'].removeprefix('Value error, ')}."
+    if first["type"] == "extra_forbidden":
+        return f"{card.name} has no setting '{name}'.{suggest(name, known)}"
+    return f"setting {name}: {first['msg'].lower()}, found '{first['input']}'."
