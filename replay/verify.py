@@ -64,6 +64,12 @@ class Verdict:
         """Whether the verdict is no finding."""
         return self.verdict in FINE
 
+    @property
+    def legible(self) -> bool:
+        """Whether the log has events to show: it is whole lines, of a known game and format."""
+        has_no_event = self.verdict == "incomplete" and self.line == 1
+        return self.verdict not in ("corrupt", "unsupported") and not has_no_event
+
 
 Contests = Mapping[LogPath, dict[str, str]]
 """The verdicts on the stages of contests, by the contest's folder and the name of the stage's."""

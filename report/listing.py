@@ -22,9 +22,6 @@ SEAL_DIGITS = 12
 MISSING = "missing"
 """Takes the place of the verdict if a match of the tournament's log has no log here."""
 
-EMPTY = ("incomplete", 1)
-"""Verdict and line of a log without a first event."""
-
 Row = dict[str, Any]
 
 
@@ -51,7 +48,7 @@ def rows(tournament: Tournament) -> list[Row]:
                 "seal": match.seal[:SEAL_DIGITS],
                 "verdict": verdict.verdict if verdict else MISSING,
                 "why": verdict.reason if verdict and not verdict.fine else None,
-                "empty": verdict is not None and (verdict.verdict, verdict.line) == EMPTY,
+                "legible": verdict is not None and verdict.legible,
                 "log": path,
                 "path": shell_word(basis.relative(tournament, path)) if path else None,
             }

@@ -16,7 +16,7 @@ from report.data import Checked
 from report.listing import Row
 from report.site.match_job import MatchJob
 from report.site.proofs import proof_name, proof_path
-from report.site.section_links import SectionLinks, has_page
+from report.site.section_links import SectionLinks
 from report.site.sections import raw_path
 from report.site.site_links import Targets, stage_path
 from schema import discovery
@@ -45,7 +45,7 @@ class MatchPages:
         self._logs = logs
         self._proven = proven
         self._all_matches = all_matches
-        self._rows = [row for row in rows if row["log"] in logs and has_page(row)]
+        self._rows = [row for row in rows if row["log"] in logs and row["legible"]]
         self._verdicts = {verdict.path: verdict for verdict in checked.contents.verdicts}
         self._digests = {file.target: file.digest for file in links.section.files}
         self._rules = [rule.id for rule in checked.findings.rules]

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from report.listing import MISSING, Row
+from report.listing import Row
 from report.site.context import Context
 from report.site.names import pair_name
 from report.site.sections import Section, raw_path
 from report.site.site_links import SiteLinks, Targets, match_path
 from schema.log_path import LogPath
-
-NO_PAGE = ("corrupt", "unsupported", MISSING)
-"""Verdicts on logs of which there is no page; their matches link to the raw logs."""
 
 LONGEST = 60
 """Maximum characters of a step of the trail above a page."""
@@ -61,19 +58,17 @@ def targets(
     pairings: Iterable[tuple[str, str]],
     stages: Iterable[int],
 ) -> Targets:
-    """Return the pages of a section. ``logs`` are by their paths as text."""
+    """Return the pages of a section. ``logs`` are by their paths as text.
+
+    A match whose log cannot be read has no page: its links lead to the raw log.
+    """
     matches, raw, keys = {}, {}, {}
     for row in rows:
         if row["log"] in logs:
             key, stage = row["key"], row["stage"]
             raw[key] = f"logs/{raw_path(logs[row['log']], section.home)}"
             own = key if stage is None else key.removeprefix(f"{stage}/")
-            matches[key] = f"{match_path(own, stage)}.html" if has_page(row) else raw[key]
+            matches[key] = f"{match_path(own, stage)}.html" if row["legible"] else raw[key]
             keys[row["log"]] = key
     pairs = frozenset(pair_name(*pair) for pair in pairings)
     return Targets(matches, raw, keys, frozenset(names), pairs, frozenset(stages))
-
-
-def has_page(row: Row) -> bool:
-    """Return whether the log of a match is whole enough for a page."""
-    return row["verdict"] not in NO_PAGE and not row["empty"]
