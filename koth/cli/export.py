@@ -30,9 +30,9 @@ def export(
     recorded = read_sealed(log)
     transcript = recorded.version.transcript(recorded.kind)
     if transcript is None:
+        problem = f"{log}: {recorded.card.title} has no transcript of a {recorded.kind}"
         other = "tournament" if recorded.kind == "match" else "match"
-        raise UsageError(
-            f"{log}: {recorded.card.title} has no transcript of a {recorded.kind}, "
-            f"but of a {other}; give the log of one."
-        )
+        if recorded.version.transcript(other) is not None:
+            problem += f", but of a {other}; give the log of one"
+        raise UsageError(f"{problem}.")
     print(transcript(recorded), end="")

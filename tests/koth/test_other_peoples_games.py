@@ -406,6 +406,16 @@ def test_logs_of_a_game_that_is_broken_now(
     assert "no findings in 1 log " in typed.out
 
 
+def test_a_game_without_transcripts(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth export` of a game that has no transcripts advises no other log."""
+    game, log = install(tmp_path / "site", monkeypatch, {}), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    told = koth.complaint("export", "transcript", log)
+    assert told.endswith("has no transcript of a match.")
+
+
 @pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)"])
 def test_alternatives_that_are_no_answers(
     returned: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
