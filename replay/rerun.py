@@ -17,7 +17,7 @@ from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
 from schema.canonical import Event
 from schema.dice import Draw
-from schema.errors import UsageError
+from schema.errors import GameError, UsageError
 from schema.log_path import path_text
 from schema.reader import Log
 
@@ -60,6 +60,7 @@ class Divergence:
     sentences: Mapping[str, str]
     """The event ``recorded``, ``recomputed``, and each one before it (by ``seq``), in words."""
     state: dict[str, object] | None
+    """The state at the difference; None if the rules keep none, or one that is no JSON."""
 
 
 @dataclass
@@ -183,6 +184,10 @@ class _Run(ReplayDriver):
         narrate = Narrator(self.log.card, self.log.start)
         told = {str(at): events[at] for at in before}
         told |= {"recorded": recorded_event, "recomputed": event}
+        try:
+            state = self.snapshot()
+        except GameError:  # the verdict matters more
+            state = None
         self.result.divergence = Divergence(
             path=path_text(self.log.path),
             line=seq + 1,
@@ -195,7 +200,7 @@ class _Run(ReplayDriver):
             event_recomputed=event,
             before=[{"seq": at, **events[at]} for at in before],
             sentences={name: narrate(one) for name, one in told.items()},
-            state=self.snapshot(),
+            state=state,
         )
 
 

@@ -442,7 +442,10 @@ def test_alternatives_that_are_no_answers(
 def test_a_snapshot_that_is_no_plain_json(
     returned: str, found: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands that show a state name the package that gives no plain JSON, and what it gives."""
+    """Commands that show a state name the package that gives no plain JSON, and what it gives.
+
+    A log that diverges has its verdict all the same.
+    """
     old = '{"round": self.round, "dice": list(self.dice), "points": list(self.points)}'
     game = install(tmp_path / "site", monkeypatch, {"rules.py": (old, returned)})
     log = tmp_path / "log.jsonl"
@@ -457,6 +460,11 @@ def test_a_snapshot_that_is_no_plain_json(
         complaint = koth.complaint(*words, code=4)
         assert complaint.startswith(told)
         assert_told(complaint, f"expected plain JSON values by name, found {found}")
+
+    *events, _ = loads(log.read_bytes())
+    events[-1]["scores"] = [9, 9]
+    write(log, [{k: v for k, v in one.items() if k != "seq"} for one in events], SEED)
+    assert "diverged" in koth("verify", log).out
 
 
 @pytest.mark.parametrize("failure", ["1 // 0", "exit(3)"])
