@@ -150,7 +150,7 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
 
 
 def _is_file(path: LogPath) -> bool:
-    return path.exists() and not path.is_dir()
+    return path.is_file() if isinstance(path, Path) else path.exists() and not path.is_dir()
 
 
 def raw_path(path: LogPath, home: LogPath) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -215,6 +216,17 @@ def test_a_log_that_cannot_be_read_is_linked_raw(is_empty: bool, tmp_path: Path)
     assert not built([cup], site).clean
     assert not (site / "matches" / f"{log.stem}.html").exists()
     assert f'href="logs/matches/{log.name}"' in (site / "index.html").read_text()
+
+
+def test_a_pipe_in_the_place_of_evidence_is_not_published(tmp_path: Path) -> None:
+    """A match whose evidence is no file has its page, as without evidence."""
+    cup, site = copied("coup", tmp_path), tmp_path / "site"
+    log = min((cup / "matches").iterdir())
+    (cup / "evidence").mkdir()
+    os.mkfifo(cup / "evidence" / log.name)
+    assert built([cup], site).clean
+    assert (site / "matches" / f"{log.stem}.html").exists()
+    assert not (site / "logs/evidence").exists()
 
 
 def test_an_archive_is_a_site(tmp_path: Path) -> None:
