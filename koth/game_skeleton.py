@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from string import Template
 
 from schema import card, contract, registry
 from schema.errors import UsageError
+from schema.files import replacing_folder, require_folder_of
 
 TEMPLATES = Path(str(files("koth"))) / "skeleton"
 """Folder of the templates; ``package`` in a path stands for the name of the game."""
@@ -31,20 +33,18 @@ MAX_NAME = 30
 def write(name: str, folder: Path, protocol: str) -> None:
     """Write the skeleton of a game called ``name`` with this protocol to a new folder.
 
-    Raises UsageError if the name is not allowed or the folder cannot be created.
+    Raises UsageError if the name is not allowed or the folder exists, and OSError.
     """
     check_name(name)
-    try:
-        folder.mkdir()
-    except FileExistsError:
+    if os.path.lexists(folder):
         raise UsageError(
             f"{folder}: this path already exists; expected a new folder. Name one with -o."
-        ) from None
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be created: {error.strerror}.") from None
-    for path, text in skeleton(name, protocol):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
+        )
+    require_folder_of(folder)
+    with replacing_folder(folder) as new:
+        for path, text in skeleton(name, protocol):
+            (new / path).parent.mkdir(parents=True, exist_ok=True)
+            (new / path).write_text(text)
 
 
 def check_name(name: str) -> None:

@@ -132,11 +132,12 @@ def require_folder_of(path: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Name ``path`` in an OSError of the block, in place of a temporary path beside it."""
+    """Name ``path`` in an OSError of the block that names no file, or a temporary one beside it."""
     try:
         yield
     except OSError as error:
-        error.filename = str(path)
+        if error.filename is None or str(error.filename).startswith(str(path.with_name(".koth-"))):
+            error.filename = str(path)
         raise
 
 
@@ -150,16 +151,16 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with naming(path):
         os.close(os.open(temporary, flags, mode))
-    try:
-        yield temporary
-        sync(temporary)
-        if new:
-            _rename_new(temporary, path)
-        else:
-            temporary.replace(path)
-        sync(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
+        try:
+            yield temporary
+            sync(temporary)
+            if new:
+                _rename_new(temporary, path)
+            else:
+                temporary.replace(path)
+            sync(path.parent)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -171,14 +172,14 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
     with naming(path):
         temporary.mkdir()
-    try:
-        yield temporary
-        for inner in (*temporary.rglob("*"), temporary):
-            sync(inner)
-        temporary.rename(path)
-        sync(path.parent)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        try:
+            yield temporary
+            for inner in (*temporary.rglob("*"), temporary):
+                sync(inner)
+            temporary.rename(path)
+            sync(path.parent)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:

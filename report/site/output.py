@@ -13,7 +13,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import IO
 import orjson
 
 from schema.errors import UsageError
-from schema.files import file_hash, open_regular
+from schema.files import file_hash, naming, open_regular
 from schema.log_path import path_text
 
 FORMAT = "koth-site/1"
@@ -127,13 +127,16 @@ class Output:
         assert self._journal is not None
         self._after[path] = entry
         if self._before.get(path) != entry:
-            self._journal.write(_line(path, entry))
+            with naming(self._folder / MANIFEST):
+                self._journal.write(_line(path, entry))
         return self._digest(path) != entry.digest
 
-    def _replaced(self, path: str) -> _Replaced:
+    @contextmanager
+    def _replaced(self, path: str) -> Iterator[IO[bytes]]:
         target = self._folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        return _Replaced(target)
+        with naming(target), _Replaced(target) as file:
+            yield file
 
     def _digest(self, path: str) -> str | None:
         """Return the SHA-256 of a file as it is now, or None if there is none."""
@@ -185,7 +188,7 @@ class Output:
             yield from ((inside / name).as_posix() for name in sorted([*files, *links]))
 
     def _write_manifest(self, header: object, entries: dict[str, Entry]) -> None:
-        with _Replaced(self._folder / MANIFEST) as file:
+        with self._replaced(MANIFEST) as file:
             file.write(orjson.dumps(header, option=orjson.OPT_APPEND_NEWLINE))
             for path, entry in sorted(entries.items()):
                 file.write(_line(path, entry))

@@ -83,6 +83,6 @@ def test_nothing_is_overwritten(
     (tmp_path / "dice_duel").mkdir()
     assert "dice_duel: this path already exists" in koth.complaint("new-game", "dice_duel")
     assert list((tmp_path / "dice_duel").iterdir()) == []
-    assert "cannot be created" in koth.complaint(
+    assert "a: there is no such folder" in koth.complaint(
         "new-game", "dice_duel", "-o", tmp_path / "a" / "b"
     )

@@ -21,6 +21,7 @@ from schema.files import (
 )
 from schema.seal import hex_digest
 from schema.writer import AppendOnlyFile
+from tests.schema.test_writer_and_reader import full_disk
 
 
 @pytest.mark.parametrize("read", [first_line, sha256_of, open_regular])
@@ -95,6 +96,28 @@ def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "new") as temporary:
         temporary.write_text("half\udcff")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    """An error of writing names the file that is wanted, no temporary one, and nothing is left."""
+    wanted = tmp_path / "new"
+    with full_disk(100):
+        with pytest.raises(OSError, match="too large") as of_file:
+            write_new(wanted, bytes(1000))
+        with (
+            pytest.raises(OSError, match="too large") as of_folder,
+            replacing_folder(wanted) as new,
+        ):
+            (new / "log").write_bytes(bytes(1000))
+    assert [of_file.value.filename, of_folder.value.filename] == [str(wanted)] * 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_error_of_another_file_keeps_its_name(tmp_path: Path) -> None:
+    """A source that cannot be read, while a file is written, is named itself."""
+    with pytest.raises(FileNotFoundError) as told, replacing(tmp_path / "new"):
+        (tmp_path / "source").read_bytes()
+    assert told.value.filename == str(tmp_path / "source")
 
 
 def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
