@@ -160,7 +160,8 @@ def _unfinished_log(folder: Path) -> Log:
         raise _nothing(folder)
     if log.events[-1]["type"] in SEALS:
         (folder / SEED_FILE).unlink(missing_ok=True)
-        raise Complete(f"{folder}: already complete.")
+        command = f"koth verify {shell_word(folder)}"
+        raise Complete(f"{folder}: already complete; `{command}` checks its matches.")
     return log
 
 

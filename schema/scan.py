@@ -221,11 +221,13 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         byte = f"{text[error.start]:#04x} as byte {error.start + 1} of the line"
         raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {byte}") from None
     except orjson.JSONDecodeError as error:
-        raise CorruptLog(path, seq + 1, f"expected a JSON object, found {error}") from None
+        found = f"{error.msg} (column {error.colno})" if text else "an empty line"
+        raise CorruptLog(path, seq + 1, f"expected a JSON object, found {found}") from None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
         raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
     if type(event.get("seq")) is not int or event["seq"] != seq:
-        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {short_repr(event.get('seq'))}")
+        found = short_repr(event["seq"]) if "seq" in event else "none"
+        raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {found}")
     if not _is_canonical(event, text):
         expected = "the byte layout of a log (seq and type first, no white space, LF)"
         raise CorruptLog(path, seq + 1, f"expected {expected}, found another")

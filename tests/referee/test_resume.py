@@ -511,7 +511,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert re.search(r"koth: .*1-000001\.jsonl:\d+: the line is torn after \d+ bytes", err)
     for word in ("resume", "resume --jobs 2"):
         assert status([*word.split(), str(folder)]) == 0
-        assert capsys.readouterr() == ("", f"koth: {folder}: already complete.\n")
+        told = f"koth: {folder}: already complete; `koth verify {folder}` checks its matches.\n"
+        assert capsys.readouterr() == ("", told)
     copied_end(folder)
     assert status(["resume", str(folder), "examples/thief"]) == 2
     assert "expected 3 bots, found 1" in capsys.readouterr().err

@@ -39,7 +39,7 @@ def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError
 LAYOUT = "expected the byte layout of a log (seq and type first, no white space, LF), found another"
 
 BYTES = (
-    Change("not_json", 3, b"{", b"", "expected a JSON object, found"),
+    Change("not_json", 3, b"{", b"", "found unexpected content after document (column 6)"),
     Change("cut_short", 3, b"}", b"", "expected a JSON object, found"),
     Change("two_objects", 3, b"}", b"}{}", "expected a JSON object, found"),
     Change("byte_order_mark", 1, b"{", b"\xef\xbb\xbf{", "expected a JSON object, found"),
@@ -88,7 +88,7 @@ EVENTS = (
     Change("seq_as_text", 3, b'"seq":2', b'"seq":"2"', "expected seq 2, found '2'"),
     Change("seq_as_fraction", 3, b'"seq":2', b'"seq":2.0', "expected seq 2, found 2.0"),
     Change("seq_as_bool", 2, b'"seq":1', b'"seq":true', "expected seq 1, found True"),
-    Change("seq_missing", 3, b'"seq":2,', b"", "expected seq 2, found None"),
+    Change("seq_missing", 3, b'"seq":2,', b"", "expected seq 2, found none"),
     Change("type_missing", 3, b'"type":"answered",', b"", 'expected an event with a "type"'),
     Change("type_no_text", 3, b'"answered"', b"7", 'expected an event with a "type"'),
     Change("unknown_event", 3, b'"answered"', b'"answred"', "'answred'"),
@@ -171,7 +171,7 @@ def test_a_blank_line_is_corrupt() -> None:
     """A blank line in the middle or at the end is corrupt."""
     found = lines()
     blank = sealed_lines([*found[:4], b"", *found[4:]])
-    refused(blank, CorruptLog, 5, "expected a JSON object")
+    refused(blank, CorruptLog, 5, "expected a JSON object, found an empty line")
     refused(samples.whole() + b"\n", CorruptLog, 11, "expected a JSON object")
 
 
