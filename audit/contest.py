@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
 from schema.words import counted
 
 
-def check_one(database: Database) -> None:
-    """Raise UsageError unless the logs are those of one contest and its stages."""
+def check_one(database: Database, folder: Path) -> None:
+    """Raise UsageError unless the logs in ``folder`` are those of one contest and its stages."""
     contests = database.execute(
         "SELECT path, finished FROM contests JOIN logs USING (log) ORDER BY path"
     ).fetchall()
     if not contests:
-        raise UsageError("expected a contest, found none. `koth contest new` makes one.")
+        raise UsageError(f"{folder}: expected a contest, found none. `koth contest new` makes one.")
     if len(contests) > 1:
-        raise UsageError(f"expected one contest, found {len(contests)}. Name the folder of one.")
+        raise UsageError(
+            f"{folder}: expected one contest, found {len(contests)}. Name the folder of one."
+        )
     [(path, finished)] = contests
     if finished and database.logs + database.unread == 1:
-        raise UsageError(f"expected the folder of a contest, found only its log, {path}.")
+        raise UsageError(f"{path}: expected the folder of a contest, found only its log.")
     [(other,)] = database.execute(
         """
         SELECT min(path) FROM raw.logs
@@ -29,7 +33,7 @@ def check_one(database: Database) -> None:
         """
     ).fetchall()
     if other is not None:
-        raise UsageError(f"expected one contest, found a log of none of its stages too, {other}.")
+        raise UsageError(f"{other}: expected the log of a stage of the contest, found another.")
 
 
 def count_until(database: Database, stage: int | None) -> None:

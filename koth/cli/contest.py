@@ -195,7 +195,7 @@ def standings(
     from koth.workers import workers
 
     with workers(jobs) as mapper, open_database([folder], mapper=mapper) as database:
-        check_one(database)
+        check_one(database, folder)
         count_until(database, at)
         print_ranking(database, format, rating, full_hash)
 

@@ -27,10 +27,7 @@ def check_complete(folder: Path) -> None:
     try:
         own = read(path)
     except IncompleteLog as error:
-        raise CheckpointError(
-            f"{path}: expected a sealed tournament, found that {error.found}. "
-            "Finish it before you sign it."
-        ) from None
+        raise CheckpointError(f"{error}. Finish the tournament before you sign it.") from None
     if own.kind != "tournament":
         raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
     seals = {

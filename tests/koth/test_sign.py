@@ -149,7 +149,7 @@ def test_what_cannot_be_signed(koth: Koth, key: Path, spring: Path, tmp_path: Pa
     log = spring / "tournament.jsonl"
     log.write_bytes(log.read_bytes()[:-1])
     told = koth.complaint("sign", spring, "--key", key, code=1)
-    assert "expected a sealed tournament" in told
+    assert "Finish the tournament before you sign it" in told
 
 
 # --- koth prove, koth verify ---------------------------------------------------------------------

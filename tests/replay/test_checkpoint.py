@@ -494,7 +494,7 @@ def test_an_unsealed_tournament_is_not_signed(spring: Path) -> None:
     log = spring / "tournament.jsonl"
     data = log.read_bytes()
     log.write_bytes(data[: data.rindex(b"\n", 0, -1) + 1])
-    assert "expected a sealed tournament" in refused(spring, CheckpointError)
+    assert "Finish the tournament before you sign it" in refused(spring, CheckpointError)
     log.write_bytes(b"?" + data)
     refused(spring, LogError)
     log.write_bytes(match_log(spring).read_bytes())
