@@ -12,7 +12,7 @@ points AS (
 due AS (
     SELECT
         log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
-        rank() OVER (PARTITION BY log ORDER BY score DESC NULLS LAST) AS rank
+        rank() OVER (PARTITION BY log ORDER BY coalesce(points.score, 0) DESC) AS rank
     FROM entrants
     LEFT JOIN points USING (log, entrant)
     WHERE game = 'coup' AND log IN (FROM played)

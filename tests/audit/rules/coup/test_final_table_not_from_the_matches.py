@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from games.table import Match, Result
 from tests.audit.contest import Contest, contest, doctored, fired
+from tests.audit.together import report_on
+from tests.factories import tournament_events, write
 
 
 @doctored
@@ -15,3 +20,18 @@ def _changed() -> Contest:
 def test_final_table_not_from_the_matches() -> None:
     """A final table with a point too many is found."""
     assert fired(_changed) == {"coup/final_table_not_from_the_matches"}
+
+
+def test_an_entrant_without_a_match_shares_the_rank_of_others_without_points(
+    tmp_path: Path,
+) -> None:
+    """In a stage, a bot that has no missing pair ranks like a bot that lost all its matches."""
+
+    def first_wins(match: Match) -> Result:
+        first = match.seats.index(0)
+        return Result("eliminated", (1 - first, first), (first,), (), "0" * 64)
+
+    log = tmp_path / "log.jsonl"
+    write(log, tournament_events(first_wins, ["anna", "bert", "cleo"], pairings=[(0, 1)]))
+    findings = report_on(log).findings
+    assert "coup/final_table_not_from_the_matches" not in {found.rule.id for found in findings}
