@@ -23,12 +23,13 @@ KINDS = {
 
 
 class Narrator:
-    """Tells the events of one match, or of one tournament, in sentences."""
+    """Tells the events of one log in sentences; of a contest's, only their types."""
 
     def __init__(self, card: Card, start: Mapping[str, Any]) -> None:
         """``start`` is the first event of the log. Raises CardError for a broken package."""
         is_match = "players" in start
-        self.players = [short(bot["name"]) for bot in start["players" if is_match else "entrants"]]
+        bots = start["players"] if is_match else start.get("entrants", ())
+        self.players = [short(bot["name"]) for bot in bots]
         """The names by seat, or by entrant in a tournament."""
         self.settings = start["settings"]
         self.game = card.narrator() if is_match else None

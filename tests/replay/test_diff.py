@@ -12,6 +12,7 @@ import pytest
 from replay import render, timeline
 from replay.diff import diff
 from schema.errors import LogError
+from tests import contests
 from tests.factories import Events, Player, at_random, match_events, printed, sealed, write
 from tests.replay.edits import edited
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, random_match, short
@@ -151,6 +152,17 @@ def test_two_incomplete_logs(one: Path, tmp_path: Path) -> None:
     assert diff(torn, torn).seq is None
     assert diff(empty, empty).seq is None
     assert diff(torn, empty).seq == 0
+
+
+def test_the_logs_of_contests(one: Path, tmp_path: Path) -> None:
+    """The log of a contest is compared with another one, or with a match, event by event."""
+    cup = contests.new(tmp_path / "cup")
+    other = contests.new(tmp_path / "other")
+    contests.rewrite(other, [*contests.events(other), {"type": "withdrawn", "name": "anna"}])
+    found = diff(cup / "contest.jsonl", other / "contest.jsonl")
+    assert (found.seq, found.field) == (1, "")
+    assert found.sentences[1] == {"1": "Withdrawn."}
+    assert diff(one, cup / "contest.jsonl").field == "type"
 
 
 def test_a_difference_as_json(one: Path, tmp_path: Path) -> None:
