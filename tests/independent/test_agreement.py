@@ -9,6 +9,7 @@ import shutil
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -236,6 +237,25 @@ def test_a_stage_has_the_log_of_a_tournament(own: str, tmp_path: Path) -> None:
     (stage / OWN).write_bytes(log)
     shutil.rmtree(stage / "matches")
     assert agreed(cup)["contest.jsonl"] == "forged"
+
+
+@pytest.mark.parametrize(
+    ("tail", "verdict"), [(b"\0", "forged"), (b"x" * (8 << 20) + b"\n", "sound")]
+)
+def test_a_contest_vouches_for_the_bytes_of_a_damaged_match(
+    tail: bytes, verdict: str, tmp_path: Path
+) -> None:
+    """A contest with the root over a corrupt match is forged only if the match has zero bytes."""
+    cup = contests.two_stages(tmp_path)
+    stage = cup / "stages/0001"
+    with (stage / FIRST).open("ab") as match:
+        match.write(tail)
+    events = contests.events(cup)
+    end = next(event for event in events if event["type"] == "stage_finished")
+    files = [*sorted((stage / "matches").iterdir()), stage / OWN]
+    end["root"] = merkle.root([sha256(file.read_bytes()).digest() for file in files]).hex()
+    contests.rewrite(cup, events)
+    assert agreed(cup)["contest.jsonl"] == verdict
 
 
 # --- Signatures -----------------------------------------------------------------------------------
