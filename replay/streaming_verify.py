@@ -6,8 +6,7 @@ of the file, up to the seal, the log is ``verified``: :mod:`replay.rerun` would 
 
 Equal bytes do not prove that an event has valid fields, because rules may copy parts of an answer
 into their events. So faults, results of matches, and the choices in joint answers are checked
-against their models first; of a package's game, all events that all games share. Other events come
-from the rules alone.
+against their models first; of a package's game, all events. Other events come from the rules alone.
 
 Every doubt ends this path without a verdict; :mod:`replay.verify` then reads the log strictly and
 explains. A match takes constant memory, a tournament as much as its rules need.
@@ -56,10 +55,7 @@ RELEASED: dict[str, Any] = {}
 """Replaces an event that the rules have received, to free its memory."""
 
 COPIED = frozenset({"fault", "match_played"})
-"""The types of the events into which the rules of Koth's games copy values of the log.
-
-The rules of a package may also emit invalid events of other types that all games share.
-"""
+"""The types of the events into which the rules of Koth's games copy values of the log."""
 
 
 class _Doubt(StopRules):
@@ -109,8 +105,6 @@ class _Verification(ReplayDriver):
         """The lines of these events."""
         self._again: IO[bytes] | None = None
         """The same lines in the file, instead."""
-        self._copied = COPIED if log.card.built_in else reader.common_types(log.kind)
-        """The types of the events that are checked by their models."""
         self._carriers = log.version.carriers
         self._carried = {carrier.event: carrier.field for carrier in self._carriers.values()}
 
@@ -241,11 +235,11 @@ class _Verification(ReplayDriver):
             for type_ in self._carried.keys() & types:
                 field = self._carried[type_]
                 _check_integers([event[field] for event in events if event["type"] == type_])
-        checked = self._copied | SUMMARIZED
-        if types.isdisjoint(checked):
+        checked = COPIED if self.log.card.built_in else types
+        if types.isdisjoint(checked | SUMMARIZED):
             return
         for seq, event in enumerate(events, self._first + len(self._events)):
-            if event["type"] in self._copied:
+            if event["type"] in checked:
                 del event["seq"]
                 reader.check_event(self.log, seq, event)
         if self.log.kind == "match":

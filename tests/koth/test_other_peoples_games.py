@@ -11,7 +11,7 @@ from games.text_board import TextBoard
 from koth import games
 from report.site import build
 from schema import registry
-from tests.factories import SEED, loads, write
+from tests.factories import SEED, loads, match_events, printed, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import class_source, script
@@ -529,6 +529,17 @@ def test_a_time_limit_that_leaves_no_time(
     game = install(tmp_path / "site", monkeypatch, edits)
     told = koth.complaint("play", game, *BOTS, "--set", f"time_limit_s={limit}", code=2)
     assert told == f"setting time_limit_s: expected at least 1 second, found '{limit}'."
+
+
+def test_an_event_that_is_not_as_its_model_says(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log whose rules lead to an invalid event of their own is corrupt for all commands."""
+    edits = {"rules.py": ("points = list(state.dice), list(state.points)", "points = [], [-1]")}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    log = write(tmp_path / "log.jsonl", match_events(lambda ask: printed("roll"), game=game))
+    assert koth("verify", log).out.startswith(f"corrupt  {log}:5: scored.points.0: ")
+    assert "corrupt" in koth("audit", log).out
 
 
 @pytest.mark.parametrize("wrong", ["raise", "exit"])
