@@ -78,8 +78,8 @@ class Contest:
 
     def __init__(self, start: Event) -> None:
         self.start = start
-        self.names: list[str] = []
-        """All names that were ever entered, in that order."""
+        self.names: dict[str, str] = {}
+        """All names that were ever entered, in that order, by their folded form."""
         self.current: dict[str, Entry] = {}
         """The version of each bot that is in, by name."""
         self.versions: dict[tuple[str, str], Entry] = {}
@@ -107,7 +107,7 @@ class Contest:
 
     def next_stage(self, beacon: str = "") -> Stage | None:
         """Return the plan of the next stage, or None if no match is missing."""
-        entries = [self.current[name] for name in self.names if name in self.current]
+        entries = [self.current[name] for name in self.names.values() if name in self.current]
         number = self.finished + 1
         if self.start["plays"] == "tournaments":
             same = sorted(map(_key, entries)) == self._last
@@ -135,11 +135,11 @@ class Contest:
         entry = entry_of(event)
         if entry.name in self.current:
             raise ContestError(f"expected a bot that is not in, found {entry.name} entered again")
-        for name in self.names:
-            if name != entry.name and folded(name) == folded(entry.name):
-                raise ContestError(
-                    f"the names '{name}' and '{entry.name}' look alike. Give the bot another name"
-                )
+        known = self.names.get(folded(entry.name), entry.name)
+        if known != entry.name:
+            raise ContestError(
+                f"the names '{known}' and '{entry.name}' look alike. Give the bot another name"
+            )
         self._add(entry)
 
     def _revised(self, event: Event) -> None:
@@ -154,8 +154,7 @@ class Contest:
         known = self.versions.setdefault((entry.name, entry.digits), entry)
         if known.bot != entry.bot:
             raise ContestError(f"two versions of {entry.name} have hashes that begin alike")
-        if entry.name not in self.names:
-            self.names.append(entry.name)
+        self.names.setdefault(folded(entry.name), entry.name)
         self.current[entry.name] = entry
 
     def _withdrawn(self, event: Event) -> None:

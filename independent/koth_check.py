@@ -29,7 +29,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -491,6 +491,7 @@ class Contest:
     bots: dict[str, Event] = field(default_factory=dict)  # the last version of each name
     versions: dict[tuple[str, str], str] = field(default_factory=dict)  # hashes by first digits
     inside: set[str] = field(default_factory=set)  # names that are not withdrawn
+    folded: dict[str, str] = field(default_factory=dict)  # names by their folded form
     together: list[set[tuple[str, str]]] = field(default_factory=list)  # bots in each stage
     stage: Event = field(default_factory=dict)  # stage_started of a stage that is not finished
     unreadable: Log | None = None  # the first tournament of a stage that cannot be compared
@@ -501,10 +502,8 @@ class Contest:
 
     def missing(self) -> list[list[int]]:
         """Return the pairs of bots that have not met."""
-        bots = self.playing()
-        pairs = [[one, two] for two in range(len(bots)) for one in range(two)]
-        met = [[{bots[one], bots[two]} <= stage for stage in self.together] for one, two in pairs]
-        return sorted(pair for pair, stages in zip(pairs, met, strict=True) if not any(stages))
+        met = [{n for n, bots in enumerate(self.together) if bot in bots} for bot in self.playing()]
+        return [[a, b] for (a, x), (b, y) in combinations(enumerate(met), 2) if x.isdisjoint(y)]
 
     def is_due(self) -> bool:
         """Return whether a stage can begin: of missing pairs, or of all bots if they changed."""
@@ -565,8 +564,8 @@ def check_contest(contest: Contest) -> None:
 def check_entry(contest: Contest, event: Event) -> None:
     """Check that a bot can be entered, revised or withdrawn, and that its files are kept."""
     kind, name = event["type"], event["name"]
-    known = {unicodedata.normalize("NFKC", other).casefold() for other in {*contest.bots} - {name}}
-    alike = kind == "entered" and unicodedata.normalize("NFKC", name).casefold() in known
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    alike = kind == "entered" and contest.folded.setdefault(folded, name) != name
     same = kind == "revised" and contest.bots.get(name, event)["bot"] == event["bot"]
     if (name in contest.inside) == (kind == "entered") or alike or same:
         raise Finding("forged", f"line {event['seq'] + 1}: {name} cannot be {kind}")

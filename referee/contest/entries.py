@@ -66,9 +66,10 @@ def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:
     Raises BotsError for a name that was never entered, before anything is written.
     """
     contest.check_open()
-    unknown = [name for name in names if name not in contest.state.names]
+    known = contest.state.names.values()
+    unknown = [name for name in names if name not in known]
     if unknown:
-        entered = ", ".join(contest.state.names) or "none"
+        entered = ", ".join(known) or "none"
         raise BotsError(*(f"{name!r}: no such bot was entered ({entered})." for name in unknown))
     withdrawn = [name for name in dict.fromkeys(names) if name in contest.state.current]
     for name in withdrawn:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.contest import Contest, ContestError, Entry, chain_seed, stage_seed
+from schema.names import folded
 from tests.factories import SEED
 
 STAGES = 6
@@ -144,6 +145,19 @@ def test_what_cannot_follow_is_an_error(event: Any, message: str) -> None:
     enter(made, "a", "b")
     with pytest.raises(ContestError, match=message):
         made.apply(event)
+
+
+def test_a_name_is_not_compared_with_each_other_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log of a contest with very many names is read in time that grows with their number."""
+    called = Counter[str]()
+
+    def counted(name: str) -> str:
+        called[name] += 1
+        return folded(name)
+
+    monkeypatch.setattr("games.contest.folded", counted)
+    enter(contest(), *map(str, range(50)))
+    assert max(called.values()) <= 2
 
 
 def test_each_seed_is_the_hash_of_the_next() -> None:
