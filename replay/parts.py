@@ -19,13 +19,16 @@ Part = tuple[Sequence[LogPath], Iterator[Verdict]]
 def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     """Yield the logs at ``paths`` in parts: each stage of a contest, the rest of it, all others.
 
+    They are one part if a path is inside a contest that is a path, too.
     The logs and their verdicts are those of :func:`replay.verify.verify_all`. Take the verdicts of
     a part before the next part. Raises as :func:`schema.discovery.logs`.
     """
     contests = {path.absolute(): path for path in paths if (path / CONTEST).is_file()}
+    if not all(contests.keys().isdisjoint(path.absolute().parents) for path in paths):
+        contests = {}
     for folder in contests.values():
         yield from _of_contest(folder, each)
-    others = [path for path in paths if contests.keys().isdisjoint(_with_parents(path))]
+    others = [path for path in paths if path.absolute() not in contests]
     if others or not contests:
         logs = discovery.logs(others)
         yield logs, verify_all(logs, each, {*map(discovery.resolve, others)})
@@ -33,17 +36,14 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
 
 def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
     stages: dict[str, str] = {}
-    rest: list[LogPath] = []
 
     def stage_in(log: LogPath) -> str | None:
         return next((name for home, name in discovery.stages_of(log) if home == folder), None)
 
-    for stage, found in groupby(discovery.logs_at(folder), stage_in):
-        if stage is None:
-            rest += found
-        else:
-            logs = Logs.of(found)
-            yield logs, _noted(verify_all(logs, each, {folder}), folder, stages)
+    for _, found in groupby(filter(stage_in, discovery.logs_at(folder)), stage_in):
+        logs = Logs.of(found)
+        yield logs, _noted(verify_all(logs, each, {folder}), folder, stages)
+    rest = [log for log in discovery.logs_at(folder) if not stage_in(log)]
     yield rest, verify_all(rest, each, {folder}, {folder: stages})
 
 
@@ -52,7 +52,3 @@ def _noted(verdicts: Iterable[Verdict], folder: Path, stages: dict[str, str]) ->
     for verdict in verdicts:
         path = Path(verdict.path)
         yield verdict if path.name == CONTEST else note_stage(path, verdict, {folder: stages})
-
-
-def _with_parents(path: Path) -> list[Path]:
-    return [path.absolute(), *path.absolute().parents]

@@ -14,6 +14,7 @@ from games.contest import chain_seed, stage_seed
 from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import opened
+from replay.parts import parts
 from replay.verify import Verdict, verify_all
 from schema import discovery, merkle, tournament_tree
 from schema.bundle import write
@@ -75,6 +76,18 @@ def test_a_closed_contest_verifies(cup: Path) -> None:
         held.close()
     assert verdict(cup).reason == "2 stages by 7 versions of 6 bots"
     assert not (cup / discovery.SEEDS).exists()
+
+
+def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
+    """A path inside a contest, and a bundle beside a stage's matches, get the same verdicts."""
+    stage = cup / "stages/0001"
+    (stage / "evidence").mkdir(exist_ok=True)
+    evidence = stage / "evidence/other.jsonl"
+    evidence.write_bytes(b"{}\n")
+    write([("log.jsonl", (stage / "tournament.jsonl").read_bytes())], stage / "old.jsonl.zst")
+    for paths in ([cup], [evidence, cup]):
+        found = {each.path: each.verdict for _, part in parts(paths, serial) for each in part}
+        assert found == {each.path: each.verdict for each in verdicts(cup, *paths)}
 
 
 def test_the_log_alone_verifies(cup: Path, tmp_path: Path) -> None:
