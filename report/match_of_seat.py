@@ -26,6 +26,7 @@ def page(view: SeatView) -> str:
         kind="Match, as one player saw it",
         verdict=view.basis,
         start=view.log.start,
+        names=[player["name"] for player in view.log.start["players"]],
         seat=view.seat,
         sentence=view[-1].sentence if view.result else "",
         scores=result["scores"],

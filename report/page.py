@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -22,6 +22,7 @@ import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from games.narration import short
 from report.links import Links
 
 FOLDER = Path(__file__).parent
@@ -43,6 +44,9 @@ CONTROLS = {"\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " "
 """Names of invisible characters; others are shown by their code points."""
 
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
 
 SCRIPT_SAFE = {
@@ -204,6 +208,16 @@ def visible(text: str | bytes) -> Markup:
     )
 
 
+def told(sentence: str, names: Iterable[str]) -> Markup:
+    """Return a visible sentence in which ``names`` of bots from right to left reorder no words."""
+    text = visible(sentence)
+    shown = [visible(short(name)) for name in names if _RIGHT_TO_LEFT.search(name)]
+    if not shown:
+        return text
+    longest_first = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True))
+    return Markup(re.sub(longest_first, r"<bdi>\g<0></bdi>", str(text)))
+
+
 def _character(char: str, is_visible: bool) -> Markup:
     code = f"U+{ord(char):04X}"
     return Markup.escape(char) if is_visible else _sign(code, CONTROLS.get(char, code))
@@ -234,6 +248,7 @@ def _environment() -> Environment:
         "data": data,
         "packed": packed,
         "visible": visible,
+        "told": told,
         "number": _number,
     }
     environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS}

@@ -47,6 +47,8 @@ class ShownFault:
     """The path of the log."""
     match: str
     seq: int
+    name: str
+    """The name of the bot."""
     sentence: str
     clause: str
     penalty: str
@@ -82,6 +84,7 @@ def _shown(fault: Fault, match: str) -> ShownFault:
         path=path_text(fault.path),
         match=match,
         seq=fault.seq,
+        name=fault.player["name"],
         sentence=_end(fault.sentence),
         clause=fault.event["clause"],
         penalty=fault.event["penalty"],

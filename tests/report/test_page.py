@@ -103,3 +103,13 @@ def test_contrast(dark: bool) -> None:
             for ground in grounds:
                 low, high = sorted((_light(colours[name]), _light(colours[ground])))
                 assert (high + 0.05) / (low + 0.05) >= least, (name, ground)
+
+
+def test_names_from_right_to_left_reorder_no_sentence() -> None:
+    """They are isolated in it, the longer of two first; the other words stay as they are."""
+    names = ["\u05d0", "\u05d0\u05d1", "p<"]
+    sentence = page.told("\u05d0\u05d1 takes a coin from \u05d0, p< passes.", names)
+    assert sentence == (
+        "<bdi>\u05d0\u05d1</bdi> takes a coin from <bdi>\u05d0</bdi>, p&lt; passes."
+    )
+    assert page.told("p< passes.", names[2:]) == page.visible("p< passes.")
