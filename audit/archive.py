@@ -17,6 +17,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,7 +35,7 @@ from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
-from schema.files import file_hash, refuse_links, replacing
+from schema.files import file_hash, is_inside, refuse_links, replacing
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
 
@@ -82,7 +83,7 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     Raises UsageError for a wrong path or name, ArchiveError for a tournament without a seal,
     LogError for a damaged file, and NothingToDo if no tournament is given or archived.
     """
-    folders = _by_name([path.resolve() for path in tournaments], archive)
+    folders = _by_name([Path(realpath(path)) for path in tournaments], archive)
     _check_archive(archive)
     existing = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
     for name, folder in folders.items():
@@ -273,7 +274,7 @@ def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
             actual = "an archive, which is already packed" if packed else "none"
             folder = f"a tournament's folder (with {discovery.TOURNAMENT})"
             raise UsageError(f"{path}: expected {folder}, found {actual}.")
-        if archive.resolve().is_relative_to(path):
+        if is_inside(archive, path):
             raise UsageError(f"{archive}: expected a path outside of the tournament {path}.")
         if folders.setdefault(path.name, path) != path:
             raise UsageError(

@@ -77,6 +77,11 @@ def refuse_links(path: LogPath, inside: LogPath) -> None:
         path = path.parent
 
 
+def is_inside(path: Path, folder: Path) -> bool:
+    """Return whether ``path``, which need not exist, is in ``folder`` once links are followed."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
 def cache_folder() -> Path:
     """Return Koth's folder for files that it can make again (XDG Base Directory Specification)."""
     base = os.environ.get("XDG_CACHE_HOME", "")

@@ -25,7 +25,7 @@ from report.site.sections import Section, find
 from schema import registry
 from schema.errors import UsageError
 from schema.executor import Mapper, Progress
-from schema.files import file_hash
+from schema.files import file_hash, is_inside
 from schema.log_path import path_text
 
 CODE = ("schema", "games", "replay", "audit", "report")
@@ -71,7 +71,7 @@ def build(site: Site, folder: Path, mapper: Mapper, progress: Progress) -> Built
     """
     sections = find(site.paths)
     for path in site.paths:
-        if folder.resolve().is_relative_to(path.resolve()):
+        if is_inside(folder, path):
             raise UsageError(
                 f"-o {path_text(folder)}: expected a folder outside of {path_text(path)}, whose "
                 "logs the site copies. Name another folder."

@@ -13,6 +13,7 @@ from tests.referee.bot_factory import FIRST, script
 
 BOTS = ("examples/taxman", "examples/lawyer")
 TOURNAMENT = HERE / "coup-2/tournament_with_a_shared_rank.jsonl"
+CUP = HERE.parent / "corpus/honest_tournament_of_coup"
 LOG_COMMANDS = {"verify": [], "replay": [], "explain": ["1"], "diff": ["LOG"]}
 """The commands that take a log, and what else they need."""
 
@@ -78,6 +79,29 @@ def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
     """In an empty folder there is nothing to verify."""
     told = koth.complaint("verify", tmp_path, code=3)
     assert told.startswith(f"{tmp_path}: expected a log")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["pack", "CUP", "-o", "LOOP"],
+        ["pack", "LOOP", "-o", "archive"],
+        ["site", "CUP", "-o", "LOOP"],
+        ["site", "LOOP", "-o", "site"],
+        ["report", "CUP", "-o", "LOOP"],
+        ["tournament", "coup", "examples", "-o", "LOOP"],
+        ["verify", "LOOP"],
+    ],
+    ids=" ".join,
+)
+def test_a_link_that_leads_to_itself(words: list[str], koth: Koth, tmp_path: Path) -> None:
+    """A command names a path that is such a link, whether it reads or writes there."""
+    (tmp_path / "loop").symlink_to("loop")
+    paths: dict[str, object] = {"CUP": CUP, "LOOP": tmp_path / "loop"}
+    typed = koth(*(paths.get(word, word) for word in words))
+    assert typed.code in (2, 4)
+    assert f"{tmp_path}/loop" in typed.err
+    assert "a bug" not in typed.err
 
 
 @pytest.mark.parametrize("command", ["replay", "explain", "diff"])
