@@ -134,6 +134,11 @@ def logs(paths: Iterable[Path]) -> Logs:
     return found
 
 
+def without_logs(paths: Iterable[Path]) -> list[Path]:
+    """Return the folders among ``paths`` that have no log."""
+    return [path for path in paths if path.is_dir() and not any(True for _ in logs_at(path))]
+
+
 def logs_at(path: Path) -> Iterable[LogPath]:
     """Return the logs at one path, in order. Raises UsageError if it does not exist."""
     resolved = resolve(path)

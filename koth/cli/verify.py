@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from koth.cli import progress
+from koth.cli.inputs import warn
 from koth.cli.options import (
     Cluster,
     Format,
@@ -50,7 +51,7 @@ def verify(
     With --since, PATH is a contest, or the proof of `koth prove --from` instead.
     """
     from replay import verdicts
-    from schema.discovery import CONTEST
+    from schema.discovery import CONTEST, without_logs
 
     signer, earlier = _expected(key, origin, proof, since)
     if earlier and verdicts.are_consistency_proofs(paths):
@@ -59,6 +60,8 @@ def verify(
         raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
     if earlier:
         verdicts.check_one_contest(paths)
+    if len(paths) > 1 and len(empty := without_logs(paths)) < len(paths):
+        warn(f"{path}: expected a log (*.jsonl), found none." for path in empty)
     contests = [path for path in paths if (path / CONTEST).is_file()]
     if contests and format is TextOrJson.TEXT and proof is None:
         with workers(jobs, cluster, shared) as mapper:

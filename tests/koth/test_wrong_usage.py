@@ -81,6 +81,14 @@ def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
     assert told.startswith(f"{tmp_path}: expected a log")
 
 
+def test_an_empty_folder_beside_others(koth: Koth, tmp_path: Path) -> None:
+    """It is named, and the verdicts are those on the others."""
+    typed = koth("verify", tmp_path, CUP)
+    assert typed.err == f"koth: {tmp_path}: expected a log (*.jsonl), found none.\n"
+    assert typed.out == koth("verify", CUP).out
+    assert typed.code == 0
+
+
 @pytest.mark.parametrize(
     "words",
     [
