@@ -67,7 +67,7 @@ function answer(entry, answered) {
   if (question) out.push(questionFacts(question, event.seat));
   if (output.length) {
     out.push(h("dl", { className: "said" }, output.map(([, channel, ...text]) =>
-      fact(channel, h("span", { className: "answer" }, ...text)))));
+      fact(channel, h("samp", {}, ...text)))));
   }
   if (carried) out.push(facts(carried.map((choice, seat) => fact(player(seat), code(...shown(choice))))));
   if (!carried && !output.length) {
@@ -80,11 +80,11 @@ function answer(entry, answered) {
 function evidence(notes, ofAll) {
   const wrote = notes.filter(({ stderr }) => stderr).map(({ seat, stderr }) =>
     fact(ofAll && seat !== null ? player(seat) : "standard error",
-      h("span", { className: "answer", tabIndex: 0 }, ...shown(stderr))));
+      h("samp", { tabIndex: 0 }, ...shown(stderr))));
   const out = wrote.length ? [h("h4", {}, "On standard error"), h("dl", { className: "said stderr" }, wrote)] : [];
   for (const { seat, values } of notes) {
     const entries = Object.entries(values).flatMap(([key, value], n) =>
-      [n ? ", " : " ", key, " ", h("span", { className: "answer" }, ...shown(value))]);
+      [n ? ", " : " ", key, " ", h("samp", {}, ...shown(value))]);
     const whose = ofAll && seat !== null ? [" on ", player(seat)] : [];
     if (entries.length) {
       out.push(h("p", {}, soft("The referee’s word", ...whose, ", which no replay can check:", ...entries)));
