@@ -26,12 +26,13 @@ const format = new Intl.NumberFormat("en");
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("font-size", "11.5");
+  svg.setAttribute("fill", "currentColor");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${TOP}`);
   svg.setAttribute("aria-label", state ? words(state, players) : "The match has not begun.");
   if (!state) return;
   BANKS.forEach((name, bank) => drawBank(svg, name, bank, state));
   summary(state, players).forEach((line, place) => add(svg, "text",
-    { x: 2, y: 90 + 16 * place, fill: "currentColor", opacity: place ? 0.8 : 1 }, line));
+    { x: 2, y: 90 + 16 * place, opacity: place ? 0.8 : 1 }, line));
   const list = state.players ?? [], many = list.length > LISTED;
   const top = many ? drawTiles(svg, list, event) : TOP;
   const bottom = drawList(svg, top, list, event, players);
@@ -64,7 +65,7 @@ function summary(state, players) {
 
 function drawBank(svg, name, bank, state) {
   const x = bank * COLUMN, robbed = state.heisters > 0 && state.bank === bank;
-  const middle = { x: x + COLUMN / 2, "text-anchor": "middle", fill: "currentColor" };
+  const middle = { x: x + COLUMN / 2, "text-anchor": "middle" };
   add(svg, "path", { d: `M${x + 2} 20L${x + COLUMN / 2} 2L${x + COLUMN - 2} 20V72H${x + 2}z`,
     fill: robbed ? "#d9a520" : "currentColor", "fill-opacity": robbed ? 0.45 : 0.07,
     stroke: "currentColor", "stroke-opacity": robbed ? 0.9 : 0.25 });
@@ -72,7 +73,7 @@ function drawBank(svg, name, bank, state) {
   const accounts = sum(state.players, (player) => player.account?.[bank]);
   const lines = [...name.split(" ").map((word) => [word, robbed ? 700 : 500]),
     ...(robbed ? [["is robbed", 400]] : []),
-    ...(guards ? [[`${format.format(guards)} guards`, 400]] : []),
+    ...(guards ? [[`${format.format(guards)} ${guards === 1 ? "guard" : "guards"}`, 400]] : []),
     ...(accounts ? [[`${compact(accounts)} kept`, 400]] : [])];
   lines.slice(0, 4).forEach(([text, weight], place) => add(svg, "text",
     { ...middle, y: 30 + 12.5 * place, "font-size": 10.5, "font-weight": weight }, text));
@@ -99,7 +100,7 @@ function drawTiles(svg, list, event) {
   for (const [fill, opacity, word] of [...Object.values(TILES), ["none", 1, "double crosses"]]) {
     add(svg, "rect", { x, y: y - 9, width: 9, height: 9, fill, "fill-opacity": opacity,
       stroke: fill === "none" ? "#d0454f" : "none", "stroke-width": 2 });
-    add(svg, "text", { x: x + 13, y, "font-size": 10.5, fill: "currentColor" }, word);
+    add(svg, "text", { x: x + 13, y, "font-size": 10.5 }, word);
     x += 26 + 5.6 * word.length;
   }
   return y + 8;
@@ -115,7 +116,7 @@ function drawList(svg, top, list, event, players) {
     drawPlayer(svg, x, top + 26 + (place % rows) * ROW, player, players, event?.seat === player.seat);
     if (player.action) used.add(player.action);
   });
-  const small = { "font-size": 10.5, fill: "currentColor", opacity: 0.75 };
+  const small = { "font-size": 10.5, opacity: 0.75 };
   for (const x of part.length > 1 ? [0, WIDTH / 2 + 4] : [0]) {
     add(svg, "text", { ...small, x: x + 128, y: top + 11, "text-anchor": "end" }, "bet");
     add(svg, "text", { ...small, x: x + 174, y: top + 11, "text-anchor": "end" }, "credits");
@@ -133,11 +134,13 @@ function drawList(svg, top, list, event, players) {
 function drawPlayer(svg, x, y, player, players, acts) {
   const [mark] = ACTIONS[player.action] ?? [""], fate = player.exposed ? "!" : player.succeeded ? "✓" : "";
   if (acts) {
-    add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, fill: "currentColor", opacity: 0.12 });
+    add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, opacity: 0.12 });
   }
-  const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11, fill: "currentColor",
+  const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11,
     "font-weight": acts ? 700 : 400, ...style }, text);
-  add(word(3, cut(players[player.seat] ?? "", 11)), "title", {}, players[player.seat] ?? "");
+  const name = word(3, cut(players[player.seat] ?? "", 11));
+  fit(name, 76);
+  add(name, "title", {}, players[player.seat] ?? "");
   word(88, `${mark}${fate}`, { "text-anchor": "middle", "font-weight": 700 });
   word(128, player.bet ? compact(player.bet) : "", { "text-anchor": "end", opacity: 0.75 });
   word(174, compact(player.credits), { "text-anchor": "end" });
@@ -168,6 +171,14 @@ function compact(number) {
     if (number >= size) return `${(number / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`;
   }
   return format.format(number);
+}
+
+// Squeezes a text that is wider than its place, such as one of Chinese letters.
+function fit(text, width) {
+  if (text.getComputedTextLength() > width) {
+    text.setAttribute("textLength", width);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }
 
 function cut(name, letters) {

@@ -21,6 +21,7 @@ const format = new Intl.NumberFormat("en");
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("font-size", "12");
+  svg.setAttribute("fill", "currentColor");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("aria-label", "The coins are not laid out yet.");
   if (!state) return;
@@ -54,7 +55,7 @@ function drawRing(svg, state, order, actor, event, players) {
   });
   const actions = event?.type === "acted" ? event.actions ?? "" : "";
   const passes = /[RT]/.exec(actions)?.[0];
-  const small = { "font-size": 11.5, fill: "currentColor", opacity: 0.75 };
+  const small = { "font-size": 11.5, opacity: 0.75 };
   add(svg, "text", { x: 0, y: 12, ...small }, turn(actor, event, players));
   add(svg, "text", { x: 0, y: HEIGHT - 2, ...small }, LEGEND);
   spots.forEach((spot, place) => {
@@ -77,8 +78,8 @@ function drawPlayer(svg, { seat, x, y }, state, acts, players) {
   add(svg, "rect", { x: left, y: top, ...BOX, rx: 6, fill: "var(--paper, Canvas)",
     stroke: "currentColor", "stroke-width": acts ? 2.5 : 1, "stroke-opacity": acts ? 0.9 : 0.4 });
   const word = (dy, text, style) => add(svg, "text",
-    { x: left + BOX.width / 2, y: top + dy, "text-anchor": "middle", fill: "currentColor", ...style }, text);
-  word(15, cut(players[seat], 11), { "font-weight": 600 });
+    { x: left + BOX.width / 2, y: top + dy, "text-anchor": "middle", ...style }, text);
+  fit(word(15, cut(players[seat], 11), { "font-weight": 600 }), BOX.width - 6);
   word(29, `${compact(state.points?.[seat])} points`, { "font-size": 11.5 });
   word(43, pile(state, seat), { "font-size": 11.5 });
 }
@@ -101,25 +102,26 @@ function drawOrder(svg, state, order, actor, event, players) {
   const shown = 2 * ROWS, first = shown * Math.floor(Math.max(0, order.indexOf(actor)) / shown);
   const part = order.slice(first, first + shown), rows = Math.ceil(part.length / 2);
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEAD + (rows + 1) * ROW}`);
-  add(svg, "text", { x: 0, y: 14, "font-weight": 600, fill: "currentColor" },
+  add(svg, "text", { x: 0, y: 14, "font-weight": 600 },
     `${compact(state.centre)} coins in the centre`);
-  add(svg, "text", { x: WIDTH, y: 14, "text-anchor": "end", fill: "currentColor", opacity: 0.75 },
+  add(svg, "text", { x: WIDTH, y: 14, "text-anchor": "end", opacity: 0.75 },
     part.length < order.length ? `${first + 1}–${first + part.length} of ${order.length} in turn order` : "in turn order");
-  add(svg, "text", { x: 0, y: 32, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
+  add(svg, "text", { x: 0, y: 32, "font-size": 11.5, opacity: 0.75 },
     turn(actor, event, players));
-  add(svg, "text", { x: 0, y: HEAD + rows * ROW, "font-size": 11, fill: "currentColor", opacity: 0.75 },
+  add(svg, "text", { x: 0, y: HEAD + rows * ROW, "font-size": 11, opacity: 0.75 },
     `${LEGEND}, points`);
   part.forEach((seat, place) => {
     const x = place < rows ? 0 : WIDTH / 2 + 4, right = x + WIDTH / 2 - 6, y = HEAD + (place % rows) * ROW;
     const acts = seat === actor;
     if (acts) {
-      add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, fill: "currentColor",
-        opacity: 0.12 });
+      add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, opacity: 0.12 });
     }
-    const style = { y, "font-size": 11, "font-weight": acts ? 700 : 400, fill: "currentColor" };
+    const style = { y, "font-size": 11, "font-weight": acts ? 700 : 400 };
+    const coins = add(svg, "text", { ...style, x: right - 40, "text-anchor": "end", opacity: 0.75 },
+      pile(state, seat));
     const name = add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 9));
+    fit(name, right - 48 - x - coins.getComputedTextLength());
     add(name, "title", {}, players[seat]);
-    add(svg, "text", { ...style, x: right - 40, "text-anchor": "end", opacity: 0.75 }, pile(state, seat));
     add(svg, "text", { ...style, x: right, "text-anchor": "end" }, compact(state.points?.[seat]));
   });
 }
@@ -132,6 +134,14 @@ function compact(number) {
     }
   }
   return format.format(number).replace("-", "−");
+}
+
+// Squeezes a text that is wider than its place, such as one of Chinese letters.
+function fit(text, width) {
+  if (text.getComputedTextLength() > width) {
+    text.setAttribute("textLength", width);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }
 
 function cut(name, letters) {

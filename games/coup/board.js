@@ -24,6 +24,7 @@ function add(parent, name, attributes, text) {
 
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
+  svg.setAttribute("fill", "currentColor");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${2 * HAND + MIDDLE}`);
   svg.setAttribute("font-size", "13");
   svg.setAttribute("aria-label", state ? words(state, players) : "The cards are not dealt yet.");
@@ -53,14 +54,15 @@ function drawHand(svg, seat, top, state, players) {
   const acts = state.caller === seat, hand = [...(state.hands?.[seat] ?? "")];
   add(svg, "rect", { x: 1, y: top + 1, width: WIDTH - 2, height: HAND - 2, rx: 8, fill: "none",
     stroke: "currentColor", "stroke-width": acts ? 2 : 1, opacity: acts ? 0.6 : 0.2 });
-  add(svg, "text", { x: 12, y: top + 23, "font-weight": 600, fill: "currentColor" }, cut(players[seat], 15));
-  add(svg, "text", { x: 12, y: top + 41, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
+  const name = add(svg, "text", { x: 12, y: top + 23, "font-weight": 600 }, cut(players[seat], 15));
+  fit(name, WIDTH - 2 * CARD.width - 40);
+  add(svg, "text", { x: 12, y: top + 41, "font-size": 11.5, opacity: 0.75 },
     acts ? "is asked now" : hand.length ? "" : "is out");
   drawCoins(svg, 12, top + 52, state, seat);
   [...hand, null, null].slice(0, 2).forEach((card, place) =>
     drawCard(svg, WIDTH - 12 - (2 - place) * CARD.width - (1 - place) * 8, top + 10, card));
-  add(svg, "text", { x: WIDTH - 12, y: top + 87, "font-size": 11, "text-anchor": "end",
-    fill: "currentColor", opacity: 0.75 }, hand.length ? `hidden from ${cut(players[1 - seat], 20)}` : "");
+  fit(add(svg, "text", { x: WIDTH - 12, y: top + 87, "font-size": 11, "text-anchor": "end", opacity: 0.75 },
+    hand.length ? `hidden from ${cut(players[1 - seat], 20)}` : ""), WIDTH - 90);
 }
 
 function drawCard(svg, x, y, card) {
@@ -68,7 +70,7 @@ function drawCard(svg, x, y, card) {
   if (card === null) {
     add(svg, "rect", { x, y, ...CARD, rx: 6, fill: "none", stroke: "currentColor",
       "stroke-dasharray": "5 4", opacity: 0.4 });
-    add(svg, "text", { ...middle, "font-size": 12, fill: "currentColor", opacity: 0.7 }, "lost");
+    add(svg, "text", { ...middle, "font-size": 12, opacity: 0.7 }, "lost");
     return;
   }
   add(svg, "rect", { x, y, ...CARD, rx: 6, fill: COLOURS[card] ?? "#555" });
@@ -80,7 +82,7 @@ function drawCoins(svg, x, y, state, seat) {
     add(svg, "circle", { cx: x + 6 + 11 * coin, cy: y + 7, r: 6.5, fill: "#d9a520",
       stroke: "#8a6508", "stroke-width": 1.5 });
   }
-  add(svg, "text", { x, y: y + 34, "font-size": 12, fill: "currentColor" }, coinsOf(state, seat));
+  add(svg, "text", { x, y: y + 34, "font-size": 12 }, coinsOf(state, seat));
 }
 
 // The title and the claims of the turn; between two turns those of the last one.
@@ -93,16 +95,15 @@ function turn(state, players) {
 
 function drawLine(svg, top, state, players) {
   const [title, claims] = turn(state, players);
-  add(svg, "rect", { x: 0, y: top + 5, width: WIDTH, height: MIDDLE - 10, rx: 8, fill: "currentColor",
-    opacity: 0.07 });
-  const small = { "font-size": 11.5, fill: "currentColor", opacity: 0.75 };
-  add(svg, "text", { x: 12, y: top + 23, ...small }, title);
+  add(svg, "rect", { x: 0, y: top + 5, width: WIDTH, height: MIDDLE - 10, rx: 8, opacity: 0.07 });
+  const small = { "font-size": 11.5, opacity: 0.75 };
+  fit(add(svg, "text", { x: 12, y: top + 23, ...small }, title), WIDTH - 160);
   add(svg, "text", { x: WIDTH - 12, y: top + 23, ...small, "text-anchor": "end" },
     state.offered
       ? `draws ${[...state.offered].map((card) => CARDS[card]).join(", ")}`
       : `${(state.deck ?? "").length} cards in the deck`);
   lines(claims).forEach((line, number) => add(svg, "text",
-    { x: 12, y: top + 43 + 18 * number, fill: "currentColor", opacity: state.line ? 1 : 0.7 }, line));
+    { x: 12, y: top + 43 + 18 * number, opacity: state.line ? 1 : 0.7 }, line));
 }
 
 // The claims in two lines; of a longer turn the last ones.
@@ -114,6 +115,14 @@ function lines(claims) {
     else wrapped.push(claim);
   }
   return wrapped.length > 2 ? [`… ${wrapped.at(-2)}`, wrapped.at(-1)] : wrapped;
+}
+
+// Squeezes a text that is wider than its place, such as one of Chinese letters.
+function fit(text, width) {
+  if (text.getComputedTextLength() > width) {
+    text.setAttribute("textLength", width);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }
 
 function cut(name, letters) {

@@ -14,6 +14,7 @@ function add(parent, name, attributes, text) {
 export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("font-size", "11.5");
+  svg.setAttribute("fill", "currentColor");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${POINTS + BEST * BAR}`);
   svg.setAttribute("aria-label", state ? words(state, players) : "Nobody has chosen yet.");
   if (!state) return;
@@ -48,13 +49,13 @@ function drawNumber(svg, number, state, players) {
   add(svg, "rect", { x: 0, y: y + 1, width: WIDTH, height: ROW - 2, rx: 4,
     fill: wins ? "#0f8f6c" : "currentColor", opacity: wins ? 0.3 : seats.length ? 0.09 : 0.04 });
   add(svg, "text", { x: 24, y: y + 15, "font-size": 13, "font-weight": 700, "text-anchor": "end",
-    fill: "currentColor", opacity: seats.length ? 1 : 0.55 }, number);
+    opacity: seats.length ? 1 : 0.55 }, number);
   const names = listed(seats.map((seat) => players[seat]));
-  add(svg, "text", { x: 34, y: y + 15, "font-weight": wins ? 700 : 400, fill: "currentColor",
-    opacity: wins ? 1 : 0.85 }, names);
+  fit(add(svg, "text", { x: 34, y: y + 15, "font-weight": wins ? 700 : 400, opacity: wins ? 1 : 0.85 }, names),
+    WIDTH - 100);
   if (wins || seats.length > 1) {
-    add(svg, "text", { x: WIDTH - 6, y: y + 15, "text-anchor": "end", "font-weight": 700,
-      fill: "currentColor" }, wins ? "★ scores" : `× ${seats.length}`);
+    add(svg, "text", { x: WIDTH - 6, y: y + 15, "text-anchor": "end", "font-weight": 700 },
+      wins ? "★ scores" : `× ${seats.length}`);
   }
 }
 
@@ -73,16 +74,24 @@ function listed(names) {
 function drawPoints(svg, state, players) {
   const order = byPoints(state), best = order.slice(0, BEST), most = Math.max(1, ...(state.points ?? []));
   if (order.indexOf(state.winner) >= BEST) best[BEST - 1] = state.winner;
-  add(svg, "text", { x: 0, y: POINTS - 6, "font-size": 11.5, fill: "currentColor", opacity: 0.75 },
+  add(svg, "text", { x: 0, y: POINTS - 6, "font-size": 11.5, opacity: 0.75 },
     `Most points, of ${order.length} players, after round ${state.rounds ?? 0}`);
   best.forEach((seat, place) => {
     const y = POINTS + BAR * place, wins = seat === state.winner;
     const width = (RIGHT * state.points[seat]) / most;
-    add(svg, "text", { x: 122, y: y + 11, "text-anchor": "end", "font-weight": wins ? 700 : 400,
-      fill: "currentColor" }, cut(players[seat], 18));
+    fit(add(svg, "text", { x: 122, y: y + 11, "text-anchor": "end", "font-weight": wins ? 700 : 400 },
+      cut(players[seat], 18)), 122);
     add(svg, "rect", { x: 128, y: y + 2, width, height: 10, rx: 2, fill: wins ? "#0f8f6c" : "#0f7ab8" });
-    add(svg, "text", { x: 134 + width, y: y + 11, fill: "currentColor" }, state.points[seat]);
+    add(svg, "text", { x: 134 + width, y: y + 11 }, state.points[seat]);
   });
+}
+
+// Squeezes a text that is wider than its place, such as one of Chinese letters.
+function fit(text, width) {
+  if (text.getComputedTextLength() > width) {
+    text.setAttribute("textLength", width);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }
 
 function cut(name, letters) {

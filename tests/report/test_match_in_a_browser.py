@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from replay import timeline
 from replay.timeline import Timeline
 from schema.log_path import printable
-from tests.factories import write
+from tests.factories import at_random, match_events, write
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import opened
@@ -207,12 +208,12 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
     seq = next(n for n, event in enumerate(hostile()) if event.get("output") == HOSTILE)
     reader.press("g", Keys.CONTROL + "a", str(seq) + Keys.ENTER)
     reader.at(seq)
-    said = reader.text("#detail .said .answer").replace("\n", "")
+    said = reader.text("#detail .said samp").replace("\n", "")
     assert said == "</script><script>document.title='caught'</script>U+202EU+2028ESC[31mSPLF"
     assert "U+202Ehtok" in reader.text("#result ~ *")
     assert NAMES[2] not in str(reader.browser.execute_script("return document.body.textContent"))
     assert "which no replay can check: ms 1.5" in reader.text("#detail")
-    assert reader.text("#detail .stderr .answer").startswith("</script>oops")
+    assert reader.text("#detail .stderr samp").startswith("</script>oops")
     row = '.event[aria-selected="true"] .what'
     reader.until(lambda: reader.text(row).startswith(printable(NAMES[hostile()[seq]["seat"]])))
     assert "gives an illegal answer, “</script><script>" in reader.text(row)
@@ -333,3 +334,40 @@ def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: P
     reader.at(wrong)
     assert f"The board shows event {wrong - 1}," in reader.text("#board-note")
     assert "player0" in reader.text("#koth-board")
+
+
+OVERLAPS = """
+  const boxes = [...document.querySelectorAll("#koth-board text")]
+    .map((text) => [text.firstChild?.data, text.getBoundingClientRect()])
+    .filter(([, box]) => box.width);
+  return boxes.flatMap(([one, a], n) => boxes.slice(n + 1).filter(([, b]) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4)
+    .map(([other]) => [one, other]));
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "settings"),
+    [
+        ("bank_heist", 8, {"games_min": 1, "games_max": 1}),
+        ("coins", 8, {"rounds": 3}),
+        ("coins", 12, {"rounds": 3}),
+        ("coup", 2, {}),
+        ("smallest_unique", 10, {"rounds": 5}),
+    ],
+)
+def test_wide_names_keep_to_their_places_on_the_board(
+    browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, int]
+) -> None:
+    """Names of the widest letters run into no other text of the board."""
+    events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
+    for seat, player in enumerate(events[0]["players"]):
+        player["name"] = "W" * 20 + str(seat)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page)
+    reader = Reader(browser)
+    reader.until(lambda: reader.text("#koth-board"))
+    for _ in range(8):
+        assert browser.execute_script(OVERLAPS) == []
+        reader.press("j")
