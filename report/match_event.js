@@ -80,7 +80,7 @@ function answer(entry, answered) {
 function evidence(notes, ofAll) {
   const wrote = notes.filter(({ stderr }) => stderr).map(({ seat, stderr }) =>
     fact(ofAll && seat !== null ? player(seat) : "standard error",
-      h("samp", { tabIndex: 0 }, ...shown(stderr))));
+      h("samp", { tabIndex: 0 }, ...visible(word(stderr), UNPRINTED))));
   const out = wrote.length ? [h("h4", {}, "On standard error"), h("dl", { className: "said stderr" }, wrote)] : [];
   for (const { seat, values } of notes) {
     const entries = Object.entries(values).flatMap(([key, value], n) =>

@@ -3,6 +3,7 @@
 
 const CONTROLS = { "\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP" };
 const UNSEEN = /((?<=(?:^|\n) *) | (?= *(?:\n|$))|(?! )[\p{C}\p{Z}])/u;
+const UNPRINTED = /((?![ \n\t])[\p{C}\p{Z}])/u; // in text with its own white space
 const SEATS = new Set(["seat", "winner", "turn_of", "caller"]); // fields that hold a seat
 
 const $ = (id) => document.getElementById(id);
@@ -27,8 +28,8 @@ const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, ...
 const facts = (...children) => h("dl", { className: "facts" }, ...children);
 
 // Returns text with a sign for each invisible character, as page.py does.
-function visible(text) {
-  return text.split(UNSEEN).flatMap((part, n) => {
+function visible(text, unseen = UNSEEN) {
+  return text.split(unseen).flatMap((part, n) => {
     if (n % 2 === 0) return part ? [part] : [];
     const point = part.codePointAt(0).toString(16).toUpperCase();
     const title = `U+${point.padStart(4, "0")}`;

@@ -17,6 +17,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from unicodedata import bidirectional
 
 import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -43,10 +44,10 @@ MARKS = {"verified": "✓", "imported": "○", "incomplete": "…"}
 CONTROLS = {"\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " ": "SP"}
 """Names of invisible characters; others are shown by their code points."""
 
+RIGHT_TO_LEFT = {"R", "AL"}
+"""The bidirectional classes of letters that are written from right to left."""
+
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
 
 SCRIPT_SAFE = {
@@ -208,10 +209,17 @@ def visible(text: str | bytes) -> Markup:
     )
 
 
+def lines(text: str) -> Markup:
+    """Return ``text`` as printed, with a sign for each invisible character but white space."""
+    return Markup("").join(
+        _character(char, is_visible=char.isprintable() or char in "\n\t") for char in text
+    )
+
+
 def told(sentence: str, names: Iterable[str]) -> Markup:
     """Return a visible sentence in which ``names`` of bots from right to left reorder no words."""
     text = visible(sentence)
-    shown = [visible(short(name)) for name in names if _RIGHT_TO_LEFT.search(name)]
+    shown = [visible(short(name)) for name in names if RIGHT_TO_LEFT & {*map(bidirectional, name)}]
     if not shown:
         return text
     longest_first = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True))
@@ -248,6 +256,7 @@ def _environment() -> Environment:
         "data": data,
         "packed": packed,
         "visible": visible,
+        "lines": lines,
         "told": told,
         "number": _number,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from audit.tables import Database
 from replay.evidence import observations
 from replay.faults import Fault
 from replay.faults import faults as faults_in
-from report.page import visible
+from report.page import lines, visible
 from schema.errors import LogError
 from schema.log_path import LogPath, path_text
 
@@ -88,12 +88,12 @@ def _shown(fault: Fault, match: str) -> ShownFault:
         sentence=_end(fault.sentence),
         clause=fault.event["clause"],
         penalty=fault.event["penalty"],
-        stderr=_end(str(notes.pop("stderr", ""))),
+        stderr=_end(str(notes.pop("stderr", "")), lines),
         notes={key: value for key, value in notes.items() if isinstance(value, str | int | float)},
     )
 
 
-def _end(text: str) -> str:
-    """Return the end of a text, so short that it is small on a page."""
+def _end(text: str, shown: Callable[[str], str] = visible) -> str:
+    """Return the end of a text, so short that it is small on a page, where it is ``shown``."""
     ends = (text[-length:] for length in LENGTHS)
-    return next((end for end in ends if len(visible(end)) <= LARGEST), text[-LENGTHS[-1] :])
+    return next((end for end in ends if len(shown(end)) <= LARGEST), text[-LENGTHS[-1] :])

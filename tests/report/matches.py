@@ -67,7 +67,7 @@ def hostile_page(folder: Path) -> Path:
     (folder / "evidence").mkdir()
     (folder / "evidence" / "log.jsonl").write_text(
         '{"format":"koth-evidence/1","host":"<b>here"}\n'
-        '{"seq":14,"seat":2,"ask":"turn","ms":1.5,"stderr":"</script>oops"}\n'
+        '{"seq":14,"seat":2,"ask":"turn","ms":1.5,"stderr":"</script>oops\\n  at\\u001b"}\n'
     )
     page = folder / "page.html"
     page.write_text(page_of(log, finding(20)))

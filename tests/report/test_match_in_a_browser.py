@@ -213,7 +213,7 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
     assert "U+202Ehtok" in reader.text("#result ~ *")
     assert NAMES[2] not in str(reader.browser.execute_script("return document.body.textContent"))
     assert "which no replay can check: ms 1.5" in reader.text("#detail")
-    assert reader.text("#detail .stderr samp").startswith("</script>oops")
+    assert reader.text("#detail .stderr samp") == "</script>oops\n  atESC"
     row = '.event[aria-selected="true"] .what'
     reader.until(lambda: reader.text(row).startswith(printable(NAMES[hostile()[seq]["seat"]])))
     assert "gives an illegal answer, “</script><script>" in reader.text(row)

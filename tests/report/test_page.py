@@ -76,6 +76,12 @@ def test_what_is_not_seen_has_a_sign() -> None:
     assert re.sub("<.*?>", "|", page.visible(b"a\xff<")) == "a|FF|&lt;"
 
 
+def test_printed_lines_stay_lines() -> None:
+    """Standard error keeps lines and indentation; other invisible characters have signs."""
+    shown = page.lines("Traceback:\n  File <x>\n\tat\x1b\u202e")
+    assert re.sub("<.*?>", "|", shown) == "Traceback:\n  File &lt;x&gt;\n\tat|ESC||U+202E|"
+
+
 def _colours(dark: bool) -> dict[str, str]:
     css = (page.FOLDER / "base.css").read_text()
     light, _, rest = css.partition("@media (prefers-color-scheme: dark)")

@@ -32,7 +32,7 @@ CONTEST_NAME = "<b>{{7*7}}\"'&.."
 
 BEACON = "</bdi><script>console.error(3)</script>"
 
-STDERR = "</pre><script>console.error(2)</script>\x1b[31m\u202e"
+STDERR = "</pre><script>console.error(2)</script>\n  at\x1b[31m\u202e"
 
 
 def built(paths: Sequence[Path], folder: Path, mapper: Mapper = serial, **options: Any) -> Built:

@@ -131,11 +131,11 @@ def test_each_name_has_a_page(sites: Path, folder: str) -> None:
 
 
 def test_a_bots_page_has_its_faults(sites: Path) -> None:
-    """Each fault is a link to its event, beside the standard error of the bot."""
+    """Each fault is a link to its event, beside the lines of the bot's standard error."""
     page = (sites / "hostile" / "bots" / "ducal.html").read_text()
     assert "#seq=" in page
     assert "crash" in page
-    assert "&lt;script&gt;console.error(2)" in page
+    assert "&lt;script&gt;console.error(2)&lt;/script&gt;\n  at<span" in page
 
 
 def test_raw_files_are_those_of_the_source(sites: Path) -> None:
