@@ -357,7 +357,7 @@ OVERLAPS = """
     ],
 )
 def test_wide_names_keep_to_their_places_on_the_board(
-    browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, int]
+    browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, Any]
 ) -> None:
     """Names of the widest letters run into no other text of the board."""
     events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
@@ -371,3 +371,22 @@ def test_wide_names_keep_to_their_places_on_the_board(
     for _ in range(8):
         assert browser.execute_script(OVERLAPS) == []
         reader.press("j")
+
+
+def test_a_long_name_leaves_room_for_the_numbers(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
+) -> None:
+    """On a phone, the names of rows, which stay in sight, take less than half of their tables."""
+    events = match_events(at_random(random.Random(1)), game="coins", players=3, rounds=1)
+    events[0]["players"][1]["name"] = "x" * 64
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    narrow(375)
+    opened(browser, page)
+    Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .state tbody th"))
+    shares = browser.execute_script("""
+      return [...document.querySelectorAll("tbody th")].map((name) =>
+        [name.offsetWidth, name.closest(".scroll").clientWidth]).filter(([, width]) => width);
+    """)
+    assert len(shares) >= 6
+    assert all(2 * name < table for name, table in shares)
