@@ -27,6 +27,9 @@ LINE_BYTES = 8 << 20
 
 CHUNK = 1 << 20
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of writing to a disk, a quota or a file that is full."""
+
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFLNK: "a symbolic link",
@@ -137,11 +140,15 @@ def require_folder_of(path: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Name ``path`` in an OSError of the block that names no file, or a temporary one beside it."""
+    """Name ``path`` in an OSError of the block that names a temporary file beside it.
+
+    A full disk names no file; nor does an error of reading, which keeps its words.
+    """
     try:
         yield
     except OSError as error:
-        if error.filename is None or str(error.filename).startswith(str(path.with_name(".koth-"))):
+        temporary = str(error.filename).startswith(str(path.with_name(".koth-")))
+        if temporary or (error.filename is None and error.errno in FULL):
             error.filename = str(path)
         raise
 
