@@ -390,3 +390,20 @@ def test_a_long_name_leaves_room_for_the_numbers(
     """)
     assert len(shares) >= 6
     assert all(2 * name < table for name, table in shares)
+
+
+def test_paper_is_light_and_shows_all(browser: Chrome, page: Path) -> None:
+    """On paper there is nothing to scroll, and no pale letters of a dark screen."""
+    emulate = "Emulation.setEmulatedMedia"
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    opened(browser, page)
+    Reader(browser).at(FAULTS[0])
+    browser.execute_cdp_cmd(emulate, {"media": "print", "features": dark})
+    cut, ink = browser.execute_script("""
+      const cut = [...document.querySelectorAll(".scroll, pre, samp, .outcome")].filter((element) =>
+        getComputedStyle(element).overflow !== "visible");
+      return [cut.map((element) => element.outerHTML), getComputedStyle(document.body).color];
+    """)
+    browser.execute_cdp_cmd(emulate, {"media": "", "features": []})
+    assert cut == []
+    assert ink == "rgb(29, 31, 30)"

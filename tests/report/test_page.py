@@ -84,7 +84,7 @@ def test_printed_lines_stay_lines() -> None:
 
 def _colours(dark: bool) -> dict[str, str]:
     css = (page.FOLDER / "base.css").read_text()
-    light, _, rest = css.partition("@media (prefers-color-scheme: dark)")
+    light, _, rest = css.partition("@media screen and (prefers-color-scheme: dark)")
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", rest if dark else light))
 
 
