@@ -12,6 +12,8 @@ function made(tag, text, ...children) {
   return node;
 }
 
+const counted = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+
 function progress(text, isError = false) {
   element("progress").textContent = text;
   element("progress").classList.toggle("alarm", isError);
@@ -45,7 +47,7 @@ worker.onmessage = ({ data }) => {
 worker.onerror = (event) => progress(`DuckDB cannot be loaded: ${event.message}`, true);
 
 function show({ logs, tables, questions }) {
-  progress(`Ready: ${logs} logs.`);
+  progress(`Ready: ${counted(logs, "log")}.`);
   let section = null;
   for (const { section: name, question, query } of questions) {
     if (name !== section) element("questions").append(made("h3", name));
@@ -79,8 +81,8 @@ function showRows({ csv, seconds }) {
   URL.revokeObjectURL(element("csv").href);
   element("csv").href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
   element("csv").hidden = false;
-  const shown = rows.length > SHOWN ? `; the first ${SHOWN} are shown` : "";
-  progress(`${rows.length} ${rows.length === 1 ? "row" : "rows"} in ${seconds.toFixed(2)} s${shown}.`);
+  const shown = rows.length > SHOWN ? `; the first ${SHOWN.toLocaleString("en")} are shown` : "";
+  progress(`${counted(rows.length, "row")} in ${seconds.toFixed(2)} s${shown}.`);
 }
 
 // Rows of CSV (RFC 4180) with LF, as DuckDB writes it.

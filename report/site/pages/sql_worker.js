@@ -32,7 +32,8 @@ async function load() {
   execute("SET search_path = 'memory,site'");
   catalog.setup.forEach(execute);
   postMessage({ catalog });
-  return { bindings, execute, views: catalog.views, made: new Set() };
+  const tables = catalog.tables.map(({ name }) => `'${name}'`);
+  return { bindings, execute, tables, views: catalog.views, made: new Set() };
 }
 
 const ready = load();
@@ -55,6 +56,13 @@ function makeViews({ execute, views, made }, query) {
   }
 }
 
+// Other statements than queries have rows, too; DuckDB does not know a view before it is made.
+function asQuery(text, tables) {
+  if (/^(\.tables|show\s+(all\s+)?tables)$/i.test(text)) return `SELECT unnest([${tables}]) AS name`;
+  if (/^(desc|describe|show|summarize)\s/i.test(text)) return `FROM (${text})`;
+  return /^\w+$/.test(text) ? `FROM ${text}` : text;
+}
+
 let number = 0;
 
 function rows({ bindings, execute }, query) {
@@ -74,9 +82,9 @@ function rows({ bindings, execute }, query) {
 onmessage = async ({ data }) => {
   try {
     const loaded = await ready;
-    let query = data.trim().replace(/(?:\s*;)+$/, "");
-    if (!query) throw new Error("Expected a query, such as FROM players, found none.");
-    if (/^\w+$/.test(query)) query = `FROM ${query}`;
+    const text = data.trim().replace(/(?:\s*;)+$/, "");
+    if (!text) throw new Error("Expected a query, such as FROM players, found none.");
+    const query = asQuery(text, loaded.tables);
     const begin = performance.now();
     makeViews(loaded, query);
     const csv = rows(loaded, query);

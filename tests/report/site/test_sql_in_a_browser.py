@@ -122,10 +122,25 @@ def test_json(page: Page, tables: Database) -> None:
     assert page.ask(JSON) == command(tables, JSON)
 
 
+def test_the_tables_are_listed(page: Page, tables: Database) -> None:
+    """The names are those of the command line, with views that no query has needed yet."""
+    expected = {*map(tuple, command(tables, "SHOW TABLES"))}
+    for query in ("SHOW TABLES", "show all tables;", ".tables"):
+        assert {*map(tuple, page.ask(query))} == expected, query
+
+
+@pytest.mark.parametrize("query", ["DESCRIBE matches", "desc coins_course", "SUMMARIZE logs"])
+def test_a_table_is_described(page: Page, tables: Database, query: str) -> None:
+    """The columns are those of the command line; JSON is text here."""
+    actual, expected = page.ask(query), command(tables, query)
+    assert [row[0] for row in actual] == [row[0] for row in expected]
+
+
 def test_errors(page: Page) -> None:
-    """An error quotes the query as it was typed, and the next query works."""
+    """An error quotes the query as typed, has no empty table, and the next query works."""
     page.ask("SELECT nme FROM players")
     assert page.failed()
+    assert not page.browser.find_element(By.CSS_SELECTOR, ".rows").is_displayed()
     assert "LINE 1: SELECT nme FROM players" in page.text("progress")
     assert page.ask("SELECT 1 AS n;") == [["n"], ["1"]]
     assert not page.failed()
@@ -181,4 +196,4 @@ def test_csv(page: Page) -> None:
     assert rows[1] == ["0", 'a,"b\n']
     link = page.browser.find_element(By.ID, "koth-csv")
     assert link.get_attribute("href").startswith("blob:")  # type: ignore[union-attr]
-    assert "1200 rows" in page.text("progress")
+    assert "1,200 rows" in page.text("progress")
