@@ -67,9 +67,8 @@ let number = 0;
 
 function rows({ bindings, execute }, query) {
   const file = `rows${number++}.csv`;
-  const source = /^(SHOW|DESC|DESCRIBE|SUMMARIZE)\b/i.test(query) ? `FROM (\n${query}\n)` : query;
   try {
-    execute(`COPY (\n${source}\n) TO '${file}' (FORMAT csv, HEADER)`);
+    execute(`COPY (\n${query}\n) TO '${file}' (FORMAT csv, HEADER)`);
   } catch {
     execute(query); // without COPY, DuckDB's message quotes the query as it was typed
     throw new Error("Expected one query that returns rows, such as FROM players, found another statement, or several.");

@@ -153,19 +153,6 @@ def test_an_error_of_the_parser(page: Page, query: str) -> None:
     assert page.text("progress").count("LINE 1: ") == 1
 
 
-@pytest.mark.parametrize("query", ["DESCRIBE players", "describe\nSELECT seat FROM players"])
-def test_a_description(page: Page, tables: Database, query: str) -> None:
-    """The columns of a table or a query are those on the command line."""
-    assert page.ask(query) == command(tables, query)
-
-
-def test_the_tables(page: Page) -> None:
-    """SHOW TABLES names the tables of the site."""
-    head, *rows = page.ask("SHOW TABLES;")
-    assert head == ["name"]
-    assert {"logs", "players", "events"} <= {name for [name] in rows}
-
-
 @pytest.mark.parametrize("query", ["CREATE TABLE x (a INTEGER)", "FROM players; FROM logs"])
 def test_a_statement_without_rows(page: Page, query: str) -> None:
     """An error quotes nothing of the statement that the page puts around a query."""
