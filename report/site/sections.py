@@ -19,7 +19,7 @@ from schema import discovery
 from schema.bundle import SUFFIX
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import file_hash, first_line
+from schema.files import file_hash, first_line, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
 from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
@@ -135,17 +135,21 @@ def _name(home: LogPath) -> str:
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
-    """Return the logs, their evidence, and the checkpoints; nothing else is published."""
-    beside = (path for log in logs for path in (log, discovery.evidence(log)))
+    """Return what is published: the logs, the evidence that can be read, and the checkpoints."""
     tournaments = [discovery.home(log) for log in logs]
     sources = [
-        *(path for path in beside if _is_file(path)),
+        *(log for log in logs if _is_file(log)),
         *(path for folder in (home, *tournaments) if _is_file(path := folder / CHECKPOINT)),
         *(path for _, path in discovery.files_below(home / CHECKPOINTS)),
     ]
+    digests = {path: file_hash(path) for path in sources}
+    for path in map(discovery.evidence, logs):
+        with suppress(OSError, LogError):
+            refuse_links(path, home)
+            digests[path] = sha256_of(path).hex()
     return [
-        RawFile(source, raw_path(source, home), file_hash(source))
-        for source in sorted(dict.fromkeys(sources), key=path_text)
+        RawFile(path, raw_path(path, home), digests[path])
+        for path in sorted(digests, key=path_text)
     ]
 
 

@@ -63,6 +63,17 @@ def test_the_other_logs_are_read(
     assert koth("verify", home).out.count("verified  ") >= 2
 
 
+@pytest.mark.parametrize("make", [*KINDS, Path.mkdir])
+def test_a_site_leaves_out_evidence_that_cannot_be_read(
+    make: Callable[[Path], None], koth: Koth, tmp_path: Path
+) -> None:
+    """A site has all pages, and the evidence of no other file than a regular one."""
+    home, site = tournament(tmp_path, NOTES, make), tmp_path / "site"
+    assert koth("site", home, "-o", site, "--no-browser-tools").code == 0
+    assert len([*(site / "logs/matches").iterdir()]) == 3
+    assert not (site / "logs" / NOTES).exists()
+
+
 def test_a_log_with_a_hole_is_named(koth: Koth, tmp_path: Path) -> None:
     """By each command that reads it, and by the audit as a file that was not read."""
     home = tournament(tmp_path, MATCH, hole)
