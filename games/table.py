@@ -14,7 +14,7 @@ match. Rules use no clock, no files, no ``random`` and no global state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -232,10 +232,17 @@ def drive_rules(rules: Generator[A, B, None], answer: Callable[[A], B]) -> None:
     The referee and the replay differ in ``answer`` only. Raises GameError if the rules fail, and
     any error of ``answer``.
     """
+    for _ in drive_stepwise(rules, answer):
+        pass
+
+
+def drive_stepwise(rules: Generator[A, B, None], answer: Callable[[A], B]) -> Iterator[None]:
+    """Run rules as :func:`drive_rules` does, and pause before each answer."""
     question: A | None = None
     try:
         question = next(rules)
         while True:
+            yield
             question = rules.send(answer(question))
     except StopIteration:
         pass

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from games.narration import Narrator
-from replay import timeline
+from replay.explain import explain
 from replay.questions import question_fields
 from replay.rerun import first_difference
 from schema.canonical import Event
@@ -57,16 +58,21 @@ def compare(logs: tuple[Log | None, Log | None], paths: tuple[str, str]) -> Diff
 
     None is an empty file. The question is that of the first log.
     """
-    events = (_events(logs[0]), _events(logs[1]))
-    ends = (_result(events[0]), _result(events[1]))
-    header = _different_header(*events)
-    for seq in range(1 if header else 0, max(map(len, events))):
-        pair = [log[seq] if seq < len(log) else None for log in events]
-        if pair[0] == pair[1] or (header and all(map(_is_seal, pair))):
+    left, right = [() if log is None else log.events for log in logs]
+    ends = (_result(left), _result(right))
+    header = _different_header(left, right)
+    for seq, pair in enumerate(zip_longest(left, right)):
+        if header and (seq == 0 or all(map(_is_seal, pair))):
             continue  # after different headers, seals always differ
-        field, *values = first_difference(pair[0], pair[1])
-        before = events[0][max(0, seq - EVENTS_SHOWN) : seq]
-        after = (events[0][seq : seq + EVENTS_SHOWN], events[1][seq : seq + EVENTS_SHOWN])
+        if pair[0] == pair[1]:
+            continue
+        before = _numbered(left, max(0, seq - EVENTS_SHOWN), seq)
+        after = (
+            _numbered(left, seq, seq + EVENTS_SHOWN),
+            _numbered(right, seq, seq + EVENTS_SHOWN),
+        )
+        first, other = (events[0] if events else None for events in after)
+        field, *values = first_difference(first, other)
         return Difference(
             paths=paths,
             seq=seq,
@@ -83,7 +89,7 @@ def compare(logs: tuple[Log | None, Log | None], paths: tuple[str, str]) -> Diff
             ),
         )
     if header:
-        field, *values = first_difference(events[0][0], events[1][0])
+        field, *values = first_difference(left[0], right[0])
         return Difference(paths, 0, header, field=field, values=(values[0], values[1]), ends=ends)
     return Difference(paths, None)
 
@@ -107,8 +113,8 @@ def _question(log: Log | None, seq: int) -> Mapping[str, Any] | None:
     if log is None:
         return None
     try:
-        explanation = timeline.read(log.path)[seq]
-    except (KothError, OSError, IndexError):
+        explanation = explain(read(log.path), seq)
+    except (KothError, OSError):
         return None
     ask, answer = explanation.ask, explanation.answer
     if ask is None or answer is None or answer.seq != seq:
@@ -132,10 +138,12 @@ def _sentences(log: Log | None, events: Sequence[Event | None]) -> Mapping[str, 
     return {str(event["seq"]): narrate(event) for event in events if event is not None}
 
 
-def _events(log: Log | None) -> Sequence[Event]:
-    events = log.events if log is not None else ()
-    return [{"seq": seq, **event} for seq, event in enumerate(events)]
+def _numbered(events: Sequence[Event], first: int, stop: int) -> Sequence[Event]:
+    return [{"seq": seq, **event} for seq, event in enumerate(events[first:stop], first)]
 
 
 def _result(events: Sequence[Event]) -> Event | None:
-    return next((event for event in reversed(events) if event["type"] in RESULTS), None)
+    """Return the last result, with its ``seq``, if there is one."""
+    last_first = range(len(events) - 1, -1, -1)
+    seq = next((seq for seq in last_first if events[seq]["type"] in RESULTS), None)
+    return None if seq is None else {"seq": seq, **events[seq]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, islice
 from sys import intern
@@ -27,7 +27,7 @@ from games.table import (
     StopRules,
     Table,
     TournamentTable,
-    drive_rules,
+    drive_stepwise,
     replies_by_seat,
 )
 from schema import contract
@@ -90,7 +90,13 @@ class ReplayDriver(ABC):
 
         Raises OutOfAnswers, GameError if the rules fail, and what :meth:`receive` raises.
         """
-        drive_rules(self._rules, self.answer if self.log.kind == "match" else self.results)
+        for _ in self.drive_stepwise():
+            pass
+
+    def drive_stepwise(self) -> Iterator[None]:
+        """Run the rules to their end, and pause before each answer; raises the same errors."""
+        answer = self.answer if self.log.kind == "match" else self.results
+        return drive_stepwise(self._rules, answer)
 
     def answer(self, question: Question) -> Replies:
         """Return the recorded replies to ``question``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from replay.state import last, steps
-from replay.timeline import Explanation, Timeline, answer_types, is_fault
+from replay.timeline import Course, Explanation, answer_types, is_fault
 from schema.reader import Log
 
 
@@ -16,8 +16,9 @@ def explain(log: Log, seq: int) -> Explanation:
 
 def explain_all(log: Log, seqs: Sequence[int]) -> Sequence[Explanation]:
     """Explain the events ``seqs`` of ``log`` in one run of the rules; raises the same errors."""
-    timeline = Timeline(log, steps(log, *seqs))
-    return [timeline[seq] for seq in seqs]
+    explained = Course(log).explain(steps(log, *seqs), {*seqs}.__contains__)
+    by_seq = {explanation.step.seq: explanation for explanation in explained}
+    return [by_seq[seq] for seq in seqs]
 
 
 def faults(log: Log) -> list[int]:

@@ -6,8 +6,7 @@ at the first difference, because no later event can be compared.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,14 +62,6 @@ class Divergence:
     """The state at the difference; None if the rules keep none, or one that is no JSON."""
 
 
-@dataclass
-class Rerun:
-    """The steps of a run, and the difference that ended it, if any."""
-
-    steps: MutableSequence[Step]
-    divergence: Divergence | None = None
-
-
 KeepState = Callable[[int], bool]
 """Says for a ``seq`` whether its step keeps the state."""
 
@@ -81,22 +72,18 @@ def no_state(seq: int) -> bool:
 
 
 def rerun(
-    log: Log,
-    keep_state: KeepState = no_state,
-    trace: bool = False,
-    steps: MutableSequence[Step] | None = None,
-    until: int | None = None,
+    log: Log, keep_state: KeepState = no_state, trace: bool = False, until: int | None = None
 ) -> Rerun:
     """Re-run ``log`` up to its end, to the first difference, or to the event ``until``.
 
-    ``trace`` keeps the dice. ``steps`` is where the steps are collected, by default a list of all.
-    After the event ``until`` the rules stop, and nothing further is compared. Raises ReplayError
-    for an imported log, which has no seed.
+    The rules run while the caller takes the steps. ``trace`` keeps the dice. After the event
+    ``until`` the rules stop, and nothing further is compared. Raises ReplayError for an imported
+    log, which has no seed.
     """
     if log.imported:
         raise ReplayError(f"{log.path}: an imported log has no seed and cannot be re-run.")
     check_has_rules(log)
-    return _Run(log, keep_state, trace, Rerun([] if steps is None else steps), until).run()
+    return Rerun(log, keep_state, trace, until)
 
 
 def check_has_rules(log: Log) -> None:
@@ -109,34 +96,39 @@ def check_has_rules(log: Log) -> None:
 
 
 def first_divergence(log: Log) -> Divergence | None:
-    """Return the first difference in all of ``log``, or None; no steps are kept."""
-    return rerun(log, steps=deque[Step](maxlen=0)).divergence
+    """Return the first difference in all of ``log``, or None."""
+    run = rerun(log)
+    for _ in run:
+        pass
+    return run.divergence
 
 
 class _Stop(StopRules):
     """Stops the rules at the first difference, or after the last event of interest."""
 
 
-class _Run(ReplayDriver):
-    """One run in progress."""
+class Rerun(ReplayDriver, Iterable[Step]):
+    """One run: yields its steps, once, and then has the difference that ended it, if any."""
 
     next_seq = 0
+    divergence: Divergence | None = None
 
-    def __init__(
-        self, log: Log, keep_state: KeepState, trace: bool, result: Rerun, until: int | None
-    ) -> None:
+    def __init__(self, log: Log, keep_state: KeepState, trace: bool, until: int | None) -> None:
         self.keep_state = keep_state
-        self.result = result
         self.until = until
         self.draws: list[Draw] = []
+        self.emitted: list[Step] = []
+        """The steps since the last answer, which the caller has not taken."""
         self.other_match: tuple[int, Match] | None = None
         """The first ``seq`` at which another match is recorded than the pending one."""
         super().__init__(log, log.seal["seed"], self.draws.append if trace else None)
 
-    def run(self) -> Rerun:
+    def __iter__(self) -> Iterator[Step]:
         try:
             self.add_step(self.log.start, "")
-            self.drive_rules()
+            for _ in self.drive_stepwise():
+                yield from self.emitted
+                self.emitted.clear()
             self.finish()
         except OutOfAnswers:
             if self.other_match is not None:
@@ -144,15 +136,17 @@ class _Run(ReplayDriver):
             self.diverge(_missing_reply(self.pending), "")
         except _Stop:
             pass
-        return self.result
+        yield from self.emitted
 
     def recorded_event(self, seq: int) -> Mapping[str, Any]:
+        """Return the event ``seq`` of the log, and note if it is of another match."""
         event = super().recorded_event(seq)
         if isinstance(self.pending, Match) and event != {**event, **_missing_reply(self.pending)}:
             self.other_match = self.other_match or (seq, self.pending)
         return event
 
     def receive(self, event: Event, clause: str) -> None:
+        """Compare an event with the recorded one, and keep it as a step."""
         if event != self.log.events[self.next_seq]:
             self.diverge(event, clause)
             raise _Stop
@@ -163,7 +157,7 @@ class _Run(ReplayDriver):
         seq, draws = self.next_seq, tuple(self.draws)
         self.draws.clear()
         state = self.snapshot() if self.keep_state(seq) else None
-        self.result.steps.append(Step(seq, event, clause, self.pending, draws, state))
+        self.emitted.append(Step(seq, event, clause, self.pending, draws, state))
         self.next_seq += 1
         if seq == self.until:
             raise _Stop
@@ -188,7 +182,7 @@ class _Run(ReplayDriver):
             state = self.snapshot()
         except GameError:  # the verdict matters more
             state = None
-        self.result.divergence = Divergence(
+        self.divergence = Divergence(
             path=path_text(self.log.path),
             line=seq + 1,
             seq=seq,

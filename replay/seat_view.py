@@ -60,7 +60,7 @@ class SeatView(Timeline):
         self.viewer = f"as {seat_text(log, seat)} saw it"
         self.basis = verdict
         """The verdict, with its reason: whether the view follows from the seed."""
-        self._answers = [step.seq if "seat" in step.event else None for step in steps]
+        self._answers = [step if "seat" in step.event else None for step in steps]
         self.numbers = range(1, 1 + sum("seat" in step.event for step in steps))
         """The numbers of the questions, from 1."""
 

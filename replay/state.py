@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+
 from replay.errors import NoSuchEvent, ReplayError
 from replay.rerun import Step, rerun
 from schema.reader import Log
@@ -13,7 +16,8 @@ def state_at(log: Log, seq: int | None = None) -> Step:
     The rules run no further, so nothing after that event is checked. Raises NoSuchEvent, and
     ReplayError if the log diverges at or before it.
     """
-    return steps(log, last(log) if seq is None else seq)[-1]
+    [step] = deque(steps(log, last(log) if seq is None else seq), maxlen=1)
+    return step
 
 
 def last(log: Log) -> int:
@@ -21,8 +25,8 @@ def last(log: Log) -> int:
     return len(log.events) - 2
 
 
-def steps(log: Log, *seqs: int) -> list[Step]:
-    """Return the events up to the last of ``seqs``, with their dice.
+def steps(log: Log, *seqs: int) -> Iterator[Step]:
+    """Yield the events up to the last of ``seqs``, with their dice.
 
     Each event of ``seqs`` and the event before it have their states. The rules stop at the last of
     ``seqs``. Raises NoSuchEvent, and ReplayError if the log diverges at or before it.
@@ -30,13 +34,13 @@ def steps(log: Log, *seqs: int) -> list[Step]:
     for seq in seqs:
         check_seq(log, seq)
     with_states = {at for seq in seqs for at in (seq - 1, seq)}
-    result = rerun(log, with_states.__contains__, trace=True, until=max(seqs))
-    if result.divergence is None:
-        return list(result.steps)
-    raise ReplayError(
-        f"{log.path}:{result.divergence.line}: the log diverges at event {result.divergence.seq}; "
-        f"there is no state at event {max(seqs)}. `koth verify` shows how."
-    )
+    run = rerun(log, with_states.__contains__, trace=True, until=max(seqs))
+    yield from run
+    if run.divergence is not None:
+        raise ReplayError(
+            f"{log.path}:{run.divergence.line}: the log diverges at event {run.divergence.seq}; "
+            f"there is no state at event {max(seqs)}. `koth verify` shows how."
+        )
 
 
 def check_seq(log: Log, seq: int) -> None:

@@ -7,9 +7,10 @@ log from its first difference on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -90,49 +91,39 @@ class Die(NamedTuple):
     command: str
 
 
-class Timeline(Sequence[Explanation]):
-    """The first events of ``log``: ``timeline[seq]`` explains event ``seq``.
+class Course(Iterable[Explanation]):
+    """The events of ``log`` in order, each explained while the rules run; none is kept.
 
-    ``steps`` are these events. ``verdict`` is the verdict on the whole log, or None if the log was
-    not verified. ``replayed`` is the number of events that the rules recomputed; the others are as
-    recorded.
+    ``verdict`` is the verdict on the whole log, or None if the log was not verified.
     """
 
-    viewer = ""
-    """Whose view this is, in words; empty if it shows everything."""
-
-    def __init__(
-        self,
-        log: Log,
-        steps: Sequence[Step],
-        verdict: Verdict | None = None,
-        replayed: int | None = None,
-    ) -> None:
+    def __init__(self, log: Log, verdict: Verdict | None = None) -> None:
         self.log = log
-        self.steps = steps
         self.verdict = verdict
-        self.replayed = len(steps) if replayed is None else replayed
-        self._answers = [*_answer_seqs(log, steps)]
-
-    def __len__(self) -> int:
-        return len(self.steps)
-
-    @overload
-    def __getitem__(self, seq: int) -> Explanation: ...
-
-    @overload
-    def __getitem__(self, seq: slice) -> Sequence[Explanation]: ...
-
-    def __getitem__(self, seq: int | slice) -> Explanation | Sequence[Explanation]:
-        seqs = range(len(self.steps))[seq]
-        return [*map(self._explain, seqs)] if isinstance(seqs, range) else self._explain(seqs)
+        self.replayed = 0
+        """Number of events that the rules have recomputed; the others are as recorded."""
 
     def __iter__(self) -> Iterator[Explanation]:
-        return map(self._explain, range(len(self.steps)))
+        return self.explain(self.run())
 
-    def location(self, seq: int) -> str:
-        """Return the place of an event in the log, in words."""
-        return f"event {seq}, line {seq + 1}"
+    def run(self) -> Iterator[Step]:
+        """Yield the events with their states, as far as the rules can recompute them."""
+        self.replayed = 0
+        if not self.log.imported and self.log.events[-1]["type"] in SEALS:
+            for step in rerun(self.log, lambda seq: True, trace=True):
+                self.replayed += 1
+                yield step
+        yield from _recorded_steps(self.log, self.replayed)
+
+    def explain(
+        self, steps: Iterable[Step], selected: Callable[[int], bool] = lambda seq: True
+    ) -> Iterator[Explanation]:
+        """Explain those of the events ``steps``, from the first on, whose ``seq`` is selected."""
+        before = None
+        for step, answer in _with_answers(self.log, steps):
+            if selected(step.seq):
+                yield self._explanation(step, answer, before)
+            before = step.state
 
     @cached_property
     def clauses(self) -> Mapping[str, str]:
@@ -145,55 +136,95 @@ class Timeline(Sequence[Explanation]):
         return Narrator(self.log.card, self.log.start)
 
     @cached_property
-    def text_board(self) -> TextBoard:
-        """Draws a state of the match as lines of text."""
-        from games.text_board import TextBoard
-
-        return TextBoard(self.log.card, self.log.start)
-
-    @cached_property
     def evidence(self) -> Notes:
         """The referee's notes beside the log; they are the referee's word."""
         return notes(self.log.path)
 
-    def _explain(self, seq: int) -> Explanation:
-        step, answer_seq = self.steps[seq], self._answers[seq]
-        answer = None if answer_seq is None else self.steps[answer_seq]
+    def _explanation(
+        self, step: Step, answer: Step | None, before: dict[str, object] | None
+    ) -> Explanation:
         return Explanation(
             log=self.log,
             step=step,
             clause_text=rulebook.cited(self.clauses, step.clause),
             ask=None if answer is None else _question_of(answer),
             answer=answer,
-            notes=() if answer is None else notes_on(self.evidence, self._events, answer.seq),
-            before=self.steps[seq - 1].state if seq else None,
+            notes=() if answer is None else notes_on(self.evidence, self.log.events, answer.seq),
+            before=before,
             after=step.state,
             sentence=self.narrate(step.event),
         )
 
+
+class Timeline(Course, Sequence[Explanation]):
+    """The events of ``log``, kept as ``steps``: ``timeline[seq]`` explains event ``seq``."""
+
+    viewer = ""
+    """Whose view this is, in words; empty if it shows everything."""
+
+    def __init__(
+        self, log: Log, steps: Sequence[Step], verdict: Verdict | None, replayed: int
+    ) -> None:
+        super().__init__(log, verdict)
+        self.steps = steps
+        self.replayed = replayed
+        self._answers = [answer for _, answer in _with_answers(log, steps)]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, seq: int) -> Explanation: ...
+
+    @overload
+    def __getitem__(self, seq: slice) -> Sequence[Explanation]: ...
+
+    def __getitem__(self, seq: int | slice) -> Explanation | Sequence[Explanation]:
+        seqs = range(len(self.steps))[seq]
+        return [*map(self._at, seqs)] if isinstance(seqs, range) else self._at(seqs)
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return map(self._at, range(len(self.steps)))
+
+    def location(self, seq: int) -> str:
+        """Return the place of an event in the log, in words."""
+        return f"event {seq}, line {seq + 1}"
+
     @cached_property
-    def _events(self) -> Sequence[Event]:
-        return [step.event for step in self.steps]
+    def text_board(self) -> TextBoard:
+        """Draws a state of the match as lines of text."""
+        from games.text_board import TextBoard
+
+        return TextBoard(self.log.card, self.log.start)
+
+    def _at(self, seq: int) -> Explanation:
+        before = self.steps[seq - 1].state if seq else None
+        return self._explanation(self.steps[seq], self._answers[seq], before)
 
 
-def read(path: LogPath, verdict: Verdict | None = None) -> Timeline:
-    """Return the timeline of the log at ``path``, with its verdict, or with the one given.
+def course(path: LogPath, verdict: Verdict | None = None) -> Course:
+    """Return the course of the log at ``path``, with its verdict, or with the one given.
 
-    States of successive events share the values that did not change. Raises LogError for a file
-    that is not a log or cannot be read here, and OSError.
+    Raises LogError for a file that is not a log or cannot be read here, and OSError.
     """
     verdict, log = verdict or verify(path), read_partial(path)
     check_has_rules(log)
-    if log.imported or log.events[-1]["type"] not in SEALS:
-        return Timeline(log, _recorded_steps(log, 0), verdict, 0)
-    steps = _SharingSteps()
-    rerun(log, lambda seq: True, trace=True, steps=steps)
-    return Timeline(log, [*steps, *_recorded_steps(log, len(steps))], verdict, len(steps))
+    return Course(log, verdict)
+
+
+def read(path: LogPath, verdict: Verdict | None = None) -> Timeline:
+    """Return the timeline of the log at ``path``; arguments and errors are those of `course`.
+
+    States of successive events share the values that did not change.
+    """
+    events = course(path, verdict)
+    steps = [*_sharing(events.run())]
+    return Timeline(events.log, steps, events.verdict, events.replayed)
 
 
 def as_recorded(log: Log) -> Timeline:
     """Return the timeline of a log that is not verified, such as one that is being written."""
-    return Timeline(log, _recorded_steps(log, 0), replayed=0)
+    return Timeline(log, [*_recorded_steps(log, 0)], None, 0)
 
 
 def is_fault(event: Event) -> bool:
@@ -242,12 +273,12 @@ def _die(draws: Sequence[Draw], seed: str) -> Die:
     return Die(f"{label}0 … {label}{last}", f"{len(draws)} digests of four words", command)
 
 
-class _SharingSteps(list[Step]):
-    """Steps whose states share equal values with the state before, to save memory."""
-
-    def append(self, step: Step) -> None:
-        before = self[-1].state if self else None
-        super().append(Step(**{**vars(step), "state": _shared(before, step.state)}))
+def _sharing(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield steps whose states share equal values with the state before, to save memory."""
+    state = None
+    for step in steps:
+        state = _shared(state, step.state)
+        yield replace(step, state=state)
 
 
 def _shared(before: Any, after: Any) -> Any:
@@ -262,28 +293,30 @@ def _shared(before: Any, after: Any) -> Any:
     return after
 
 
-def _recorded_steps(log: Log, first: int) -> list[Step]:
-    """Return the events from ``first`` on as recorded, without states and dice."""
-    following = enumerate(log.events[first:], first)
-    return [Step(seq, event, str(event.get("clause", ""))) for seq, event in following]
+def _recorded_steps(log: Log, first: int) -> Iterator[Step]:
+    """Yield the events from ``first`` on as recorded, without states and dice."""
+    for seq, event in enumerate(islice(log.events, first, None), first):
+        yield Step(seq, event, str(event.get("clause", "")))
 
 
-def _answer_seqs(log: Log, steps: Sequence[Step]) -> Iterator[int | None]:
-    """Yield for each event the ``seq`` of the last answer of its seat, or of any seat.
+def _with_answers(log: Log, steps: Iterable[Step]) -> Iterator[tuple[Step, Step | None]]:
+    """Yield each event with the last answer of its seat; if it has none, of any seat.
 
     An answer is its own last answer.
     """
     types = answer_types(log)
-    last: dict[object, int] = {}
-    """By seat; under None, the last answer of any seat."""
-    last_joint = -1
+    joint: Step | None = None
+    last: dict[object, Step] = {}
+    """The answers since the last joint one, by seat; under None, the last of any seat."""
     for step in steps:
         seat = step.event.get("seat")
         if step.event["type"] in types:
-            last[None] = last[seat] = step.seq
-            last_joint = step.seq if seat is None else last_joint
-        seq = max(last.get(seat, -1), last_joint)
-        yield None if seq < 0 else seq
+            if seat is None:
+                joint = step
+                last.clear()
+            else:
+                last[None] = last[seat] = step
+        yield step, last.get(seat, joint)
 
 
 def answer_types(log: Log) -> set[str]:

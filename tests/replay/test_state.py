@@ -108,13 +108,13 @@ def test_the_rules_stop_at_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules emit nothing after the event that is shown."""
     log = log_of(short(), hex_seed(SHORT))
     emitted: list[int] = []
-    receive = rerun._Run.receive
+    receive = rerun.Rerun.receive
 
-    def counting(run: rerun._Run, event: Event, clause: str) -> None:
+    def counting(run: rerun.Rerun, event: Event, clause: str) -> None:
         emitted.append(run.next_seq)
         receive(run, event, clause)
 
-    monkeypatch.setattr(rerun._Run, "receive", counting)
+    monkeypatch.setattr(rerun.Rerun, "receive", counting)
     for seq in (0, 1, 7, last(log)):
         emitted.clear()
         state_at(log, seq)

@@ -11,7 +11,7 @@ import pytest
 
 from games.coup.cards import GIVEN_UP_CARD
 from games.table import Ask
-from replay.rerun import rerun
+from replay.rerun import first_divergence, rerun
 from schema.canonical import line
 from schema.reader import parse
 from tests.factories import Events, at_random, match_events, sealed
@@ -200,7 +200,7 @@ def test_two_events_exchanged_for_one_diverge() -> None:
     events = short()
     for seq in range(2, len(events) - 1):
         log = log_of([*events[:seq], events[-1]], SEED)
-        found = rerun(log).divergence
+        found = first_divergence(log)
         assert found is not None
         assert found.seq <= seq
 
@@ -210,7 +210,7 @@ def test_two_events_exchanged_for_one_diverge() -> None:
 
 def asked(events: Events, seed: str) -> Iterator[tuple[int, Ask]]:
     """(seq, ask) of every answer in a match."""
-    for step in rerun(parse(sealed(events, seed), NOWHERE)).steps:
+    for step in rerun(parse(sealed(events, seed), NOWHERE)):
         if step.event["type"] == "answered":
             assert isinstance(step.pending, list)
             [ask] = step.pending

@@ -61,7 +61,7 @@ def test_every_event_is_explained_as_it_is_alone(one: Timeline) -> None:
 def test_states_are_those_of_a_replay(one: Timeline) -> None:
     """The state at an event is that of a replay to it, although states share what is the same."""
     alone = rerun(one.log, keep_state=lambda seq: True)
-    assert [step.state for step in one.steps] == [step.state for step in alone.steps]
+    assert [step.state for step in one.steps] == [step.state for step in alone]
     assert one[-2].after == state_at(one.log).state
 
 

@@ -1,0 +1,41 @@
+"""Showing one event of a match, or one after another, does not keep all of them."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from collections import deque
+from collections.abc import Callable
+
+import pytest
+
+from replay import diff
+from replay.explain import explain
+from replay.state import last, state_at
+from replay.timeline import Course
+from tests.factories import SEED, at_random, match_events
+from tests.replay.log_factory import log_of
+
+ROUNDS = 2_000
+LOG = log_of(
+    match_events(at_random(random.Random(1)), SEED, "smallest_unique", players=10, rounds=ROUNDS),
+    SEED,
+)
+
+WORKS: dict[str, Callable[[], object]] = {
+    "explain": lambda: explain(LOG, last(LOG)),
+    "replay": lambda: state_at(LOG),
+    "course": lambda: deque(Course(LOG), maxlen=0),
+    "diff": lambda: diff.compare((LOG, LOG), ("one", "other")),
+}
+
+
+@pytest.mark.parametrize("work", WORKS)
+def test_memory_does_not_grow_with_the_match(work: str) -> None:
+    """The peak is far below the 100 bytes per event that a list of new objects would take."""
+    WORKS[work]()
+    tracemalloc.start()
+    WORKS[work]()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 50 * ROUNDS
