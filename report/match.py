@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from replay.evidence import Note, observations, seat_of
 from replay.questions import question_fields
-from replay.timeline import Explanation, Timeline, changes
+from replay.timeline import Course, Explanation, changes
 from replay.verify import Verdict, exposed
 from report import page as frame
 from report.links import Links
@@ -51,7 +51,7 @@ Audit = Mapping[str, Any]
 
 
 def page(
-    timeline: Timeline,
+    course: Course,
     verdict: Verdict,
     audit: Audit,
     links: Links | None = None,
@@ -59,13 +59,15 @@ def page(
 ) -> str:
     """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes.
 
-    ``chunks`` are the events that the page holds. By default, these are all of :func:`chunks_of`.
+    ``chunks`` are the events that the page holds, once all of ``course`` is taken. By default,
+    these are all of :func:`chunks_of`.
     """
-    log, start = timeline.log, timeline.log.start
+    log, start = course.log, course.log.start
+    if chunks is None:
+        chunks = [*chunks_of(course)]
     names = [player["name"] for player in start["players"]]
-    faults = [
-        {"seq": step.seq, **step.event} for step in timeline.steps if step.event["type"] == "fault"
-    ]
+    events = enumerate(log.events)
+    faults = [{"seq": seq, **event} for seq, event in events if event["type"] == "fault"]
     findings = sorted(audit["findings"], key=_sort_key)
     return frame.render(
         "match.html",
@@ -73,14 +75,14 @@ def page(
         styles=["match.css"],
         scripts=SCRIPTS,
         board=log.card.board,
-        rulebook=(log.card.name, timeline.clauses),
+        rulebook=(log.card.name, course.clauses),
         links=links,
         kind="Match",
         verdict=verdict,
         names=names,
-        players=_players(timeline, faults),
-        finish=_finish(timeline),
-        facts=_facts(timeline),
+        players=_players(course, faults),
+        finish=_finish(course),
+        facts=_facts(course),
         settings=start["settings"],
         audit=audit,
         faults=faults,
@@ -90,13 +92,13 @@ def page(
         output=output,
         match_notes=[
             {key: _words(value) for key, value in note.items()}
-            for note in timeline.evidence.get("None", ())
+            for note in course.evidence.get("None", ())
         ],
         path=path_text(log.path),
         match=start["match"],
-        index=_index(timeline, verdict, faults, findings)
-        | ({"clauses": timeline.clauses} if links is None else {"files": links.chunks}),
-        chunks=chunks_of(timeline) if chunks is None else chunks,
+        index=_index(course, verdict, faults, findings)
+        | ({"clauses": course.clauses} if links is None else {"files": links.chunks}),
+        chunks=chunks,
     )
 
 
@@ -114,15 +116,15 @@ def output(event: Event) -> Iterator[tuple[str, str | bytes]]:
             yield channel, b64decode(str(event[f"{channel}_base64"]))
 
 
-def _finish(timeline: Timeline) -> Event | None:
+def _finish(course: Course) -> Event | None:
     """Return the result, if the log has one."""
-    events = reversed(timeline.log.events)
+    events = reversed(course.log.events)
     return next((event for event in events if event["type"] == "match_finished"), None)
 
 
-def _players(timeline: Timeline, faults: Sequence[Event]) -> list[dict[str, object]]:
+def _players(course: Course, faults: Sequence[Event]) -> list[dict[str, object]]:
     """Return the players by seat, with their results."""
-    finish: Mapping[str, Any] = _finish(timeline) or {}
+    finish: Mapping[str, Any] = _finish(course) or {}
     counts = Counter(fault["seat"] for fault in faults)
     return [
         player
@@ -131,18 +133,18 @@ def _players(timeline: Timeline, faults: Sequence[Event]) -> list[dict[str, obje
             "won": player["seat"] in finish.get("winners", ()),
             "faults": counts[player["seat"]],
         }
-        for player in timeline.log.start["players"]
+        for player in course.log.start["players"]
     ]
 
 
-def _facts(timeline: Timeline) -> dict[str, str]:
+def _facts(course: Course) -> dict[str, str]:
     """Return the facts about the origin of the log, by name."""
-    start, seed = timeline.log.start, timeline.log.events[-1].get("seed")
+    start, seed = course.log.start, course.log.events[-1].get("seed")
     facts = {
         "Rules": start["rules"],
         "Tournament": start["tournament"],
         "Match": start["match"],
-        "Events": f"{len(timeline):,}",
+        "Events": f"{len(course.log.events):,}",
         "Format": FORMAT,
     }
     if seed is not None:
@@ -153,29 +155,29 @@ def _facts(timeline: Timeline) -> dict[str, str]:
 
 
 def _index(
-    timeline: Timeline,
+    course: Course,
     verdict: Verdict,
     faults: Sequence[Event],
     findings: Sequence[Mapping[str, Any]],
 ) -> dict[str, object]:
     """Return the data about all events that the page needs before it unpacks a chunk."""
-    events = timeline.log.events
+    events = course.log.events
     types = list(dict.fromkeys(str(event["type"]) for event in events))
     number = {type: index for index, type in enumerate(types)}
     return {
-        "names": [player["name"] for player in timeline.log.start["players"]],
-        "printable": [printable(player["name"]) for player in timeline.log.start["players"]],
+        "names": [player["name"] for player in course.log.start["players"]],
+        "printable": [printable(player["name"]) for player in course.log.start["players"]],
         "types": types,
         "type": [number[str(event["type"])] for event in events],
         "seat": [event.get("seat", -1) for event in events],
         "faults": [fault["seq"] for fault in faults],
         "findings": [finding for finding in findings if finding["seq"] is not None],
-        "replayed": timeline.replayed,
+        "replayed": course.replayed,
         "divergence": _divergence(verdict),
         "not_replayed": NOT_REPLAYED,
         "chunk": CHUNK,
         "carriers": {
-            carrier.event: carrier.field for carrier in timeline.log.version.carriers.values()
+            carrier.event: carrier.field for carrier in course.log.version.carriers.values()
         },
     }
 
@@ -191,9 +193,9 @@ def _divergence(verdict: Verdict) -> dict[str, object] | None:
     }
 
 
-def chunks_of(timeline: Timeline) -> Iterator[Markup]:
+def chunks_of(course: Course) -> Iterator[Markup]:
     """Yield the events, ``CHUNK`` at a time, in compressed form."""
-    entries = map(_entry, timeline)
+    entries = map(_entry, course)
     while chunk := list(islice(entries, CHUNK)):
         yield frame.packed(chunk)
 

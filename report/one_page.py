@@ -55,12 +55,12 @@ def _match_page(
     log: LogPath, path: Path, progress: Progress, signer: ExpectedSigner | None
 ) -> tuple[str, bool]:
     progress(0, 3)
-    steps = timeline.read(log)
-    assert steps.verdict is not None  # it was read from a file
-    [verdict] = verification.check_signatures([log], [steps.verdict], signer)
+    course = timeline.course(log)
+    assert course.verdict is not None  # it was read from a file
+    [verdict] = verification.check_signatures([log], [course.verdict], signer)
     progress(1, 3)
     with open_database([path], current_only=True) as database:
         audit = json.loads(render.as_json(run_rules.audit(database)))
     progress(2, 3)
     clean = verdict.fine and not audit["findings"] and not audit["unread"]
-    return match.page(steps, verdict, audit), clean
+    return match.page(course, verdict, audit), clean

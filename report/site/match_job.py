@@ -32,8 +32,8 @@ class MatchJob:
 
 def match_files(job: MatchJob) -> tuple[str, Files]:
     """Return the key and the files of a match page; the page is the last."""
-    steps = timeline.read(job.log, job.verdict)
-    chunks = [*match.chunks_of(steps)]
+    course = timeline.course(job.log, job.verdict)
+    chunks = [*match.chunks_of(course)]
     files: Files = []
     if sum(map(len, chunks)) > INLINE:
         for number, chunk in enumerate(chunks):
@@ -41,5 +41,5 @@ def match_files(job: MatchJob) -> tuple[str, Files]:
             code = f'receive("{name}", "{chunk}");\n'
             files.append((f"{job.path}.{name}.js", code.encode()))
         chunks = []
-    html = match.page(steps, job.verdict, job.audit, job.links, chunks)
+    html = match.page(course, job.verdict, job.audit, job.links, chunks)
     return job.key, [*files, (f"{job.path}.html", html.encode(errors="replace"))]

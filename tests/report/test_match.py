@@ -9,13 +9,16 @@ from base64 import b64decode
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import orjson
 import pytest
 
 from replay import timeline
-from replay.timeline import Timeline
+from replay.rerun import Step
+from replay.timeline import Explanation, Timeline
 from report import match
+from report.one_page import one_page
 from tests.factories import at_random, match_events, sealed, write
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, short
 from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of
@@ -201,3 +204,18 @@ def test_notes_on_joint_answers_name_their_seats(tmp_path: Path) -> None:
         {"seat": None, "stderr": "", "values": {}},
     ]
     assert "notes" not in entries[2]
+
+
+def test_a_page_is_made_event_by_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page keeps no state, question or die of an event that is packed already."""
+    entry, steps = match._entry, list[ref[Step]]()
+
+    def watched(explanation: Explanation) -> dict[str, object]:
+        steps.append(ref(explanation.step))
+        assert sum(step() is not None for step in steps) < 10
+        return entry(explanation)
+
+    monkeypatch.setattr(match, "_entry", watched)
+    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+    one_page(log, map, lambda done, all: None, None)
+    assert len(steps) == len(short()) + 1
