@@ -80,6 +80,7 @@ function showRows({ csv, seconds }) {
   );
   URL.revokeObjectURL(element("csv").href);
   element("csv").href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
+  element("csv").download = "rows.csv";
   element("csv").hidden = false;
   const shown = rows.length > SHOWN ? `; the first ${SHOWN.toLocaleString("en")} are shown` : "";
   progress(`${counted(rows.length, "row")} in ${seconds.toFixed(2)} s${shown}.`);

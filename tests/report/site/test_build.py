@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from report.page import FOLDER
 from report.site import output
 from report.site.context import TOOLS
 from report.site.names import file_name
@@ -108,6 +109,19 @@ def test_pages_hold_no_code_and_are_small(sites: Path, name: str) -> None:
         assert "unsafe-inline" not in text
         assert found.inline == [], page
         assert len(text.encode()) < (60_000 if page.parent.name == "matches" else 300_000)
+
+
+@each_site
+def test_ids_roles_and_labels_are_valid(sites: Path, name: str) -> None:
+    """Ids are unique, downloads have addresses, and labels are where HTML allows them."""
+    wrong = re.compile(
+        r"<figure[^>]* role=|<pre(?![^>]* role=)[^>]* aria-label=|<a(?![^>]* href=)[^>]* download"
+    )
+    for page in (*(sites / name).rglob("*.html"), *(FOLDER / "site/pages").glob("*.html")):
+        text = page.read_text()
+        ids = re.findall(r'<[^>]* id="([^"]+)"', text)
+        assert len(ids) == len({*ids}), page
+        assert not wrong.search(text), page
 
 
 @each_site
