@@ -19,6 +19,7 @@ from replay.rerun import Step
 from replay.timeline import Explanation, Timeline
 from report import match
 from report.one_page import one_page
+from schema.executor import serial
 from tests.factories import at_random, match_events, sealed, write
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, short
 from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of
@@ -217,5 +218,5 @@ def test_a_page_is_made_event_by_event(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(match, "_entry", watched)
     log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
-    one_page(log, map, lambda done, all: None, None)
+    one_page(log, serial, lambda done, all: None, None)
     assert len(steps) == len(short()) + 1
