@@ -27,6 +27,9 @@ LINE_BYTES = 8 << 20
 
 CHUNK = 1 << 20
 
+TEMPORARY = ".koth-"
+"""The beginning of the names of temporary files."""
+
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of writing to a disk, a quota or a file that is full."""
 
@@ -138,6 +141,11 @@ def require_folder_of(path: Path) -> None:
         raise UsageError(f"{printable(str(path.parent))}: there is no such folder.")
 
 
+def temporary_beside(path: Path) -> Path:
+    """Return a new path beside ``path``, for what will be renamed to it."""
+    return path.with_name(f"{TEMPORARY}{token_hex(8)}.tmp")
+
+
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
     """Name ``path`` in an OSError of the block that names a temporary file beside it.
@@ -147,7 +155,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        temporary = str(error.filename).startswith(str(path.with_name(".koth-")))
+        temporary = str(error.filename).startswith(str(path.with_name(TEMPORARY)))
         if temporary or (error.filename is None and error.errno in FULL):
             error.filename = str(path)
         raise
@@ -159,7 +167,7 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
 
     With ``new``, a file at ``path`` is never replaced. Raises OSError.
     """
-    temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
+    temporary = temporary_beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with naming(path):
         os.close(os.open(temporary, flags, mode))
@@ -181,7 +189,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
     A folder at ``path`` must be empty. Raises OSError.
     """
-    temporary = path.with_name(f".koth-{token_hex(8)}.tmp")
+    temporary = temporary_beside(path)
     with naming(path):
         temporary.mkdir()
         try:

@@ -140,9 +140,7 @@ def _print_in_parts(
 
 def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
     """Print that the signatures of these checkpoints were not checked, if there are any."""
-    from schema.log_path import printable
-
     if checkpoints:
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
-        print(f"koth: {printable(str(checkpoints[0]))}{more}: {hint}", file=sys.stderr)
+        warn([f"{checkpoints[0]}{more}: {hint}"])

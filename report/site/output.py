@@ -17,13 +17,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import IO
 
 import orjson
 
 from schema.errors import UsageError
-from schema.files import file_hash, naming, open_regular
+from schema.files import file_hash, naming, open_regular, temporary_beside
 from schema.log_path import path_text
 
 FORMAT = "koth-site/1"
@@ -202,7 +201,7 @@ class _Replaced:
 
     def __init__(self, target: Path) -> None:
         self._target = target
-        self._temporary = target.with_name(f".koth-{token_hex(8)}.tmp")
+        self._temporary = temporary_beside(target)
         self._file = self._temporary.open("xb")
 
     def __enter__(self) -> IO[bytes]:

@@ -12,11 +12,11 @@ import duckdb
 import pytest
 
 from report.page import FOLDER
-from report.site import output
 from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
 from report.site.pages import pairing_lead
+from schema import files
 from schema.errors import NothingToDo, UsageError
 from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
@@ -215,7 +215,7 @@ def test_a_killed_build_is_completed_by_the_next(
     with pytest.raises(Killed), dying(step):
         built([cup], site)
     with monkeypatch.context() as patched:
-        patched.setattr(output, "token_hex", lambda size: "0" * 2 * size)
+        patched.setattr(files, "token_hex", lambda size: "0" * 2 * size)
         built([cup], site)
     assert contents(site) == contents(sites / "hostile")
 
