@@ -72,7 +72,10 @@ def _status(arguments: list[str]) -> int:
         if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
             completion.request_script(*arguments)
         app = _app(_subcommands(arguments))
-        return app(arguments, prog_name="koth", standalone_mode=False) or 0
+        code = app(arguments, prog_name="koth", standalone_mode=False) or 0
+        if code == INTERRUPTED:  # typer catches a KeyboardInterrupt
+            raise KeyboardInterrupt
+        return code
     except KothError as error:
         if isinstance(error, GameError) and os.environ.get("KOTH_DEBUG"):
             raise

@@ -54,9 +54,10 @@ def test_every_error_has_its_exit_code(
 
 
 def test_an_interrupt(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interrupted by hand, a command ends with 130."""
+    """Interrupted by hand, a command ends with 130 and one line."""
     monkeypatch.setattr(registry, "names", raising(KeyboardInterrupt()))
-    assert koth("games").code == 130
+    result = koth("games")
+    assert (result.code, result.out, result.err) == (130, "", "koth: interrupted.\n")
 
 
 def test_an_unexpected_end_of_a_file(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
