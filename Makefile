@@ -12,7 +12,7 @@ UNDER ?=
 # Prints where bots have their scratch folders: in memory if it has room. Tests write many small files.
 SCRATCH = 'from referee.processes import scratch_dir; print(scratch_dir.parent())'
 
-.PHONY: demo test machine-test check lint types imports site wheel-house wheel-test fuzz clean
+.PHONY: demo test machine-test oldest-test check lint types imports site wheel-house wheel-test fuzz clean
 
 demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
@@ -23,6 +23,13 @@ test: $(READY)  ## the tests that need Python only, in some three minutes on two
 
 machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes, terminals, sites and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
+
+oldest-test: ## the tests of `make test` with the oldest libraries that pyproject.toml allows
+	rm -rf .oldest
+	$(PYTHON) -m venv .oldest
+	sed -n '/^dev = /q; s/^  "\([a-z0-9-]*\)>=\([0-9.]*\).*/\1==\2/p' pyproject.toml | sort -u >.oldest/versions
+	.oldest/bin/pip install --quiet --constraint .oldest/versions --editable '.[dev]'
+	$(MAKE) test BIN=.oldest/bin READY=.oldest/versions
 
 # Everything that must pass before a change lands.
 check: lint types imports site test machine-test wheel-test
@@ -72,4 +79,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf .venv $(WHEEL_HOUSE) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .oldest $(WHEEL_HOUSE) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -233,7 +233,6 @@ def test_what_harms_nobody_is_no_fault(body: str, tmp_path: Path) -> None:
 
 OBJECTS = r"""
 import fractions
-from tests.sampling import one_in, sampled
 class Hostile:
     def __repr__(self): raise ValueError
 class Sub(str):
