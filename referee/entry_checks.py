@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from games.narration import short
 from games.table import (
     Ask,
     Fault,
@@ -285,7 +286,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
     yield from findings
     for event in rejected[:1]:
         kind = f"{event['kind']} ({event['clause']})"
-        problem = f"its answer to a first question is {kind}: {_written(event):.60}"
+        problem = f"its answer to a first question is {kind}: {short(_written(event))}"
         yield Finding(bot.name, problem, broken=False)
 
 

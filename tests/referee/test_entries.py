@@ -111,10 +111,14 @@ def test_bots_that_are_merely_bad(
 
 @pytest.mark.parametrize(
     ("body", "told"),
-    [(r"printf 'no\n'", r": 'no\n'"), (r"printf '1\377F\n'", ': output_base64 "Mf9GCg=="')],
+    [
+        (r"printf 'no\n'", r": 'no\n'"),
+        (r"printf '1\377F\n'", ': output_base64 "Mf9GCg=="'),
+        ("printf 'x%.0s' $(seq 500)", f": '{'x' * 30}…"),
+    ],
 )
 def test_the_answer_in_a_warning(body: str, told: str, tmp_path: Path) -> None:
-    """A warning shows an illegal answer as text, or its bytes in Base64 as the log does."""
+    """A warning shows an illegal answer as text, or its bytes in Base64, and that it cut them."""
     job = planned(tmp_path, COINS, script(tmp_path, "bad.sh", body), "examples/thief")
     assert entry_checks.check_match(job) == [
         f"bad: its answer to a first question is illegal (CN-7){told}."
