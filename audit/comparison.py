@@ -19,9 +19,8 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import NormalDist
 
-from audit.leaderboard import prepare, short_hash, what_counts, wrapped
+from audit.leaderboard import prepare, short_hash, table, what_counts, wrapped
 from audit.query import Result
-from audit.result_format import as_table
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import printable
@@ -201,7 +200,7 @@ def as_text(comparison: Comparison) -> str:
     sentences = [*_verdict(comparison), *_contradictions(comparison)]
     parts = [
         f"A is {a}, B is {b}. Matches in which both played:\n\n",
-        f"{as_table(_table(comparison))}\n",
+        f"{table(_table(comparison))}\n",
         *(f"{wrapped(printable(sentence))}\n" for sentence in sentences),
         f"\n{wrapped(METHOD)}\n",
     ]

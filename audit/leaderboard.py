@@ -41,6 +41,8 @@ HEADS = {
     "points_per_round": "per_round",
     "credits_per_match": "per_match",
     "disqualifications": "disq.",
+    "difference_low": "diff_low",
+    "difference_high": "diff_high",
 }
 """Short names of columns in text; JSON and SQL have the full names."""
 

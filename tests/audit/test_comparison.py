@@ -292,6 +292,12 @@ def test_verdicts_in_words(tmp_path: Path) -> None:
     assert "p < 0.0001; 100.0 % (95 % interval:" in " ".join(comparison.as_text(sure).split())
 
 
+def test_text_fits_100_columns(tmp_path: Path) -> None:
+    """No line is longer than 100 columns, as in every leaderboard."""
+    won = compared(series(tmp_path / "logs", [(1, 3)] * 9 + [(2, 1)]))
+    assert max(map(len, comparison.as_text(won).splitlines())) <= 100
+
+
 def test_as_json(tmp_path: Path) -> None:
     """The JSON has all numbers and the verdict."""
     found = compared(series(tmp_path / "logs", [(1, 3)] * 9 + [(2, 1)]))
