@@ -51,7 +51,8 @@ GROUPS = {
     },
     "Query": {
         "sql": Subcommand(
-            "koth.cli.sql:sql", 'koth sql spring "SELECT name, count(*) FROM faults GROUP BY name"'
+            "koth.cli.sql:sql",
+            'koth sql spring "SELECT name, avg(score) FROM players GROUP BY name"',
         ),
         "leaderboard": Subcommand(
             "koth.cli.leaderboard:leaderboard", "koth leaderboard spring --compare taxman lawyer"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
+from audit.query import query
+from audit.tables import open_database
 from koth.cli.commands import COMMANDS, EXAMPLES, GROUPS
 from koth.cli.main import status
 
+GOLDEN = Path(__file__).parent.parent / "golden"
 ALL = {name: command.example for name, command in COMMANDS.items()} | EXAMPLES
 
 
@@ -39,6 +43,12 @@ def test_an_example_uses_options_that_exist(
     words = shlex.split(example)
     options = text[: text.index("Example:")]
     assert all(re.search(rf"{word}\b", options) for word in words if word.startswith("-"))
+
+
+def test_the_example_of_sql_finds_rows() -> None:
+    """The query in the help of `koth sql` has rows."""
+    with open_database([GOLDEN / "coup-2"]) as database:
+        assert query(database, shlex.split(ALL["sql"])[-1]).rows
 
 
 @pytest.mark.parametrize("command", ALL)
