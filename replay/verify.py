@@ -31,6 +31,7 @@ from schema.executor import Mapper, serial
 from schema.files import first_line
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, read
+from schema.scan import short_repr
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -351,6 +352,7 @@ def _is_missing(
 def _divergence_text(divergence: Divergence) -> str:
     clause = f" ({divergence.clause})" if divergence.clause else ""
     return (
-        f"event {divergence.seq}, field {divergence.field}: recorded {divergence.recorded!r}, "
-        f"recomputed {divergence.recomputed!r}{clause}"
+        f"event {divergence.seq}, field {divergence.field}: "
+        f"recorded {short_repr(divergence.recorded)}, "
+        f"recomputed {short_repr(divergence.recomputed)}{clause}"
     )

@@ -55,6 +55,13 @@ def test_a_divergence_is_told_in_full(tmp_path: Path) -> None:
     assert (told.line, told.events) == (seq + 1, 21)
 
 
+def test_a_reason_is_short(tmp_path: Path) -> None:
+    """A reason cuts long values, which the divergence has in full."""
+    told = doctored(tmp_path, "ask", "x" * 1000, kind="answered")
+    assert divergence(told).recorded == "x" * 1000
+    assert len(told.reason) < 200
+
+
 def test_five_events_before_it_are_shown(tmp_path: Path) -> None:
     """The five events before a divergence come with their seq; at the start there are fewer."""
     end = len(short()) - 1
