@@ -169,7 +169,8 @@ def _nothing(folder: Path) -> NothingToDo:
     if any((folder / layout.MATCHES).glob("*.jsonl")):
         return NothingToDo(
             f"{folder / layout.TOURNAMENT}: expected the log of the tournament whose matches are "
-            "there, found none, or an empty one. Put it back; without it nobody goes on."
+            "there, found none, or an empty one. Put it back; without it the tournament cannot go "
+            "on."
         )
     return NothingToDo(f"{folder}: nothing was begun in there. Remove it, and begin again.")
 
@@ -194,7 +195,7 @@ def _seed(path: Path, commitment: str) -> str:
         seed = _content(path).decode().strip()
     except (BotsError, UnicodeDecodeError):
         raise UsageError(
-            f"{path}: expected the seed in there; without it nobody goes on."
+            f"{path}: expected the tournament's seed; without it the tournament cannot go on."
         ) from None
     if seal.commitment(seed) != commitment:
         raise CorruptLog(

@@ -161,7 +161,7 @@ def chain_end(folder: Path, start: Event) -> str:
         seed = first_line(path).decode().strip()
     except (OSError, UnicodeDecodeError):
         raise UsageError(
-            f"{path}: expected the seed of the last stage in there; without it nobody goes on."
+            f"{path}: expected the seed of the last stage; without it the contest cannot go on."
         ) from None
     if chain_seed(seed, start["stages"], 0) != start["seed_commitment"]:
         problem = "expected the seed that the contest is bound to, found another"

@@ -247,7 +247,7 @@ def test_the_seeds_are_the_contests_own(cup: Path, tmp_path: Path) -> None:
     with pytest.raises(CorruptLog, match="expected the seed that the contest is bound to"):
         contests.run(cup)
     seeds.unlink()
-    with pytest.raises(UsageError, match="without it nobody goes on"):
+    with pytest.raises(UsageError, match="without it the contest cannot go on"):
         contests.run(cup)
     assert contests.events(cup)[-1]["type"] == "entered"
 

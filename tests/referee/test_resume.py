@@ -433,7 +433,7 @@ def test_matches_without_their_tournament_are_kept(tmp_path: Path) -> None:
     """If only the tournament's own log is missing, nobody is told to remove its matches."""
     folder = copied("coins", tmp_path / "cup")
     (folder / layout.TOURNAMENT).unlink()
-    with pytest.raises(NothingToDo, match="Put it back; without it nobody goes on"):
+    with pytest.raises(NothingToDo, match="Put it back; without it the tournament cannot go on"):
         resume.plan(folder)
 
 
