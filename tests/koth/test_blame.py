@@ -70,4 +70,6 @@ def test_wrong_usage_is_refused(koth: Koth, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(CHANCE)
     unknown = tmp_path / "unknown.jsonl"
     koth("play", "coup", tmp_path / "mine.py", "examples/miser", "-o", unknown)
-    assert "expected a bot with the hash" in koth.complaint("blame", unknown, "--seat", 0)
+    complaint = koth.complaint("blame", unknown, "--seat", 0)
+    assert "expected a bot with the hash" in complaint
+    assert "found none; name the file of that bot." in complaint
