@@ -9,6 +9,7 @@ DIR/seeds.private     the last seed of the chain, until the contest is closed
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,11 +24,14 @@ from schema import seal
 from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
-from schema.files import first_line, refuse_links, replacing_folder
+from schema.files import TEMPORARY, first_line, refuse_links, replacing_folder
 from schema.writer import LogWriter
 
 MOST_STAGES = 100_000
 """Maximum number of seeds in a chain."""
+
+COPY = re.compile(rf"[0-9a-f]{{12}}$|{re.escape(TEMPORARY)}")
+"""Names of the folders with a copy of a bot, whole or not."""
 
 
 @dataclass(frozen=True)
@@ -183,9 +187,13 @@ def _check_stages(stages: Path, state: Contest) -> None:
 
 
 def _remove_strays(bots: Path, state: Contest) -> None:
-    """Remove copies of bots that no event names: a command ended before it wrote the event."""
+    """Remove copies of bots that no event names: a command ended before it wrote the event.
+
+    What Koth does not write there stays. Raises OSError for a link, which may lead anywhere.
+    """
     for version in bots.glob("*/*"):
-        if (version.parent.name, version.name) not in state.versions:
+        refuse_links(version, bots)
+        if (version.parent.name, version.name) not in state.versions and COPY.match(version.name):
             shutil.rmtree(version)
     for bot in bots.iterdir():
         if bot.is_dir() and not any(bot.iterdir()):

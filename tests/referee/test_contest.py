@@ -271,6 +271,29 @@ def test_missing_files_are_not_played(cup: Path, tmp_path: Path) -> None:
     assert contests.events(cup)[-1]["type"] == "entered"
 
 
+def test_other_files_beside_the_bots_stay(cup: Path, tmp_path: Path) -> None:
+    """Only copies of bots are removed from the folder of bots."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    notes = [cup / "bots/fox/.DS_Store", cup / "bots/fox/drafts/plan.txt"]
+    for note in notes:
+        note.parent.mkdir(exist_ok=True)
+        note.touch()
+    contests.simulated(lambda: contests.run(cup))
+    assert all(note.exists() for note in notes)
+
+
+@pytest.mark.parametrize("link", ["bots/owl", "bots/fox/0123456789ab"])
+def test_nothing_is_removed_through_a_link(link: str, cup: Path, tmp_path: Path) -> None:
+    """A link among the bots is refused, and the folder that it leads to stays as it is."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    target = tmp_path / "elsewhere"
+    (target / "0123456789ab").mkdir(parents=True)
+    (cup / link).symlink_to(target)
+    with pytest.raises(OSError, match="expected no link"):
+        contests.run(cup)
+    assert [*target.iterdir()] == [target / "0123456789ab"]
+
+
 def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
     """A stage that was begun with a beacon goes on with no other."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
