@@ -15,7 +15,7 @@ from referee.tournament import Tournament
 from schema import discovery as layout
 from schema import merkle, tournament_tree
 from schema.errors import UsageError
-from schema.files import first_line
+from schema.files import first_line, refuse_links
 from schema.reader import IncompleteLog, read
 
 MOST_TEXT = 1_000
@@ -85,9 +85,12 @@ def tournament(
 def begin(contest: ContestFolder, stage: Stage) -> None:
     """Record that a stage is started, unless it was; remove a folder without any event.
 
-    Raises UsageError if the folder has matches without the log of their tournament.
+    Raises UsageError if the folder has matches without the log of their tournament, and OSError if
+    it, or a folder of logs in it, is a link.
     """
     folder = stage_folder(contest, stage)
+    for name in (layout.MATCHES, layout.EVIDENCE):
+        refuse_links(folder / name, contest.path)
     unbound = folder.exists() and not was_begun(folder)
     if unbound and any((folder / layout.MATCHES).glob("*")):
         raise UsageError(

@@ -281,6 +281,25 @@ def test_a_stage_that_was_changed_is_not_finished(
     assert (cup / layout.CONTEST).read_bytes() == before
 
 
+@pytest.mark.parametrize("linked", ["", "matches", "evidence"])
+def test_a_stage_is_played_through_no_link(
+    linked: str, koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """A stage whose folder, or whose folder of logs, is a link is refused with its path."""
+    cup, outside = shutil.copytree(played / "cup", tmp_path / "cup"), tmp_path / "outside"
+    outside.mkdir()
+    cut(cup, 1)
+    stage = cup / "stages/0002"
+    if linked:
+        own = stage / layout.TOURNAMENT
+        own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:1]))
+    shutil.rmtree(stage / linked)
+    (stage / linked).symlink_to(outside)
+    told = koth.complaint("contest", "run", cup, code=4)
+    assert f"{stage / linked}: expected no link, found one" in told
+    assert [*outside.iterdir()] == []
+
+
 @pytest.mark.parametrize("lines", [2, 3, 4])
 def test_a_log_older_than_its_stages_is_refused(
     lines: int, koth: Koth, played: Path, tmp_path: Path
