@@ -171,8 +171,12 @@ def recorded_result(job: MatchJob) -> Result | None:
         problem = f"expected match {job.match} of this tournament, found the log of another"
         raise CorruptLog(job.log, 1, problem)
     events = cast(list[dict[str, Any]], log.events)
+    last = events[-2]
+    if last["type"] != "match_finished":
+        problem = f"expected match_finished before the seal, found {last['type']}"
+        raise CorruptLog(job.log, len(events) - 1, problem)
     faults = [(event["seat"], event["kind"]) for event in events if event["type"] == "fault"]
-    return result_of(events[-2], faults, log.seal["sha256"])
+    return result_of(last, faults, log.seal["sha256"])
 
 
 def has_begun(job: MatchJob) -> bool:

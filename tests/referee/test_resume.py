@@ -29,6 +29,7 @@ from schema import discovery as layout
 from schema import writer
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
+from tests.corpus.honest import resealed
 from tests.factories import SEED
 from tests.referee.bot_factory import UNIQUE, class_source, contents, script
 from tests.referee.interruptions import (
@@ -353,6 +354,11 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
         "tournament.jsonl",
         lambda data: data + b"\xff",
         "garbage",
+    ),
+    "a sealed match without a result": (
+        "matches/1-000000.jsonl",
+        lambda data: resealed(re.sub(rb".*match_finished.*\n", b"", data)),
+        "expected match_finished before the seal, found",
     ),
     "a line that is no event": (
         "matches/1-000001.jsonl",
