@@ -29,7 +29,7 @@ from referee import reasking, single_match
 from referee.bot import Bot, BotFile
 from referee.roster.resolve import resolve
 from replay.blame import check_reproducible, choices
-from replay.decisions import decisions
+from replay.decisions import decisions_of
 from replay.whatif import what_if
 from schema import registry, seal
 from schema.executor import Mapper
@@ -144,7 +144,7 @@ def play(bots: Sequence[Bot], seed: str, path: Path) -> Log:
 
 def with_answer(bot: Bot, log: Log, seq: int, answer: Mapping[str, bytes]) -> Bot:
     """Return a copy of ``bot`` that answers so to the question of event ``seq``."""
-    [call] = [one.question.observation for one in decisions(log)[0] if one.seq == seq]
+    [call] = [one.question.observation for one in decisions_of(log, 0) if one.seq == seq]
     assert isinstance(call, FileCall)
     code = PLANTED.format(
         question=[call.history, *call.args],

@@ -7,14 +7,17 @@ is asked from the start of the match, so that it remembers what it would have re
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
+from operator import eq
 from typing import Any
 
 from games.table import Ask, Fault, JointAsk, Replies, Reply, StopRules, joint_replies
-from replay.decisions import decisions
+from replay.decisions import Decision, decisions
 from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver
 from replay.whatif import comparable
@@ -62,7 +65,8 @@ class Again:
     @property
     def same(self) -> bool:
         """Whether all events but the first are the recorded ones."""
-        return self.events[1:] == [*self.log.events[1:-1]]
+        new, recorded = islice(self.events, 1, None), islice(self.log.events, 1, None)
+        return len(self.events) == len(self.log.events) - 1 and all(map(eq, new, recorded))
 
     @cached_property
     def difference(self) -> Difference:
@@ -101,7 +105,11 @@ class _Again(ReplayDriver):
         self.result = Again(log, seat, [])
         self.players = log.start["players"]
         self._asker, self._present = asker, present
-        self._recorded = [iter(own) for own in decisions(log)]
+        self._recorded = decisions(log)
+        self._waiting: dict[int, deque[Decision]] = {
+            other: deque() for other in range(len(self.players)) if other != seat
+        }
+        """By other seat that has not departed: its recorded decisions that are read ahead."""
         super().__init__(log, log.seal["seed"])
 
     def receive(self, event: Event, clause: str) -> None:
@@ -132,11 +140,22 @@ class _Again(ReplayDriver):
             self.result.asked += bool(question.legal)
             return live.get(seat)
         if seat not in self.result.departed:
-            decision = next(self._recorded[seat], None)
+            decision = self._next_decision(seat)
             if decision is not None and decision.question == question:
                 return self._compared(seat, decision.reply, live.get(seat))
             self.result.departed[seat] = len(self.result.events)
+            del self._waiting[seat]
         return live.get(seat)
+
+    def _next_decision(self, seat: int) -> Decision | None:
+        """Return the next recorded decision of a seat that has not departed, if there is one."""
+        while not self._waiting[seat]:
+            decision = next(self._recorded, None)
+            if decision is None:
+                return None
+            if decision.seat in self._waiting:
+                self._waiting[decision.seat].append(decision)
+        return self._waiting[seat].popleft()
 
     def _compared(self, seat: int, recorded: Reply | None, live: Reply | None) -> Reply | None:
         """Return the recorded reply, and note if the bot gives another one now."""

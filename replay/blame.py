@@ -13,7 +13,7 @@ from typing import Any
 
 from games.narration import Narrator
 from games.table import Answer, Reply
-from replay.decisions import decisions
+from replay.decisions import decisions_of
 from replay.errors import ReplayError
 from replay.questions import seat_text
 from replay.reask import OpenSession, reask
@@ -105,7 +105,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
             "other answers to a question are unknown. `koth replay --answer` tries one of yours."
         )
     found = []
-    for decision in decisions(log)[seat]:
+    for decision in decisions_of(log, seat):
         if decision.seq is not None and decision.question.legal:
             try:
                 named = [*answers(decision.question, log.start["settings"])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.table import Ask, JointAsk, Replies, Reply
@@ -14,6 +15,7 @@ from schema.reader import Log
 class Decision:
     """One question to a seat, with the recorded reply."""
 
+    seat: int
     seq: int | None
     """The event that holds the reply; None if there is none."""
     question: Ask | JointAsk
@@ -26,21 +28,27 @@ class Decision:
         return self.question if isinstance(self.question, JointAsk) else [self.question]
 
 
-def decisions(log: Log) -> list[list[Decision]]:
-    """Return the decisions of each seat, in order.
+def decisions(log: Log) -> Iterator[Decision]:
+    """Yield the decisions of all seats, in order, while the rules run; none is kept.
 
     ``log`` comes from :func:`replay.reask.read_verified`.
     """
     driver = _Decisions(log)
-    driver.drive_rules()
-    return driver.by_seat
+    for _ in driver.drive_stepwise():
+        yield from driver.last
+    yield from driver.last
+
+
+def decisions_of(log: Log, seat: int) -> Iterator[Decision]:
+    """Yield the decisions of ``seat`` as :func:`decisions` does."""
+    return (decision for decision in decisions(log) if decision.seat == seat)
 
 
 class _Decisions(ReplayDriver):
-    """Runs the rules of a log, and keeps each question with its reply."""
+    """Runs the rules of a log, and keeps the last questions with their replies."""
 
     def __init__(self, log: Log) -> None:
-        self.by_seat: list[list[Decision]] = [[] for _ in log.start["players"]]
+        self.last: list[Decision] = []
         super().__init__(log, log.seal["seed"])
 
     def receive(self, event: Event, clause: str) -> None:
@@ -53,16 +61,13 @@ class _Decisions(ReplayDriver):
         held = {part.seat: (seq, by_part[part]) for part, seq in parts}
         if isinstance(question, JointAsk):
             kept = question.copy()
-            for seat, decisions in enumerate(self.by_seat):
-                decisions.append(Decision(*_placed(kept, held.get(seat))))
+            seats = range(len(self.table.players))
+            self.last = [_placed(seat, kept, held.get(seat)) for seat in seats]
         else:
-            for ask in question:
-                self.by_seat[ask.seat].append(Decision(*_placed(ask, held[ask.seat])))
+            self.last = [_placed(ask.seat, ask, held[ask.seat]) for ask in question]
         return replies
 
 
-def _placed(
-    question: Ask | JointAsk, held: tuple[int, Reply] | None
-) -> tuple[int | None, Ask | JointAsk, Reply | None]:
+def _placed(seat: int, question: Ask | JointAsk, held: tuple[int, Reply] | None) -> Decision:
     seq, reply = held or (None, None)
-    return seq, question, reply
+    return Decision(seat, seq, question, reply)

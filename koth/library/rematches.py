@@ -17,7 +17,7 @@ from referee.protocols.base import Seating
 from referee.roster.resolve import EXAMPLES, resolve
 from replay.again import Again, again
 from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, play_lines, rank
-from replay.decisions import Decision, decisions
+from replay.decisions import Decision, decisions_of
 from replay.reask import Asker
 from replay.whatif import comparable
 from schema import discovery, reader
@@ -165,7 +165,7 @@ def debug(log: Log, seq: int, seat: int, bot: Bot) -> Debugged:
     ``log`` comes from :func:`replay.reask.read_verified`. Earlier questions of the match come
     first, silently, if the bot or its scratch folder keeps a state.
     """
-    own = decisions(log)[seat]
+    own = [*decisions_of(log, seat)]
     own = own[: 1 + [decision.seq for decision in own].index(seq)]
     players = [bot] * len(log.start["players"])
     limit = log.start["settings"]["time_limit_s"]

@@ -16,7 +16,7 @@ import pytest
 from games.table import Answer, Ask, Fault, StreamCall
 from referee.protocols import foreground
 from referee.protocols.base import Seating
-from replay.decisions import decisions
+from replay.decisions import decisions_of
 from schema.reader import read
 from tests.factories import SEED
 from tests.game_factory import install
@@ -69,7 +69,7 @@ def test_breakpoint_stops_on_a_terminal(koth: Koth, tmp_path: Path) -> None:
     log = play("coins", tmp_path, koth)
     mine = tmp_path / "dealer.py"
     mine.write_text("import sys\nbreakpoint()\nprint('NNN')\n")
-    [*_, last] = decisions(read(log))[0]
+    [*_, last] = decisions_of(read(log), 0)
     typed = ["p sys.stdin.isatty(), sys.stdout.isatty()", "p sys.argv[1]", "c"]
     shown = on_terminal(["debug", log, last.seq, mine, "--seat", 0], typed)
     assert "(True, True)" in shown
@@ -86,7 +86,7 @@ def test_a_stream_bot_stops_at_the_chosen_line(
     mine.write_text(LINES.replace("breakpoint()", "pass"))
     assert koth("play", game, mine, "examples/cautious", "-o", log, "--seed", 7).code == 0
     mine.write_text(LINES)
-    own = decisions(read(log))[0]
+    own = [*decisions_of(read(log), 0)]
     typed = ["p sys.stdin.isatty(), sys.stdout.isatty()", "p 'lines', seen", "n", "n", "c"]
     shown = on_terminal(["debug", log, own[3].seq, mine, "--seat", 0], typed)
     questions = [one.question.observation.line + "\n" for one in own[:4]]  # type: ignore[union-attr]
@@ -154,7 +154,7 @@ def until(terminal: int, text: bytes) -> str:
 def test_a_bot_gets_what_its_seat_was_given(game: str, koth: Koth, tmp_path: Path) -> None:
     """The bot of the match answers as recorded, with its own seed and state."""
     log = play(game, tmp_path, koth)
-    own = [decision for decision in decisions(read(log))[0] if decision.seq]
+    own = [decision for decision in decisions_of(read(log), 0) if decision.seq]
     typed = koth("debug", log, own[len(own) // 2].seq, MATCHES[game][0], "--seat", 0)
     assert typed.code == 0, typed
     assert typed.out.endswith(", the same\n")
@@ -164,7 +164,7 @@ def test_a_bot_gets_what_its_seat_was_given(game: str, koth: Koth, tmp_path: Pat
 def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
     """Earlier questions come first, and their breakpoints do nothing."""
     log = play("coins", tmp_path, koth)
-    seqs = [decision.seq for decision in decisions(read(log))[0]]
+    seqs = [decision.seq for decision in decisions_of(read(log), 0)]
     (tmp_path / "dealer.py").write_text(COUNTING)
     typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
     assert typed.code == 1
@@ -174,7 +174,7 @@ def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
 def test_a_class_bot_stops_at_the_chosen_round(koth: Koth, tmp_path: Path) -> None:
     """It knows all earlier rounds, and only the last call is shown and stops."""
     log = play("smallest_unique", tmp_path, koth)
-    rounds = [decision for decision in decisions(read(log))[0] if decision.seq]
+    rounds = [decision for decision in decisions_of(read(log), 0) if decision.seq]
     mine = tmp_path / "uniform.py"
     mine.write_text(ROUNDS)
     ended = debugged(log, rounds[4].seq, mine, typed="p len(self.rounds)\nc\n")
@@ -188,7 +188,7 @@ def test_a_crash_is_shown_with_its_traceback(koth: Koth, tmp_path: Path) -> None
     log = play("coins", tmp_path, koth)
     mine = tmp_path / "dealer.py"
     mine.write_text("print(1 / 0)\n")
-    ended = debugged(log, decisions(read(log))[0][0].seq, mine)
+    ended = debugged(log, next(decisions_of(read(log), 0)).seq, mine)
     assert ended.returncode == 1
     assert "ZeroDivisionError: division by zero" in ended.stderr
     assert "foreground.py" not in ended.stderr
@@ -198,7 +198,7 @@ def test_a_crash_is_shown_with_its_traceback(koth: Koth, tmp_path: Path) -> None
 def test_the_event_names_the_seat(koth: Koth, tmp_path: Path) -> None:
     """A bot answers for the seat of the event; a line says so if another seat has its name."""
     log = play("coup", tmp_path, koth)
-    first, second = (decisions(read(log))[seat][0].seq for seat in (0, 1))
+    first, second = (next(decisions_of(read(log), seat)).seq for seat in (0, 1))
     mine = MATCHES["coup"][0]
     note = "seat 0 has the bot's name."
     assert note not in koth("debug", log, first, mine).err

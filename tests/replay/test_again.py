@@ -10,7 +10,7 @@ import pytest
 
 from games.table import Answer, JointAsk, Reply
 from replay.again import Again, again
-from replay.decisions import decisions
+from replay.decisions import decisions_of
 from replay.driver import replies_by_part
 from schema.bot_output import ANSWER_CHANNELS
 from schema.reader import Log, read
@@ -81,4 +81,4 @@ def test_another_answer_of_a_present_bot_does_not_count() -> None:
 
     result = with_players(log, 0, answer, {*range(len(log.start["players"]))})
     assert result.same
-    assert result.otherwise[1] == len(decisions(log)[1])
+    assert result.otherwise[1] == len([*decisions_of(log, 1)])

@@ -14,7 +14,7 @@ import pytest
 
 from games.table import Ask
 from replay.blame import Blamed, Choice, check_reproducible, choices, play_lines, rank
-from replay.decisions import decisions
+from replay.decisions import decisions_of
 from replay.errors import ReplayError
 from replay.whatif import what_if
 from schema.errors import UsageError
@@ -67,7 +67,7 @@ def test_legal_answers_of_coup_are_all_there() -> None:
     """Of each question, the recorded answer and the alternatives are the legal ones."""
     log = read(HERE / "coup-2/many_turns_at_random.jsonl")
     by_seq = {choice.seq: choice for choice in choices(log, 0)}
-    for decision in decisions(log)[0]:
+    for decision in decisions_of(log, 0):
         assert isinstance(decision.question, Ask)
         if decision.question.name != "exchange":
             others = by_seq[decision.seq].others if decision.seq in by_seq else []
@@ -115,7 +115,7 @@ def planted(number: int, path: Path) -> tuple[Log, int, Player] | None:
     if log.events[-2]["winners"] != [0]:
         return None
     for choice in reversed(choices(log, 0)):
-        question = next(one.question for one in decisions(log)[0] if one.seq == choice.seq)
+        question = next(one.question for one in decisions_of(log, 0) if one.seq == choice.seq)
         for other in choice.others:
             player = strategy(number, (question, answer(other["appended"].decode())))
             lost = match_events(player, hex_seed(number))

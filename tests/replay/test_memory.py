@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from replay import diff
+from replay.decisions import decisions
 from replay.explain import explain
 from replay.state import last, state_at
 from replay.timeline import Course
@@ -26,6 +27,7 @@ WORKS: dict[str, Callable[[], object]] = {
     "explain": lambda: explain(LOG, last(LOG)),
     "replay": lambda: state_at(LOG),
     "course": lambda: deque(Course(LOG), maxlen=0),
+    "decisions": lambda: deque(decisions(LOG), maxlen=0),
     "diff": lambda: diff.compare((LOG, LOG), ("one", "other")),
 }
 
