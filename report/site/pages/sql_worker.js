@@ -56,10 +56,9 @@ function makeViews({ execute, views, made }, query) {
   }
 }
 
-// Other statements than queries have rows, too; DuckDB does not know a view before it is made.
+// DuckDB does not know a view before it is made.
 function asQuery(text, tables) {
   if (/^(\.tables|show\s+(all\s+)?tables)$/i.test(text)) return `SELECT unnest([${tables}]) AS name`;
-  if (/^(desc|describe|show|summarize)\s/i.test(text)) return `FROM (${text})`;
   return /^\w+$/.test(text) ? `FROM ${text}` : text;
 }
 
@@ -67,11 +66,13 @@ let number = 0;
 
 function rows({ bindings, execute }, query) {
   const file = `rows${number++}.csv`;
+  const source = /^(desc|describe|show|summarize)\s/i.test(query) ? `FROM (${query})` : query;
   try {
-    execute(`COPY (\n${query}\n) TO '${file}' (FORMAT csv, HEADER)`);
+    execute(`COPY (\n${source}\n) TO '${file}' (FORMAT csv, HEADER)`);
   } catch {
     execute(query); // without COPY, DuckDB's message quotes the query as it was typed
-    throw new Error("Expected one query that returns rows, such as FROM players, found another statement, or several.");
+    if (/^explain\s/i.test(query)) throw new Error("EXPLAIN does not work in a browser; koth sql has it.");
+    throw new Error("Expected one query that returns rows, such as FROM players or DESCRIBE players, found another statement, or several.");
   }
   const csv = bindings.copyFileToBuffer(file);
   bindings.dropFile(file);

@@ -146,6 +146,19 @@ def test_errors(page: Page) -> None:
     assert not page.failed()
 
 
+@pytest.mark.parametrize("query", ["DESCRIBE nothere", "show nothere", "SUMMARIZE nothere"])
+def test_a_table_that_is_missing(page: Page, query: str) -> None:
+    """An error quotes the statement as typed, also if the page puts it into a query."""
+    page.ask(query)
+    assert f"LINE 1: {query}\n" in page.text("progress")
+
+
+def test_explain(page: Page) -> None:
+    """A statement that only the command has is told by its name."""
+    page.ask("EXPLAIN FROM players")
+    assert page.text("progress") == "EXPLAIN does not work in a browser; koth sql has it."
+
+
 @pytest.mark.parametrize("query", ["SELEC 1", "SELECT 1) x", "SELECT 1,,\n 2"])
 def test_an_error_of_the_parser(page: Page, query: str) -> None:
     """An error of DuckDB's parser quotes the line once."""
@@ -153,7 +166,9 @@ def test_an_error_of_the_parser(page: Page, query: str) -> None:
     assert page.text("progress").count("LINE 1: ") == 1
 
 
-@pytest.mark.parametrize("query", ["CREATE TABLE x (a INTEGER)", "FROM players; FROM logs"])
+@pytest.mark.parametrize(
+    "query", ["CREATE TABLE x (a INTEGER)", "PRAGMA database_list", "FROM players; FROM logs"]
+)
 def test_a_statement_without_rows(page: Page, query: str) -> None:
     """An error quotes nothing of the statement that the page puts around a query."""
     page.ask(query)
