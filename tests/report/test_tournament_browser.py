@@ -166,6 +166,18 @@ def test_a_script_shows_what_the_page_shows_without(browser: Chrome, page: Path)
     assert plain == made
 
 
+def test_the_identifier_of_a_match_keeps_to_one_line(browser: Chrome, page: Path) -> None:
+    """On a phone, where names of rows may break, the hyphen of a match breaks no line."""
+    size = {"width": 375, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        loaded(browser, page)
+        match = browser.find_element(By.CSS_SELECTOR, "#list tbody th")
+        assert match.value_of_css_property("white-space") == "nowrap"
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize("game", ["coins", "coup"])
 def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:

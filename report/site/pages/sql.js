@@ -1,6 +1,8 @@
 // The page for questions in SQL: a query in, the worker's rows out.
 
 const SHOWN = 1000; // rows on the page; the CSV file has all of them
+const SHORT = 40; // maximum characters of a cell in one line
+const NUMBER = /^(-?\d+(\.\d+)?(e[+-]\d+)?)?$/; // a number as DuckDB writes it, or NULL
 
 const element = (name) => document.getElementById(`koth-${name}`);
 const worker = new Worker(new URL("sql_worker.js", import.meta.url), { type: "module" });
@@ -73,10 +75,17 @@ function show({ logs, tables, questions }) {
 
 function showRows({ csv, seconds }) {
   const [columns, ...rows] = parsed(new TextDecoder().decode(csv));
-  const cells = (tag) => (row) => made("tr", "", ...row.map((cell) => made(tag, cell)));
+  const first = rows.slice(0, SHOWN);
+  const isNumber = columns.map((_, column) => first.every((row) => NUMBER.test(row[column])));
+  const cells = (tag) => (row) => made("tr", "", ...row.map((text, column) => {
+    const cell = made(tag, text);
+    cell.classList.toggle("number", isNumber[column]);
+    cell.classList.toggle("short", text.length <= SHORT);
+    return cell;
+  }));
   element("rows").replaceChildren(
     made("thead", "", cells("th")(columns)),
-    made("tbody", "", ...rows.slice(0, SHOWN).map(cells("td"))),
+    made("tbody", "", ...first.map(cells("td"))),
   );
   URL.revokeObjectURL(element("csv").href);
   element("csv").href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));

@@ -191,6 +191,14 @@ def test_nothing_from_elsewhere(page: Page, address: str) -> None:
     assert {"default-src 'none'", "connect-src 'self'"} <= {*page.policy()}
 
 
+def test_cells(page: Page) -> None:
+    """Numbers stand below each other, and an identifier breaks at no hyphen."""
+    page.ask("SELECT '1-000000' AS match, 1.5 AS low, repeat('some words ', 99) AS words")
+    cells = page.browser.find_elements(By.CSS_SELECTOR, "#koth-rows td")
+    styles = [[*map(cell.value_of_css_property, ("text-align", "white-space"))] for cell in cells]
+    assert styles == [["left", "nowrap"], ["right", "nowrap"], ["left", "normal"]]
+
+
 def test_csv(page: Page) -> None:
     """All rows are there as CSV, also those that the page does not show."""
     rows = page.ask("""SELECT i, 'a,"b' || chr(10) AS t FROM range(1200) AS numbers(i)""")
