@@ -101,6 +101,15 @@ def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> Non
 
 
 @each_site
+def test_the_first_link_skips_to_the_content(sites: Path, name: str) -> None:
+    """A reader with a keyboard skips the head of every page, and of the tools."""
+    for folder in (sites / name, FOLDER / "site/pages"):
+        for page, found in pages(folder).items():
+            assert found.links[0] == "#main", page
+            assert "main" in found.ids, page
+
+
+@each_site
 def test_pages_hold_no_code_and_are_small(sites: Path, name: str) -> None:
     """The policy allows only files of the site; a page has less than 300 KB, a match 60."""
     for page, found in pages(sites / name).items():
