@@ -201,7 +201,7 @@ def overview(
         title,
         styles=STYLES,
         links=SiteLinks("", "", beside=context.beside("")),
-        kind="Results",
+        kind="Contents",
         sections=summaries,
         size=sizes(
             sum(not summary.is_contest for summary in summaries),

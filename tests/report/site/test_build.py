@@ -81,6 +81,13 @@ def test_the_first_page_leads_to_the_tools(games: list[str], tmp_path: Path) -> 
     assert {*TOOLS} <= {*links}
 
 
+def test_the_first_page_of_several_tournaments(sites: Path) -> None:
+    """It names itself once, and lists the tournaments before all standings."""
+    body = (sites / "games/index.html").read_text().partition("<body>")[2]
+    assert body.count("Results") == 1
+    assert body.index('id="tournaments"') < body.index('id="standings"')
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> None:
     """The standings link to each bot, and the page of a bot to each of its matches."""
