@@ -5,6 +5,7 @@ const ROW = 28; // pixels
 const AROUND = 3; // rows that stay visible above and below the open one
 const LEAP = 20; // events that a page key skips
 const BINS = 100; // maximum marks over the slider
+const NARROW = matchMedia("(max-width: 56rem)"); // as in match.css: players after the timeline
 
 let sequence; // the seqs that the filter shows
 let current = 0; // the seq that is open
@@ -291,6 +292,7 @@ function listen() {
   $("jump").addEventListener("change", typed);
   addEventListener("keydown", pressed);
   addEventListener("resize", drawRows);
+  NARROW.addEventListener("change", placePlayers);
   addEventListener("hashchange", linked);
 }
 
@@ -306,6 +308,10 @@ function label() {
     $("seat").append(h("option", { value: seat }, playerText(seat))));
   const digits = String(index.type.length - 1).length;
   document.documentElement.style.setProperty("--digits", digits);
+}
+
+function placePlayers() {
+  (NARROW.matches ? $("app") : $("board").parentNode).after($("players").parentNode);
 }
 
 // The first event that holds an answer; 0 if there is none.
@@ -325,6 +331,7 @@ async function begin() {
   }
   findings = [...findingsAt.keys()];
   $("app").hidden = false;
+  placePlayers();
   label();
   listen();
   const linkedTo = fromAddress();

@@ -322,6 +322,25 @@ def test_the_game_is_above_the_fold(
         assert (bottom < 800, wide) == (True, 0), width
 
 
+PARTS = """
+  const parts = [...document.querySelectorAll("#players, #events")];
+  return [parts.map(part => part.id), parts.map(part => part.getBoundingClientRect().top)];
+"""
+
+
+def test_the_keyboard_follows_the_eye(
+    browser: Chrome, coup: tuple[Path, Timeline], narrow: Callable[[int], None]
+) -> None:
+    """Players and timeline are in the document in the order of the screen, as it gets narrow."""
+    opened(browser, coup[0])
+    reader = Reader(browser)
+    for width, expected in ((1280, ["players", "events"]), (375, ["events", "players"])):
+        narrow(width)
+        reader.until(lambda expected=expected: browser.execute_script(PARTS)[0] == expected)  # type: ignore[misc]
+        _, tops = browser.execute_script(PARTS)
+        assert tops == sorted(tops), width
+
+
 def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: Path) -> None:
     """The page opens at the difference, with the board of the event before it, and says so."""
     events = short()
