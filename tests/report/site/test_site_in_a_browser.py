@@ -85,6 +85,36 @@ def test_a_fault_count_leads_to_its_event(browser: Chrome, address: str) -> None
     WebDriverWait(browser, PATIENCE).until(ready.text_to_be_present_in_element(current, seq))
 
 
+SMALL = """
+const alone = document.querySelectorAll("nav a, th > a, td > a, .seats a, .files a");
+const shown = [...alone].filter((link) => link.offsetParent && !link.closest(".upright"));
+return shown.filter((link) => {
+  const { width, height } = link.getBoundingClientRect();
+  return height < 24 || (link.closest(".number") && width < 24);
+}).map((link) => link.outerHTML);
+"""
+
+
+@pytest.mark.parametrize("page", ["index", "bots/index", "bots/bandit", "stages/0002/index"])
+def test_links_outside_of_sentences_are_easy_to_hit(
+    browser: Chrome, address: str, page: str
+) -> None:
+    """They are at least 24 pixels high, and so wide if they are numbers."""
+    browser.get(f"{address}/contest/{page}.html")
+    assert browser.execute_script(SMALL) == []
+
+
+def test_links_to_the_next_match_end_the_first_line(
+    browser: Chrome, address: str, sites: Path
+) -> None:
+    """They are at the right edge of the page, the path of the page at the left one."""
+    page = min((sites / "hostile/matches").glob("1-*.html"))
+    browser.get(f"{address}/hostile/matches/{page.name}")
+    [*_, last] = browser.find_elements(By.CSS_SELECTOR, "nav.trail .beside")
+    main = browser.find_element(By.TAG_NAME, "main").rect
+    assert last.rect["x"] + last.rect["width"] > main["x"] + main["width"] - 32
+
+
 def test_hostile_bots_run_nothing(browser: Chrome, address: str, sites: Path) -> None:
     """No page with hostile names, answers and errors says anything to the console."""
     folder = sites / "hostile"
