@@ -82,10 +82,11 @@ def test_the_first_page_leads_to_the_tools(games: list[str], tmp_path: Path) -> 
 
 
 def test_the_first_page_of_several_tournaments(sites: Path) -> None:
-    """It names itself once, and lists the tournaments before all standings."""
+    """It names itself once, and begins with the tournaments, each beside its first bot."""
     body = (sites / "games/index.html").read_text().partition("<body>")[2]
     assert body.count("Results") == 1
     assert body.index('id="tournaments"') < body.index('id="standings"')
+    assert body.index(">ranks first<") < body.index(">game<")
 
 
 @pytest.mark.parametrize("game", GAMES)
