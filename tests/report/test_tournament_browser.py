@@ -178,6 +178,23 @@ def test_the_identifier_of_a_match_keeps_to_one_line(browser: Chrome, page: Path
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_long_name_breaks_in_a_list_of_players(browser: Chrome, tmp_path: Path) -> None:
+    """On a phone, the longest name is not wider than the column of players."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    one = honest.matches[0]
+    names = ["x" * 64, *one.names[1:]]
+    path = tmp_path / "page.html"
+    path.write_text(tournament.page(replace(honest, matches=[replace(one, names=names)])))
+    size = {"width": 375, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        opened(browser, path)
+        seats = browser.find_element(By.CSS_SELECTOR, ".seats")
+        assert seats.get_property("scrollWidth") == seats.get_property("clientWidth")
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize("game", ["coins", "coup"])
 def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:
