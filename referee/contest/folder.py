@@ -27,9 +27,6 @@ from schema.events import FORMAT
 from schema.files import TEMPORARY, first_line, refuse_links, replacing_folder
 from schema.writer import LogWriter
 
-MOST_STAGES = 100_000
-"""Maximum number of seeds in a chain."""
-
 COPY = re.compile(rf"[0-9a-f]{{12}}$|{re.escape(TEMPORARY)}")
 """Names of the folders with a copy of a bot, whole or not."""
 

@@ -97,8 +97,8 @@ def follow(path: LogPath, wait: Wait = pause, at: int = 0) -> Iterator[str]:
         check_seq(tail.log, at)
 
 
-def wait_for_start(path: LogPath, wait: Wait = pause) -> None:
+def wait_for_start(path: LogPath) -> None:
     """Return when the first line of the log at ``path`` is whole."""
     tail = Tail(path)
     while not tail.poll():
-        wait()
+        pause()

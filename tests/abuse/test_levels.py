@@ -34,9 +34,7 @@ SOME: dict[str, tuple[str, ...]] = {
 """Example bots by game: some that draw lots, keep notes, or are not Python; if empty, all."""
 
 NO_SANDBOX = sandbox.unavailable_reason()
-needs_sandbox = pytest.mark.skipif(
-    bool(sandbox.unavailable_reason()), reason=sandbox.unavailable_reason() or "is there"
-)
+needs_sandbox = pytest.mark.skipif(bool(NO_SANDBOX), reason=NO_SANDBOX or "is there")
 
 
 def hold(folder: Path, game: str, level: str, words: list[str]) -> dict[str, bytes]:
