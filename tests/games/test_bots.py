@@ -1,94 +1,23 @@
-"""The example bots: each answers every kind of question with exactly one legal action."""
+"""The example bots of all games."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from games.table import Answer, FileCall
+from referee.roster.resolve import character, examples
 from schema import registry
-from tests.games.coup_games import Game
 
-FOLDER = registry.card("coup").bots
-BOTS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".py", ".sh"))
-INTERPRETERS = {".py": sys.executable, ".sh": "/bin/sh"}
-
-
-def positions() -> dict[str, Game]:
-    """A game at each kind of question; two responses, as an Assassination is special."""
-    return {
-        "turn": Game("$^", "*!", coins=(8, 4)),
-        "response": Game("~^", "*!", coins=(2, 5)).turn("I\n").say("S"),
-        "response to an Assassination": Game("~^", "*!", coins=(4, 2)).say("A"),
-        "block": Game("~^", "*!", coins=(2, 5)).say("S", "c"),
-        "proof": Game("~^", "*!").say("F", "d", "q"),
-        "loss": Game("$^", "*!").say("T", "q", "$"),
-        "close": Game("$^", "*!").turn("I\n").turn("Sc\n").say("T", "p"),
-        "exchange": Game("~^", "*!", coins=(3, 3)).turn("I\n").turn("Tq<\n").say("E", "p"),
-    }
+BOTS = {
+    f"{name}/{bot.name}": bot for name in registry.names() for bot in examples(registry.card(name))
+}
 
 
-def call(bot: str, game: Game, folder: Path) -> Answer:
-    """Return the answer of a bot of the *file* protocol, run as the rulebook says (CP-16)."""
-    assert game.ask
-    assert isinstance(game.ask.observation, FileCall)
-    history, args = game.ask.observation
-    path = folder / "history.txt"
-    path.write_bytes(history.encode())
-    ran = subprocess.run(
-        [INTERPRETERS[Path(bot).suffix], str(FOLDER / bot), str(path), *args],
-        cwd=folder,
-        env={
-            "KOTH_BOT_SEED": "7" * 64,
-            "PYTHONHASHSEED": "0",
-            "PATH": os.environ["PATH"],
-            "LANG": "C.UTF-8",
-        },
-        capture_output=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    after = path.read_bytes()
-    assert after.startswith(history.encode())
-    return Answer({"output": ran.stdout, "appended": after[len(history) :]})
-
-
-def test_there_are_twelve_bots() -> None:
-    """The bots of the game are all looked at."""
-    assert len(BOTS) == 12
-
-
-def test_the_positions_are_of_every_kind() -> None:
-    """Every name of a question in the rulebook is among the positions."""
-    asked = {game.ask.name for game in positions().values() if game.ask}
-    assert asked == {"turn", "response", "block", "proof", "loss", "close", "exchange"}
-
-
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_answers_legally(bot: str, tmp_path: Path) -> None:
-    """The bot appends exactly one legal action to the file, and keeps cards that it may keep."""
-    for number, (name, game) in enumerate(positions().items()):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        reply = call(bot, game, folder)
-        assert game.ask
-        assert reply.text("appended") in game.ask.legal, name
-        seq = len(game.events)
-        game.reply(reply)
-        assert game.events[seq]["type"] == "answered", f"{name}: {game.events[seq]}"
-        assert [file.name for file in folder.iterdir()] == ["history.txt"]
-
-
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_says_what_it_does(bot: str) -> None:
+@pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
+def test_a_bot_says_what_it_does(bot: Path) -> None:
     """The first line of a bot's docstring, or its first comment, describes it in a sentence."""
-    lines = (FOLDER / bot).read_text().splitlines()
-    first = lines[0].removeprefix('"""') if bot.endswith(".py") else lines[1].removeprefix("# ")
-    assert lines[0].startswith('"""' if bot.endswith(".py") else "#!/bin/sh")
-    assert first.endswith(".")
-    assert first[0].isupper()
-    assert len(first.split()) > 3
+    sentence = character(bot)
+    assert sentence[0].isupper()
+    assert sentence.endswith(".")
+    assert len(sentence.split()) > 3

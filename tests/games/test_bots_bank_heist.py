@@ -166,15 +166,6 @@ def test_a_bot_runs_as_a_command(bot: str) -> None:
         assert ran.stdout.decode() == run(bot, args)
 
 
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_says_what_it_does(bot: str) -> None:
-    """The first line of its docstring describes it in a sentence."""
-    first = (FOLDER / f"{bot}.py").read_text().splitlines()[0]
-    assert first.startswith('"""')
-    assert first.removesuffix('"""').endswith(".")
-    assert len(first.split()) > 3
-
-
 def test_every_action_is_played() -> None:
     """Together the bots show all nine answers that have an effect (BH-8)."""
     rng = random.Random(1)

@@ -141,16 +141,6 @@ def test_a_bot_runs_as_a_command(bot: str, scratch: Path) -> None:
         assert bot.endswith(".sh") or run(bot, argument) == answer
 
 
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_says_what_it_does(bot: str) -> None:
-    """The first line of its docstring, or its first comment, describes it in a sentence."""
-    lines = (FOLDER / bot).read_text().splitlines()
-    first = lines[0].removeprefix('"""') if bot.endswith(".py") else lines[1].removeprefix("# ")
-    assert lines[0].startswith('"""' if bot.endswith(".py") else "#!/bin/sh")
-    assert first.removesuffix('"""').endswith(".")
-    assert len(first.split()) > 3
-
-
 def game(folder: Path) -> Events:
     """A short game of all bots; each bot has a folder, and a seed for each decision."""
     decisions = iter(range(10_000))

@@ -107,15 +107,6 @@ def test_a_bot_chooses_legally(bot: str) -> None:
             one.update(choices)
 
 
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_says_what_it_does(bot: str) -> None:
-    """The first line of its docstring describes it in a sentence."""
-    first = (FOLDER / f"{bot}.py").read_text().splitlines()[0]
-    assert first.startswith('"""')
-    assert first.removesuffix('"""').endswith(".")
-    assert len(first.split()) > 3
-
-
 def test_games_of_ten() -> None:
     """Games of ten of them are played to the end, under the rules, with all bots seated once."""
     rng = random.Random(1)
