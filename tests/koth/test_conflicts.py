@@ -11,10 +11,11 @@ import pytest
 
 from koth import conflicts
 
+START = "from koth.cli.start import run; run(['--help'])"
 
-def started(path: Path) -> subprocess.CompletedProcess[str]:
-    """``koth --help`` in an environment that has ``path``, too."""
-    code = "from koth.cli.start import run; run(['--help'])"
+
+def ran(code: str, path: Path) -> subprocess.CompletedProcess[str]:
+    """A script in an environment that has ``path``, too."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path), *sys.path])},
@@ -29,11 +30,11 @@ def test_a_package_that_shares_its_folder(tmp_path: Path) -> None:
     info = tmp_path / "schema-0.7.8.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: schema\nVersion: 0.7.8\n")
-    ran = started(tmp_path)
-    assert ran.returncode == 4
-    assert ran.stderr.startswith("koth: the package schema 0.7.8 is installed here, and Koth ")
-    assert "`pipx install koth`" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    started = ran(START, tmp_path)
+    assert started.returncode == 4
+    assert started.stderr.startswith("koth: the package schema 0.7.8 is installed here, and Koth ")
+    assert "`pipx install koth`" in started.stderr
+    assert "Traceback" not in started.stderr
 
 
 @pytest.mark.parametrize("name", conflicts.NAMES)
@@ -41,26 +42,15 @@ def test_a_package_that_hides_one(name: str, tmp_path: Path) -> None:
     """A package found before Koth's own is named with its file."""
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text("")
-    ran = started(tmp_path)
-    assert ran.returncode == 4
-    assert f"'{tmp_path}/{name}/__init__.py' is another package called {name}" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    started = ran(START, tmp_path)
+    assert started.returncode == 4
+    assert f"'{tmp_path}/{name}/__init__.py' is another package called {name}" in started.stderr
+    assert "Traceback" not in started.stderr
 
 
 def test_nothing_is_wrong_with_this_environment() -> None:
     """Koth alone passes."""
     conflicts.check()
-
-
-def ran(code: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """A script in an environment that has ``path``, too."""
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path), *sys.path])},
-        cwd="/",
-        capture_output=True,
-        text=True,
-    )
 
 
 def test_an_import_names_another_package(tmp_path: Path) -> None:

@@ -18,12 +18,6 @@ LAST = "matches/1-000003.jsonl"
 HEX = "0123456789abcdef" * 4
 
 
-@pytest.fixture
-def koth(capsys: pytest.CaptureFixture[str]) -> Koth:
-    """Types commands."""
-    return Koth(capsys)
-
-
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest of two stages with simulated matches, and a closed copy of it."""

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Ask, Fault, Reply, Result, TournamentTable
-from replay.verify import Verdict, verify
+from replay.verify import Verdict, verify, verify_all
 from schema import registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
+from schema.discovery import logs
 from schema.events import FORMAT
 from schema.reader import Log, parse
 from tests.factories import (
@@ -51,6 +52,11 @@ def short() -> Events:
     return random_match(SHORT)
 
 
+def with_seq(events: Events) -> Events:
+    """The events as they are shown."""
+    return [{"seq": seq} | event for seq, event in enumerate(events)]
+
+
 def log_of(events: Sequence[Event], seed: str = SEED) -> Log:
     """``events``, sealed and read."""
     return parse(sealed(events, seed), NOWHERE)
@@ -60,6 +66,11 @@ def verdict_on(path: Path, data: bytes) -> Verdict:
     """The verdict on a log of these bytes, written to ``path``."""
     path.write_bytes(data)
     return verify(path)
+
+
+def findings(folder: Path) -> dict[str, Verdict]:
+    """The verdicts on all logs below a folder that are not fine, by file name."""
+    return {Path(one.path).name: one for one in verify_all(logs([folder])) if not one.fine}
 
 
 def at_call(number: int, reply: Reply, otherwise: Player) -> Player:

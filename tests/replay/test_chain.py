@@ -11,7 +11,7 @@ import pytest
 
 from replay.signatures import signing, verification
 from replay.tournament_links import LogSummary, mismatches
-from replay.verify import Verdict, verify_all
+from replay.verify import verify_all
 from schema.discovery import logs
 from schema.reader import parse, read
 from schema.signed_note import PrivateKey
@@ -19,12 +19,13 @@ from tests.corpus.honest import imported, sealed_without_seed
 from tests.factories import SEED, Events, loads, sealed, write
 from tests.koth.commands import Koth
 from tests.replay.edits import edited
-from tests.replay.log_factory import hex_seed, random_match, tournament_events, tournament_folder
-
-
-def findings(folder: Path) -> dict[str, Verdict]:
-    """The verdicts on all logs below a folder that are not fine, by file name."""
-    return {Path(one.path).name: one for one in verify_all(logs([folder])) if not one.fine}
+from tests.replay.log_factory import (
+    findings,
+    hex_seed,
+    random_match,
+    tournament_events,
+    tournament_folder,
+)
 
 
 def test_a_match_that_is_dropped_is_missed(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from replay import render, timeline
 from replay.diff import diff
 from schema.errors import LogError
 from tests import contests
-from tests.factories import Events, Player, at_random, match_events, printed, sealed, write
+from tests.factories import Player, at_random, match_events, printed, sealed, write
 from tests.replay.edits import edited
-from tests.replay.log_factory import SHORT, crash_match, hex_seed, random_match, short
+from tests.replay.log_factory import SHORT, crash_match, hex_seed, random_match, short, with_seq
 
 SEED = hex_seed(SHORT)
 
@@ -24,11 +24,6 @@ SEED = hex_seed(SHORT)
 def one(tmp_path: Path) -> Path:
     """The log of the short match."""
     return write(tmp_path / "one.jsonl", short(), SEED)
-
-
-def with_seq(events: Events) -> Events:
-    """The events as they are shown."""
-    return [{"seq": seq} | event for seq, event in enumerate(events)]
 
 
 def test_no_difference(one: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from replay import render
 from replay.rerun import Divergence, first_difference
 from replay.verify import Verdict
-from tests.factories import Events, sealed
+from tests.factories import sealed
 from tests.replay.edits import edited
 from tests.replay.log_factory import (
     SHORT,
@@ -19,6 +19,7 @@ from tests.replay.log_factory import (
     short,
     tournament_events,
     verdict_on,
+    with_seq,
 )
 
 
@@ -32,11 +33,6 @@ def divergence(told: Verdict) -> Divergence:
     """The divergence of a verdict that has one."""
     assert told.divergence is not None
     return told.divergence
-
-
-def with_seq(events: Events) -> Events:
-    """The events as they are shown."""
-    return [{"seq": seq} | event for seq, event in enumerate(events)]
 
 
 def test_a_divergence_is_told_in_full(tmp_path: Path) -> None:

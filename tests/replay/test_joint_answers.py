@@ -20,10 +20,8 @@ from replay import render
 from replay.explain import explain
 from replay.rerun import rerun
 from replay.state import state_at
-from replay.verify import Verdict, verify_all
 from schema import registry, rulebook, seal
 from schema.dice import Dice
-from schema.discovery import logs
 from tests.factories import BOT, Events, at_random, match_events, printed, sealed, write
 from tests.games.unique_games import (
     KINDS,
@@ -45,7 +43,7 @@ from tests.games.unique_games import (
     stopped,
 )
 from tests.replay.edits import changes, derived, edited, sample
-from tests.replay.log_factory import hex_seed, log_of, verdict_on
+from tests.replay.log_factory import findings, hex_seed, log_of, verdict_on
 
 CHOICES = ([1, 2, 3], [4, 4, 5], [6, 6, 6], [2, 1, 1])
 """Four rounds: seat 0 scores, then seat 2, nobody, and seat 0."""
@@ -820,11 +818,6 @@ def folder_of(folder: Path, number: int) -> dict[str, Events]:
     held = Held(6, play, seed, **settings)
     write(folder / "tournament.jsonl", held.log, seed)
     return made
-
-
-def findings(folder: Path) -> dict[str, Verdict]:
-    """The verdicts on all logs below a folder that are not fine, by file name."""
-    return {Path(one.path).name: one for one in verify_all(logs([folder])) if not one.fine}
 
 
 def test_a_folder_with_void_attempts_verifies(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
 
 @pytest.fixture
 def quiet(browser: webdriver.Chrome) -> Iterator[None]:
-    """Holds that the page told the console of nothing, such as an error."""
+    """Hold that no page, and no worker, reports anything on the console."""
     yield
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
 

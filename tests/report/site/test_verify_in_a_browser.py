@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ from tests.golden.make import HERE as GOLDEN
 from tests.koth.commands import Koth
 from tests.report.site.conftest import SECONDS, SIGNER, Tool
 from tests.sampling import LONG_RUN
+
+pytestmark = pytest.mark.usefixtures("quiet")
 
 LOGS = [
     log
@@ -103,13 +105,6 @@ def page(loaded: tuple[Page, Result], tmp_path: Path, monkeypatch: pytest.Monkey
     """The page; commands run in an empty folder, so that they name paths as the page does."""
     monkeypatch.chdir(tmp_path)
     return loaded[0]
-
-
-@pytest.fixture(autouse=True)
-def quiet(browser: Chrome) -> Iterator[None]:
-    """Hold that no page, and no worker, reports anything on the console."""
-    yield
-    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
 
 
 def command(path: Path, **options: Any) -> Result:
