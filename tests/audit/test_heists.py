@@ -15,7 +15,7 @@ from audit.tables import open_database
 from games.bank_heist.events import Action, What, Why
 from tests import factories
 from tests.audit.bank_heists import Heist, anything, pool, series
-from tests.audit.together import report_on
+from tests.audit.together import report_on, unnoticed, variants
 from tests.factories import Events, Player, printed
 from tests.sampling import FACTOR, left_to_the_long_run
 
@@ -73,23 +73,6 @@ def changes(field: str, value: Any) -> Iterator[Any]:
         yield "0" * 64 if len(value) == 64 else value + "~"
 
 
-def variants(events: Events) -> Iterator[tuple[str, Events]]:
-    """The log with one derived field changed, or one event left out, doubled or moved down."""
-    for n, event in enumerate(events):
-        for field, value in event.items():
-            if field != "type" and field not in WORD_OF_OTHERS.get(event["type"], ()):
-                for other in changes(field, value):
-                    if other != value:
-                        changed = [*events[:n], event | {field: other}, *events[n + 1 :]]
-                        yield f"{n} {event['type']}.{field}: {value!r} to {other!r}", changed
-        if n:
-            yield f"{n} {event['type']} left out", [*events[:n], *events[n + 1 :]]
-            yield f"{n} {event['type']} doubled", [*events[:n], event, *events[n:]]
-            if events[n + 1 :]:
-                moved = [*events[:n], events[n + 1], event, *events[n + 2 :]]
-                yield f"{n} {event['type']} moved down", moved
-
-
 def kinds(match: Heist) -> int:
     """Return the number of event types in a match."""
     return len({(e["type"], e.get("why"), e.get("kind"), e.get("action")) for e in match.events})
@@ -129,14 +112,9 @@ def test_a_match_at_the_bounds_breaks_no_rule(tmp_path: Path) -> None:
 def test_every_change_is_found(tmp_path: Path) -> None:
     """Each changed and freshly sealed log breaks a rule, or can no longer be read."""
     match = max(pool(), key=kinds)
-    every = list(variants(match.events))
+    every = list(variants(match.events, changes, WORD_OF_OTHERS))
     chosen = random.Random(1).sample(every, min(60 * FACTOR, len(every)))
-    for number, (_, events) in enumerate(chosen):
-        factories.write(tmp_path / f"{number}.jsonl", events, match.seed)
-    report = report_on(tmp_path)
-    noticed = {finding.path for finding in report.findings} | {u.path for u in report.unread}
-    noticed = {Path(path).stem for path in noticed}
-    assert [what for n, (what, _) in enumerate(chosen) if str(n) not in noticed] == []
+    assert unnoticed(tmp_path, [(name, events, match.seed) for name, events in chosen]) == []
 
 
 @pytest.mark.parametrize("most", [pytest.param(2**31 - 1, marks=left_to_the_long_run), 2**63 - 1])

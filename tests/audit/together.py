@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from audit.run_rules import Report, audit
 from audit.tables import open_database
+from tests import factories
+from tests.factories import Events
 
 
 def report_on(*paths: Path) -> Report:
     """The audit of the logs at ``paths``."""
     with open_database(paths, current_only=True) as database:
         return audit(database)
+
+
+def variants(
+    events: Events,
+    changes: Callable[[str, Any], Iterable[Any]],
+    given: Mapping[str, tuple[str, ...]],
+) -> Iterator[tuple[str, Events]]:
+    """Yield the log with one derived field changed, or one event left out, doubled or moved down.
+
+    ``changes`` gives other values of a field, and ``given`` the fields by event type that no rule
+    derives. Each log comes with the name of its change.
+    """
+    for n, event in enumerate(events):
+        for field, value in event.items():
+            if field != "type" and field not in given.get(event["type"], ()):
+                for other in changes(field, value):
+                    if other != value:
+                        changed = [*events[:n], event | {field: other}, *events[n + 1 :]]
+                        yield f"{n} {event['type']}.{field}: {value!r} to {other!r}", changed
+        if n:
+            yield f"{n} {event['type']} left out", [*events[:n], *events[n + 1 :]]
+            yield f"{n} {event['type']} doubled", [*events[:n], event, *events[n:]]
+            if events[n + 1 :]:
+                moved = [*events[:n], events[n + 1], event, *events[n + 2 :]]
+                yield f"{n} {event['type']} moved down", moved
+
+
+def unnoticed(folder: Path, changed: Iterable[tuple[str, Events, str]]) -> list[str]:
+    """Return the names of the changes whose logs, sealed with their seeds, break no rule."""
+    names = {}
+    for number, (name, events, seed) in enumerate(changed):
+        names[str(factories.write(folder / f"{number}.jsonl", events, seed))] = name
+    report = report_on(folder)
+    noticed = {finding.path for finding in report.findings} | {u.path for u in report.unread}
+    return [name for path, name in names.items() if path not in noticed]
 
 
 class Log(Protocol):
