@@ -117,9 +117,10 @@ def elo(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
-def mean(counts: Counts) -> float:
-    """Return the mean score of one pair or more."""
-    return _mean(counts)
+def mean(counts: Sequence[float]) -> float:
+    """Return the mean score of one pair or more; the counts may be weights."""
+    products = (count * score for count, score in zip(counts, SCORES, strict=True))
+    return sum(products) / sum(counts)
 
 
 def interval(counts: Counts) -> tuple[float, float]:
@@ -132,7 +133,7 @@ def interval(counts: Counts) -> tuple[float, float]:
     if not any(counts):
         return 0.0, 1.0
     weights, score = _weights(counts), mean(counts)
-    centre, most = _mean(weights), NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2 / 2
+    centre, most = mean(weights), NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2 / 2
     low, high = _edge(weights, centre, 0.0, most), _edge(weights, centre, 1.0, most)
     return min(low, score), max(high, score)
 
@@ -147,11 +148,6 @@ def _edge(weights: Sequence[float], inner: float, outer: float, most: float) -> 
 
 def _weights(counts: Counts) -> list[float]:
     return [count + PRIOR for count in counts]
-
-
-def _mean(weights: Sequence[float]) -> float:
-    products = (weight * score for weight, score in zip(weights, SCORES, strict=True))
-    return sum(products) / sum(weights)
 
 
 def _deficit(weights: Sequence[float], expected: float) -> float:
