@@ -25,6 +25,7 @@ from markupsafe import Markup
 
 from games.narration import short
 from report.links import Links
+from schema.seal import NO_FILES
 
 FOLDER = Path(__file__).parent
 
@@ -260,7 +261,7 @@ def _environment() -> Environment:
         "told": told,
         "number": _number,
     }
-    environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS}
+    environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS, "NO_FILES": NO_FILES}
     return environment
 
 

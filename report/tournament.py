@@ -15,7 +15,6 @@ from report.links import Links
 from schema import registry
 from schema.errors import UsageError
 from schema.log_path import shell_word
-from schema.seal import files_hash
 
 KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
 """The kinds of faults, in the order of their columns."""
@@ -73,7 +72,6 @@ def page(
         settings=start.get("settings", {}),
         standings=[standings.table(table, most) for table in tournament.standings],
         bots=standings.bots(tournament.standings)[:most],
-        NO_FILES=files_hash({}),
         caveats=_caveats(tournament, rows),
         pictures=[
             pictures.picture(plot, links is not None) for plot in tournament.plots if plot.rows

@@ -92,3 +92,7 @@ def _sha256sum_line(name: str, content: bytes) -> str:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+NO_FILES = files_hash({})
+"""The hash of a bot whose files are not known."""

@@ -13,11 +13,8 @@ from schema.card import Card
 from schema.discovery import MATCHES, TOURNAMENT
 from schema.errors import KothError, UsageError
 from schema.events import FORMAT
-from schema.seal import files_hash
+from schema.seal import NO_FILES
 from schema.writer import LogWriter, WriteError
-
-NO_FILES = files_hash({})
-"""The hash of a bot whose files are not known."""
 
 
 class NotWritten(KothError):

@@ -18,7 +18,6 @@ from report.site.fault_lists import ShownFault
 from report.site.site_links import SEATS, SiteLinks
 from schema import registry, rulebook
 from schema.errors import UsageError
-from schema.seal import files_hash
 from schema.words import counted
 
 LISTED = 200
@@ -102,7 +101,6 @@ def bot_page(
         faults=faults,
         faults_shown=FAULTS,
         FAULT_COLUMNS=tables.FAULTS,
-        NO_FILES=files_hash({}),
     )
 
 
@@ -217,7 +215,6 @@ def overview(
             for game, results in standings.items()
             if results
         ],
-        NO_FILES=files_hash({}),
     )
 
 

@@ -16,7 +16,6 @@ from report.site.section_links import SectionLinks
 from report.site.site_links import stage_path
 from report.site.versions import Versions, participants, withdrawn
 from schema import discovery
-from schema.seal import files_hash
 
 BOTS_LISTED = 200
 """Maximum bots of a stage that its page lists."""
@@ -62,7 +61,6 @@ class StagePages:
                 if f"{discovery.STAGES}/{stage.number:04}/{name}" in self._files
             ],
             folder=folder,
-            NO_FILES=files_hash({}),
         )
 
     def _near(self, stage: Stage) -> Iterator[tuple[str, int]]:

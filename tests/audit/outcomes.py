@@ -12,8 +12,6 @@ from tests import factories
 from tests.audit import contest
 from tests.factories import SEED, Events
 
-IMPORTED = seal.files_hash({})
-
 
 def match(
     path: Path,
@@ -76,7 +74,7 @@ def final_table(
             "type": "tournament_started",
             **_head(game, tournament),
             "entrants": [
-                {"entrant": n, "name": name, "bot": IMPORTED} for n, name in enumerate(lines)
+                {"entrant": n, "name": name, "bot": seal.NO_FILES} for n, name in enumerate(lines)
             ],
             "settings": registry.card(game).settings({}).model_dump(),
             "source": "imported",

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from games.bank_heist.transcript import of_match, spoken
-from games.importing.imported import NO_FILES
 from schema import reader
 from schema.reader import Log
-from schema.seal import hex_digest
+from schema.seal import NO_FILES, hex_digest
 from tests.audit.imported_logs import (
     EXCERPT,
     TRANSCRIPT,

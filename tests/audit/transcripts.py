@@ -17,7 +17,6 @@ from tests.audit.contest import sealed
 from tests.audit.together import Change, Together
 from tests.factories import Events, Player, printed
 
-NOBODY = seal.files_hash({})
 GAINS = ("heist", "intel", "deposit", "withdraw")
 
 _TOGETHER = Together()
@@ -28,7 +27,7 @@ def transcript(match: Events, results: bool = True) -> Events:
     """A match as the log that its transcript makes; older ones have no ``results``."""
     start = {**match[0], "source": "imported", "settings": _SETTINGS}
     del start["seed_commitment"]
-    start["players"] = [{**player, "bot": NOBODY} for player in start["players"]]
+    start["players"] = [{**player, "bot": seal.NO_FILES} for player in start["players"]]
     return [start, *_told(match, results), match[-1]]
 
 
