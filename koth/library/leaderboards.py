@@ -33,8 +33,10 @@ class Leaderboard:
 
     def as_text(self, *, full_hash: bool = False) -> str:
         """Return one table per board, with all 64 digits of each bot's hash if ``full_hash``."""
-        note = f"\n{ranking_note(self.unfinished)}\n" if self.unfinished else ""
-        return boards_of.as_text(self.boards, full_hash=full_hash) + note
+        text = boards_of.as_text(self.boards, full_hash=full_hash)
+        if not self.unfinished:
+            return text
+        return f"{text}\n{boards_of.wrapped(ranking_note(self.unfinished))}\n"
 
     @property
     def json(self) -> str:

@@ -40,8 +40,13 @@ def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> 
     for row in rows:
         better = [rate for rate in rates if rate > row["points"] / row["games"]]
         assert row["rank"] == 1 + len(better)
-    said = "is not over: 4 of 6 matches played. Until then ranks are by score per game.\n"
-    assert typed.out.endswith(said)
+    said = "is not over: 4 of 6 matches played. Until then ranks are by score per game."
+    assert " ".join(typed.out.split()).endswith(said)
+
+
+def test_text_fits_100_columns(koth: Koth, cup: Path) -> None:
+    """The note about an unfinished tournament is broken into lines, as all of the text."""
+    assert max(map(len, koth("leaderboard", cup).out.splitlines())) <= 100
 
 
 def test_the_number_is_data_as_well(koth: Koth, cup: Path) -> None:
