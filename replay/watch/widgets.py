@@ -30,21 +30,20 @@ STYLES: dict[LineStyle, str] = {
 }
 
 KEYS = """\
-→  l  j  ↓     next event
-←  h  k  ↑     previous event
-PgDn  PgUp     ten events on, or back
-Home  End      first, or last event
-g              go to an event by its seq
-f  F           next, or previous fault
-/              filter: only events with this text
-Esc            all events again
-Space  b       more of the details, or back
-r              read the log again
-?              this help
-q              quit
+→ l j ↓    next event
+← h k ↑    previous event
+PgDn PgUp  ten events on or back
+Home End   first or last event
+g          go to an event
+f F        next or previous fault
+/          only events with a text
+Esc        all events again
+Space b    more details, or back
+r          read the log again
+?          this help
+q          quit
 
-!  a fault          *  what changed
-"""
+!  a fault      *  what changed"""
 
 
 def content(shown: Iterable[Line]) -> Content:

@@ -26,6 +26,7 @@ from replay.errors import NoSuchEvent
 from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.app import Watch
+from replay.watch.widgets import KEYS
 from schema.errors import UsageError
 from schema.log_path import printable
 from tests.factories import match_events, printed, write
@@ -180,6 +181,18 @@ def test_a_filter_leaves_the_events_with_a_text() -> None:
         assert len(app.seqs) == len(app.timeline)
 
     at_work(COUP, typing)
+
+
+def test_the_help_fits_on_a_small_terminal() -> None:
+    """All keys and their words are there on 40 columns and 20 lines."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        await pilot.press("question_mark")
+        keys = app.screen.query_one("#keys")
+        assert app.screen.region.contains_region(keys.region)
+        assert keys.content_size == (max(map(len, KEYS.splitlines())), len(KEYS.splitlines()))
+
+    at_work(COUP, typing, (40, 20))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 50), (30, 8)])
