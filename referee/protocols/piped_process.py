@@ -257,6 +257,12 @@ class PipedProcess(ABC):
         tail, self.stderr = self.stderr, b""
         return tail.decode(errors="replace")
 
+    def has_ended(self) -> bool:
+        """Return whether the process has ended; its children may go on."""
+        ended = select.poll()
+        ended.register(self.exited, select.POLLIN)
+        return bool(ended.poll(0))
+
     def status(self) -> int | None:
         """Return the exit status, negative for a signal, None if the process has not ended."""
         select.select([self.exited], [], [], MOMENT)  # its pipes close before that

@@ -45,8 +45,11 @@ class StreamProcess(PipedProcess):
         self.reply, self.early, self.waiting = None, bool(self.buffer), True
         self.seconds = self.computed = self.waited = 0.0
         self.begun = time.monotonic()
-        self.send(line.encode() + b"\n")
         self.take_lines()
+        if self.has_ended():  # a child of it may go on, but is not asked
+            self.read_rest()
+        else:
+            self.send(line.encode() + b"\n")
 
     def take_lines(self) -> None:
         """Take the answer out of the buffer: a line without its end, of at most ``CAP`` bytes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -232,6 +233,27 @@ def test_a_fault_of_one_bot_does_not_end_another() -> None:
     steps = [[ask(line, 0), ask(line, 1)] for line in "ab"]
     reactions = put([bot("raise SystemExit(1)"), bot(ECHO, "echo")], *steps)
     assert [replies[1] for replies, _ in reactions] == said("a", "b")
+
+
+def test_no_child_answers_for_a_process_that_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question after the end of the process is a crash, however fast a child of it is."""
+    source = f"import os, sys\nif input() and os.fork():\n    sys.exit(print('first'))\n{ECHO}"
+    attend = stream.attend
+
+    def attend_late(processes: Sequence[stream.StreamProcess]) -> None:
+        for process in processes:
+            if process.waiting:
+                select.select([process.lines], [], [])
+        attend(processes)
+
+    monkeypatch.setattr(stream, "attend", attend_late)
+    match = stream.StreamMatch(Seating([bot(source)], SEED, "match", 1.0))
+    try:
+        assert match.ask([ask("a")])[0] == said("first")
+        select.select([match.processes[0].exited], [], [])
+        assert match.ask([ask("b")])[0] == [Fault("crash", {"output": b""})]
+    finally:
+        match.end()
 
 
 def test_a_program_that_cannot_start_has_crashed() -> None:
