@@ -16,7 +16,7 @@ from games.table import Answer, Ask, Fault, Reply, StreamCall
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from referee.processes.process import STDERR_TAIL
-from referee.protocols import stream
+from referee.protocols import piped_process, stream
 from referee.protocols.base import Evidence, Seating
 from referee.roster.functions import function_bot
 from referee.sandbox import sandbox
@@ -238,13 +238,12 @@ def test_a_fault_of_one_bot_does_not_end_another() -> None:
 def test_no_child_answers_for_a_process_that_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question after the end of the process is a crash, however fast a child of it is."""
     source = f"import os, sys\nif input() and os.fork():\n    sys.exit(print('first'))\n{ECHO}"
-    attend = stream.attend
 
     def attend_late(processes: Sequence[stream.StreamProcess]) -> None:
         for process in processes:
             if process.waiting:
                 select.select([process.lines], [], [])
-        attend(processes)
+        piped_process.attend(processes)
 
     monkeypatch.setattr(stream, "attend", attend_late)
     match = stream.StreamMatch(Seating([bot(source)], SEED, "match", 1.0))
