@@ -764,6 +764,11 @@ def test_bh_27_accounts_grow(balance: int, after: int) -> None:
 # --- BH-28, BH-29, BH-31: rabble and bounds ------------------------------------------------------
 
 
+def test_bh_28_each_bet_has_a_symbol() -> None:
+    """In the log the digits 0 to 4 are the bets of a member, the smallest first."""
+    assert rabble.SYMBOLS == {0: "0", 69: "1", 420: "2", 6_969: "3", 80_085: "4"}
+
+
 @pytest.mark.parametrize("bank", range(5))
 def test_bh_28_a_member_bets_with_the_banks_probability(bank: int) -> None:
     """The last word below p bets, the next one does not."""

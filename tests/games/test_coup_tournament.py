@@ -42,8 +42,10 @@ def held(
 
     settings: Any = COUP.settings({"rounds": rounds})
     names = [f"bot{n}" for n in range(entrants)]
-    rules = play(TournamentTable(names, settings, Dice(SEED), record))
-    return drive_rules(rules, ends), events, clauses
+    table: TournamentTable[Any] = TournamentTable(names, settings, Dice(SEED), record)
+    schedule = drive_rules(play(table), ends)
+    assert table.planned == len(schedule)
+    return schedule, events, clauses
 
 
 def schedule_of(entrants: int, rounds: int) -> list[Match]:

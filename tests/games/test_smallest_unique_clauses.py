@@ -53,6 +53,13 @@ def test_su_1_a_game_of_one_is_none() -> None:
         CARD.settings({"seats": 1})
 
 
+def test_su_1_the_state_before_and_after_a_round() -> None:
+    """The state for display has no choices before the first round, and then those of the last."""
+    before, after = Game({0: stopped("construct")}, rounds=1).state, Game([1, 2, 2]).state
+    assert (before["rounds"], before["choices"]) == (0, None)
+    assert (after["rounds"], after["choices"]) == (1, [1, 2, 2])
+
+
 # --- SU-2: choices -------------------------------------------------------------------------------
 
 
