@@ -50,6 +50,7 @@ RIGHT_TO_LEFT = {"R", "AL"}
 
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
+_QUOTED = re.compile(r"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
 
 SCRIPT_SAFE = {
     "<": "\\u003c",
@@ -227,6 +228,16 @@ def told(sentence: str, names: Iterable[str]) -> Markup:
     return Markup(re.sub(longest_first, r"<bdi>\g<0></bdi>", str(text)))
 
 
+def quoted(text: str) -> Markup:
+    """Return a text of the rulebook with its code and emphasis as elements."""
+
+    def element(match: re.Match[str]) -> str:
+        name = str(match.lastgroup)
+        return f"<{name}>{match[name]}</{name}>"
+
+    return Markup(_QUOTED.sub(element, str(Markup.escape(text))))
+
+
 def _character(char: str, is_visible: bool) -> Markup:
     code = f"U+{ord(char):04X}"
     return Markup.escape(char) if is_visible else _sign(code, CONTROLS.get(char, code))
@@ -259,6 +270,7 @@ def _environment() -> Environment:
         "visible": visible,
         "lines": lines,
         "told": told,
+        "quoted": quoted,
         "number": _number,
     }
     environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS, "NO_FILES": NO_FILES}

@@ -167,3 +167,10 @@ def test_nothing_that_a_bot_writes_is_part_of_the_page() -> None:
     for seat in range(len(NAMES)):
         page = match_of_seat.page(view(sealed(events), seat))
         assert not any(mark in page for mark in ("<script", "<img", "<b>", "\u202e", "\x1b"))
+
+
+def test_the_clause_of_a_fault_is_set_as_in_the_rulebook() -> None:
+    """The marks of code and emphasis in a clause become elements."""
+    page = match_of_seat.page(view(sealed(hostile()), 0))
+    assert "<strong>Decided</strong>" in page
+    assert "**" not in page

@@ -94,6 +94,12 @@ def _light(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def test_a_clause_has_elements_for_its_marks() -> None:
+    """Code, strong and other emphasis of a rulebook are elements; all else is text."""
+    html = page.quoted("**Decided**: `*` is a *card*, and 2 * 3 < 7")
+    assert html == ("<strong>Decided</strong>: <code>*</code> is a <em>card</em>, and 2 * 3 &lt; 7")
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast(dark: bool) -> None:
     """Text has a contrast of 4.5 to 1 on every ground, edges of controls have 3 (WCAG 2.2 AA)."""
