@@ -104,6 +104,13 @@ def test_links_outside_of_sentences_are_easy_to_hit(
     assert browser.execute_script(SMALL) == []
 
 
+def test_the_name_of_a_game_keeps_to_one_line(browser: Chrome, address: str) -> None:
+    """On a phone, a column that is out of sight makes no row of the tournaments higher."""
+    browser.get(f"{address}/games/index.html")
+    game = browser.find_element(By.CSS_SELECTOR, "#tournaments + div tbody td:nth-child(3)")
+    assert game.value_of_css_property("white-space") == "nowrap"
+
+
 def test_links_to_the_next_match_end_the_first_line(
     browser: Chrome, address: str, sites: Path
 ) -> None:
