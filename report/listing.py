@@ -40,7 +40,7 @@ def rows(tournament: Tournament) -> list[Row]:
                 "scores": match.scores,
                 "winners": match.winners,
                 "order": _best_first(match),
-                "reason": match.reason,
+                "reason": match.reason and match.reason.replace("_", " "),
                 "void": match.void,
                 "faults": match.faults,
                 "failed": sum(number for _, _, number, _ in match.faults),

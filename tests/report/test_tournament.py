@@ -43,6 +43,12 @@ def read(path: Path) -> Page:
     return Page(tournament.page(gathered(path)))
 
 
+def test_the_result_of_a_match_is_in_words() -> None:
+    """A list of matches says it as the page of a match does, without underscores."""
+    matches = Page(tournament.page(gathered(CORPUS / f"{HONEST}coins"))).table("matches")
+    assert {row[2] for row in matches} == {"rounds played"}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_an_honest_tournament(game: str) -> None:
     """The page has standings, plot, checks, an audit without findings, and every match."""
