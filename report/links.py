@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+SEATS = 10
+"""Maximum players that a line of a list names."""
+
 
 class Links:
     """The links of a single page: none."""
@@ -20,8 +23,6 @@ class Links:
 
     chunks = ""
     """The beginning of the links to the files with the events of a long match."""
-    seats: int | None = None
-    """Maximum players that a line of a list names; None for all."""
 
     def shown(self, name: str) -> str:
         """Return a name as a list shows it."""

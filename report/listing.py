@@ -10,7 +10,7 @@ from typing import Any
 
 from report import basis
 from report.contents import Match, Tournament
-from report.links import Links
+from report.links import SEATS, Links
 from report.page import EXACT
 from schema.log_path import shell_word
 
@@ -109,6 +109,7 @@ def for_script(rows: Sequence[Row], links: Links) -> dict[str, object]:
     index = {name: n for n, name in enumerate(names)}
     return {
         "page_rows": PAGE_ROWS,
+        "seats": SEATS,
         "names": names,
         "links": [links.bot(name) for name in names],
         "rows": [

@@ -24,7 +24,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from games.narration import short
-from report.links import Links
+from report.links import SEATS, Links
 from schema.seal import NO_FILES
 
 FOLDER = Path(__file__).parent
@@ -273,7 +273,12 @@ def _environment() -> Environment:
         "quoted": quoted,
         "number": _number,
     }
-    environment.globals |= {"MEANINGS": MEANINGS, "MARKS": MARKS, "NO_FILES": NO_FILES}
+    environment.globals |= {
+        "MEANINGS": MEANINGS,
+        "MARKS": MARKS,
+        "NO_FILES": NO_FILES,
+        "SEATS": SEATS,
+    }
     return environment
 
 

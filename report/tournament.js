@@ -60,6 +60,9 @@
     more.setAttribute("aria-expanded", "false");
     const head = element("th", row[PAGE] ? linked(row[PAGE], row[MATCH]) : more);
     const count = text(failed(row)) === "0" ? "·" : text(failed(row));
+    const others = row[SEATS].length - data.seats;
+    const seats = row[SEATS].slice(0, data.seats).map((_, n) => player(row, n));
+    if (others > 0) seats.push(marked("li", "soft", `and ${others} more`));
     const seqs = row[FAULTS].map((fault) => fault[3]).filter((seq) => seq !== null);
     const fault = row[PAGE] && seqs.length ? `${row[PAGE]}#seq=${Math.min(...seqs)}` : null;
     head.scope = "row";
@@ -68,7 +71,7 @@
     const made = element(
       "tr",
       head,
-      element("td", marked("ul", "seats", ...row[SEATS].map((_, n) => player(row, n)))),
+      element("td", marked("ul", "seats", ...seats)),
       element("td", `${row[RESULT] ?? "–"}${row[VOID] && row[RESULT] !== "void" ? ", void" : ""}`),
       marked("td", "number", linked(fault, count)),
       marked("td", row[VERDICT] in MARKS ? "" : "alarm", mark, ` ${row[VERDICT]}`),

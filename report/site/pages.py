@@ -10,12 +10,13 @@ from report import page as frame
 from report import standings as tables
 from report.basis import count
 from report.contents import Standings
+from report.links import SEATS
 from report.listing import Row
 from report.match import SCRIPTS
 from report.site.bots import BotPage, Listed, result
 from report.site.context import Context, Summary
 from report.site.fault_lists import ShownFault
-from report.site.site_links import SEATS, SiteLinks
+from report.site.site_links import SiteLinks
 from schema import registry, rulebook
 from schema.errors import UsageError
 from schema.words import counted

@@ -12,9 +12,6 @@ from report.site.names import file_name, pair_name
 SHOWN = 48
 """Maximum characters of a name in a list."""
 
-SEATS = 10
-"""Maximum players that a line of a list names."""
-
 
 @dataclass(frozen=True)
 class Targets:
@@ -43,7 +40,6 @@ class SiteLinks(Links):
     trail: Sequence[tuple[str, str | None]] = ()
     beside: Sequence[tuple[str, str]] = ()
     chunks: str = ""
-    seats: int | None = SEATS
 
     def shown(self, name: str) -> str:
         """Return a name without the end of a very long one."""

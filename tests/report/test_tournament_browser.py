@@ -195,6 +195,19 @@ def test_a_long_name_breaks_in_a_list_of_players(browser: Chrome, tmp_path: Path
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_match_of_many_players_names_the_first(browser: Chrome, tmp_path: Path) -> None:
+    """The list names ten players and says how many others there are, with a script and without."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    names = [f"bot-{n}" for n in range(100)]
+    many = [replace(one, names=names, scores=[*range(100)]) for one in honest.matches]
+    path = tmp_path / "page.html"
+    path.write_text(tournament.page(replace(honest, matches=many)))
+    assert path.read_text().count("and 90 more") == len(many) > 1
+    opened(browser, path)
+    seats = browser.find_elements(By.CSS_SELECTOR, "#list tr:first-child .seats li")
+    assert [seat.text for seat in seats][10:] == ["and 90 more"]
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize("game", ["coins", "coup"])
 def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:
