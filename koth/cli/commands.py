@@ -109,8 +109,19 @@ class Group(TyperGroup):
                     formatter.write_dl(rows)
 
 
-class Command(TyperCommand):
-    """A subcommand whose help has an example, and shows arguments without Python types.
+class WithExample:
+    """A command whose help has an example."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the example, which has a line of its own."""
+        _, _, words = ctx.command_path.partition(" ")
+        example = EXAMPLES.get(words) or COMMANDS[words].example
+        with formatter.section("Example"):
+            formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")
+
+
+class Command(WithExample, TyperCommand):
+    """A subcommand whose help shows arguments without Python types.
 
     An option whose metavar ends in an ellipsis takes all words up to the next option.
     """
@@ -141,22 +152,6 @@ class Command(TyperCommand):
                 vars(parameter)["display_type_rich"] = lambda ctx: None
         return parameters
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the example."""
-        _write_example(ctx, formatter)
 
-
-class Subgroup(TyperGroup):
-    """A subcommand with commands below it, whose help has an example."""
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the example."""
-        _write_example(ctx, formatter)
-
-
-def _write_example(ctx: Any, formatter: Any) -> None:
-    """Write the example of a command, which has a line of its own."""
-    _, _, words = ctx.command_path.partition(" ")
-    example = EXAMPLES.get(words) or COMMANDS[words].example
-    with formatter.section("Example"):
-        formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")
+class Subgroup(WithExample, TyperGroup):
+    """A subcommand with commands below it."""
