@@ -65,10 +65,11 @@ def cut(rows: Sequence[Item], size: int) -> list[Sequence[Item]]:
     return [rows[at : at + size] for at in range(0, max(1, len(rows)), size)]
 
 
-def turns(files: Sequence[str], current: int) -> list[tuple[str, str | None]]:
-    """Return the links between the pages of a list, as (text, link)."""
+def turns(paths: Sequence[str], current: int) -> list[tuple[str, str | None]]:
+    """Return the links between the pages of a list, which share a folder, as (text, link)."""
     return [
-        (str(number), None if number == current else file) for number, file in enumerate(files, 1)
+        (str(number), None if number == current else path.rpartition("/")[2])
+        for number, path in enumerate(paths, 1)
     ]
 
 
@@ -76,7 +77,7 @@ def bot_page(
     page: BotPage,
     links: SiteLinks,
     rows: Sequence[Row],
-    files: Sequence[str],
+    paths: Sequence[str],
     elsewhere: Sequence[tuple[str, str, str]],
     faults: Sequence[tuple[str, int, Sequence[ShownFault]]],
     pairs: bool,
@@ -94,7 +95,7 @@ def bot_page(
         kind="Bot",
         page=page,
         rows=rows,
-        turns=turns(files, 1),
+        turns=turns(paths, 1),
         elsewhere=elsewhere,
         pairs=pairs,
         opponents_listed=OPPONENTS,

@@ -128,7 +128,6 @@ class _Writer:
             listed.append(page.listed)
             parts = pages.parts(page.rows)
             paths = [bot_path(page.name, number) for number in range(1, len(parts) + 1)]
-            names = [path.rpartition("/")[2] for path in paths]
             trail = [("Bots", bots_path(1)), (page.name, None)]
             links = self._links.page(paths[0], trail)
             others = [
@@ -139,7 +138,7 @@ class _Writer:
                 (kind, count, [*fault_lists.read(faults[page.name][kind], self._logs, ids)])
                 for kind, count in page.kinds
             ]
-            html = pages.bot_page(page, links, parts[0], names, others, lists, self._pairs)
+            html = pages.bot_page(page, links, parts[0], paths, others, lists, self._pairs)
             self._put(paths[0], html.encode())
             title = f"Matches of {pages.isolated(page.name, 60)}"
             self._write_parts(parts, paths, title, [page.name], (page.name, paths[0]), start=2)
@@ -150,10 +149,9 @@ class _Writer:
     def _write_bot_list(self, listed: Sequence[bots.Listed]) -> None:
         parts = pages.cut(listed, pages.BOTS)
         paths = [bots_path(number) for number in range(1, len(parts) + 1)]
-        files = [path.rpartition("/")[2] for path in paths]
         for number, (part, path) in enumerate(zip(parts, paths, strict=True), 1):
             links = self._links.page(path, [("Bots", None)])
-            html = pages.bot_list(part, len(listed), links, pages.turns(files, number))
+            html = pages.bot_list(part, len(listed), links, pages.turns(paths, number))
             self._put(path, html.encode())
 
     def _write_faults(
@@ -162,10 +160,9 @@ class _Writer:
         """Write the list of the faults of one bot that are of one kind."""
         parts = pages.cut(faults, fault_lists.PER_PAGE)
         paths = [fault_path(name, kind, number) for number in range(1, len(parts) + 1)]
-        files = [path.rpartition("/")[2] for path in paths]
         for number, (part, path) in enumerate(zip(parts, paths, strict=True), 1):
             links = self._links.page(path, [(name, bot_path(name)), (f"Faults: {kind}", None)])
-            turns = pages.turns(files, number)
+            turns = pages.turns(paths, number)
             html = pages.fault_page(name, kind, count, len(faults), links, part, turns)
             self._put(path, html.encode())
 
@@ -175,8 +172,7 @@ class _Writer:
             rows = [row for row in self._rows if row["stage"] == stage.number]
             parts = pages.parts(rows)
             paths = [stage_path(stage.number, number) for number in range(1, len(parts) + 1)]
-            files = [path.rpartition("/")[2] for path in paths]
-            html = stages.page(stage, parts[0], pages.turns(files, 1))
+            html = stages.page(stage, parts[0], pages.turns(paths, 1))
             self._put(paths[0], html.encode())
             title = f"Stage {stage.number}"
             self._write_parts(parts, paths, title, [], (title, paths[0]), start=2)
@@ -206,7 +202,6 @@ class _Writer:
         start: int = 1,
     ) -> None:
         """Write the pages of a list from page ``start`` on."""
-        files = [path.rpartition("/")[2] for path in paths]
         total = sum(map(len, parts))
         for number, (rows, path) in enumerate(zip(parts, paths, strict=True), 1):
             if number >= start:
@@ -219,7 +214,7 @@ class _Writer:
                     shown,
                     self._links.page(path, trail),
                     rows,
-                    pages.turns(files, number),
+                    pages.turns(paths, number),
                     names,
                 )
                 self._put(path, html.encode())
