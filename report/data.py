@@ -15,6 +15,7 @@ from audit.match_plot import match_plot
 from audit.tables import Database, open_database
 from replay.partial_log import read_partial
 from replay.signatures import verification
+from replay.signatures.signer import ExpectedSigner
 from replay.verify import Verdict, verify_all
 from report.contents import (
     Audit,
@@ -67,7 +68,7 @@ def tournament(
     path: Path,
     each: Mapper,
     progress: Progress,
-    signer: verification.ExpectedSigner | None = None,
+    signer: ExpectedSigner | None = None,
 ) -> Tournament:
     """Return the contents of the page of the tournament at ``path``, as :func:`checked` does."""
     with checked(path, each, progress, signer) as everything:
@@ -79,7 +80,7 @@ def checked(
     path: Path,
     each: Mapper,
     progress: Progress,
-    signer: verification.ExpectedSigner | None = None,
+    signer: ExpectedSigner | None = None,
     logs: Sequence[LogPath] | None = None,
 ) -> Iterator[Checked]:
     """Audit and verify the tournament at ``path``: its folder, its archive, or its log alone.
@@ -130,7 +131,7 @@ def _verdicts(
     logs: Sequence[LogPath],
     each: Mapper,
     progress: Progress,
-    signer: verification.ExpectedSigner | None,
+    signer: ExpectedSigner | None,
 ) -> list[Verdict]:
     verdicts = []
     for verdict in verify_all(logs, each, {discovery.resolve(path)}):

@@ -9,7 +9,7 @@ from audit import render, run_rules
 from audit.tables import open_database
 from replay import seat_view, timeline
 from replay.signatures import verification
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from report import data, match, match_of_seat, tournament
 from schema import discovery, reader
 from schema.bundle import SUFFIX

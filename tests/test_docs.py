@@ -19,7 +19,7 @@ from typing_extensions import get_type_hints
 import replay.verify
 from audit.query import query
 from audit.tables import open_database
-from koth.cli.main import COMMANDS
+from koth.cli.commands import COMMANDS
 from schema import registry, rulebook
 from schema.canonical import line
 from schema.contest_events import CONTEST_EVENTS

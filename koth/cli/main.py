@@ -20,8 +20,6 @@ from koth.cli.commands import COMMANDS, Command, Group
 from koth.cli.start import FAILED, INTERRUPTED, run
 from schema.errors import GameError, KothError, UsageError
 
-__all__ = ["COMMANDS", "FAILED", "open_standard_streams", "run", "status"]
-
 
 def _print_version(requested: bool) -> None:
     if requested:

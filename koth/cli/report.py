@@ -34,7 +34,7 @@ def report(
     The page is replayed and audited first. A browser opens it from disk, without a network.
     With --seat, the page of a match has no audit and no board, because they show what is hidden.
     """
-    from replay.signatures.verification import ExpectedSigner
+    from replay.signatures.signer import ExpectedSigner
     from replay.verdicts import logs_to_verify
     from report.one_page import one_page, seat_page
     from schema.files import write_new

@@ -15,7 +15,7 @@ from koth.workers import workers
 from schema.errors import UsageError
 
 if TYPE_CHECKING:
-    from replay.signatures.verification import ExpectedSigner
+    from replay.signatures.signer import ExpectedSigner
 
 
 def site(
@@ -75,7 +75,7 @@ def site(
         raise typer.BadParameter("expected PATH… and -o DIR, or --fetch-tools.")
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
-    from replay.signatures.verification import ExpectedSigner
+    from replay.signatures.signer import ExpectedSigner
     from report.site.build import Site, build
     from report.site.pages import sizes
 

@@ -29,7 +29,7 @@ from koth.workers import workers
 
 if TYPE_CHECKING:
     from replay.signatures.contest_checkpoint import Since
-    from replay.signatures.verification import ExpectedSigner
+    from replay.signatures.signer import ExpectedSigner
     from replay.verify import Verdict
     from schema.executor import Mapper
     from schema.log_path import LogPath

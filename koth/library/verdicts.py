@@ -11,7 +11,7 @@ from koth.workers import workers
 from replay import render, verdicts
 from replay.faults import Counts, sum_counts
 from replay.rerun import Divergence
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from replay.verify import Verdict as LogVerdict
 
 __all__ = ["LogVerdict", "Verdict", "verify"]

@@ -35,15 +35,6 @@ from schema.merkle import HASH_BYTES
 from schema.signed_note import Checkpoint, NoteError, Proof
 from schema.tournament_tree import match_log, played
 
-__all__ = [
-    "CheckpointError",
-    "ExpectedSigner",
-    "check_files",
-    "check_signatures",
-    "checkpoints",
-    "entries",
-]
-
 UNREADABLE = ("corrupt", "unsupported", "incomplete")
 """Verdicts on a tournament's log after which its list of matches is not read."""
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import orjson
 
 from audit.tables import open_database
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from report import data
 from report.site import pages
 from report.site.context import Context, Summary

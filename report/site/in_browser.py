@@ -14,8 +14,8 @@ stand_ins.install()
 from replay import render, verdicts  # noqa: E402
 from replay.signatures.contest_checkpoint import is_consistency_proof  # noqa: E402
 from replay.signatures.keys import public_key  # noqa: E402
-from replay.signatures.signer import read_note, read_since  # noqa: E402
-from replay.signatures.verification import ExpectedSigner, checkpoints  # noqa: E402
+from replay.signatures.signer import ExpectedSigner, read_note, read_since  # noqa: E402
+from replay.signatures.verification import checkpoints  # noqa: E402
 from replay.verify import Verdict  # noqa: E402
 from schema import discovery  # noqa: E402
 from schema.errors import KothError, UsageError  # noqa: E402

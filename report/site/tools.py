@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from audit.tables import Database, open_database
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from report.page import FOLDER
 from report.site import assets, database, runtime
 

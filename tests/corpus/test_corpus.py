@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from replay.signatures import verification
+from replay.signatures.signer import ExpectedSigner
 from replay.verify import verify_all
 from schema import discovery
 from schema.errors import NothingToDo
@@ -32,11 +33,11 @@ def expected(name: str) -> dict[str, Any]:
     return tomllib.loads((HERE / name / EXPECTED).read_text())
 
 
-def pinned(name: str) -> verification.ExpectedSigner | None:
+def pinned(name: str) -> ExpectedSigner | None:
     """Return the key and the origin that the verifier of an entry knows from elsewhere."""
     found = expected(name)
     proof = HERE / name / found["proof"] if "proof" in found else None
-    return verification.ExpectedSigner.of(found.get("key"), found.get("origin"), proof)
+    return ExpectedSigner.of(found.get("key"), found.get("origin"), proof)
 
 
 def options(name: str) -> list[str]:

@@ -21,7 +21,7 @@ from unittest.mock import patch
 import pytest
 
 from replay.signatures import keys, signing, verification
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from replay.verify import verify_all
 from schema import discovery, merkle, signed_note
 from schema.errors import NothingToDo

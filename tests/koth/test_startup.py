@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from koth.cli.main import COMMANDS
+from koth.cli.commands import COMMANDS
 
 HEAVY = {"asyncio", "cryptography", "duckdb", "numpy", "openskill", "pandas", "pyarrow", "rich"}
 HEAVY |= {"sqlite3", "ssl", "unittest", "urllib.request", "xml"}

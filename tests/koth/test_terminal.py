@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from koth.cli import demo, terminal
-from koth.cli.main import COMMANDS, run
+from koth.cli.commands import COMMANDS
+from koth.cli.start import run
 from schema import discovery as layout
 from tests.factories import Events, loads, sealed, write
 from tests.referee.bot_factory import FIRST, script

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from replay.signatures import signing, verification
+from replay.signatures.signer import ExpectedSigner
 from replay.tournament_links import LogSummary, mismatches
 from replay.verify import verify_all
 from schema.discovery import logs
@@ -380,6 +381,6 @@ def test_swapped_names_verify_unless_they_are_signed(tmp_path: Path) -> None:
     last.write_bytes(sealed(own, own[-1]["seed"]))
     found = [*verify_all(logs([tmp_path]))]
     assert {one.verdict for one in found} == {"verified"}
-    pinned = verification.ExpectedSigner(key.public, key.name)
+    pinned = ExpectedSigner(key.public, key.name)
     told = verification.check_signatures(logs([tmp_path]), found, pinned)
     assert {one.verdict for one in told} == {"forged"}

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from replay.signatures import signing, verification
-from replay.signatures.verification import CheckpointError, ExpectedSigner, check_signatures
+from replay.signatures.signer import CheckpointError, ExpectedSigner
+from replay.signatures.verification import check_signatures
 from replay.verify import Verdict, verify, verify_all
 from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError

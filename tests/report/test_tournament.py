@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from audit.leaderboard import FINAL_TABLES
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from report import data, tournament
 from report.contents import Match, Tournament
 from report.standings import bars, places

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from audit.tables import open_database
-from replay.signatures.verification import ExpectedSigner
+from replay.signatures.signer import ExpectedSigner
 from report import match
 from report.site import assets, match_job, tools
 from tests.audit import transcripts
