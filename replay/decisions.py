@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from games.table import Ask, JointAsk, Replies, Reply
 from replay.driver import Question, ReplayDriver, replies_by_part
-from schema.canonical import Event
 from schema.reader import Log
 
 
@@ -50,9 +49,6 @@ class _Decisions(ReplayDriver):
     def __init__(self, log: Log) -> None:
         self.last: list[Decision] = []
         super().__init__(log, log.seal["seed"])
-
-    def receive(self, event: Event, clause: str) -> None:
-        self.next_seq += 1
 
     def answer(self, question: Question) -> Replies:
         replies = super().answer(question)

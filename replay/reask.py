@@ -20,7 +20,6 @@ from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import ReplayError
 from replay.verify import verify
 from schema.bot_output import ANSWER_CHANNELS, to_fields
-from schema.canonical import Event
 from schema.errors import LogError, UsageError
 from schema.files import first_line
 from schema.log_path import LogPath
@@ -143,9 +142,6 @@ class _Reasking(ReplayDriver):
         self._ended: set[int] = set()
         """Seats of stream bots with a recorded fault, which ended their answers."""
         self._no_output = dict.fromkeys(ANSWER_CHANNELS.get(log.card.protocol, ()), b"")
-
-    def receive(self, event: Event, clause: str) -> None:
-        self.next_seq += 1
 
     def answer(self, question: Question) -> Replies:
         replies = super().answer(question)
