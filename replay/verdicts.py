@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from replay.signatures.contest_checkpoint import Since
     from replay.signatures.signer import ExpectedSigner
 
-WORST_FIRST = (
-    *("corrupt", "unsupported", "incomplete", "forged", "diverged"),
-    *("imported", "verified"),
-)
+WORST_FIRST = ("corrupt", "unsupported", "incomplete", "forged", "diverged", "imported", "verified")
 """The verdicts in the order of :mod:`replay.verify`."""
 
 
