@@ -93,7 +93,7 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
 
 
 def _number(match: str) -> list[int]:
-    """Return the numbers in the id of a match: attempt and number, behind a stage in a contest."""
+    """Return the numbers in the id of a match: attempt and number, in a contest after the stage."""
     return [int(number) for number in re.findall(r"\d+", match)]
 
 
