@@ -42,6 +42,8 @@ from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, serial
+from schema.files import refuse_used
+from schema.log_path import shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED
@@ -94,8 +96,9 @@ def plan(
     except ValueError as error:
         raise UsageError(f"a tournament of {card.title}: {error}.") from None
     check_names(bots)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+    unfinished = (folder / SEED_FILE).exists()
+    hint = f" `koth resume {shell_word(folder)}` goes on with its tournament." if unfinished else ""
+    refuse_used(folder, hint)
     name = name or seal.tournament_id(seal.commitment(seed))
     return Tournament(card, bots, settings, seed, name, folder, isolation, cold, durable, words)
 

@@ -83,6 +83,13 @@ def refuse_links(path: LogPath, inside: LogPath) -> None:
         path = path.parent
 
 
+def refuse_used(folder: Path, hint: str = "") -> None:
+    """Raise UsageError, with ``hint`` at its end, unless ``folder`` is missing or empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        problem = "expected a new or an empty folder, found something in it."
+        raise UsageError(f"{folder}: {problem}{hint}")
+
+
 def is_inside(path: Path, folder: Path) -> bool:
     """Return whether ``path``, which need not exist, is in ``folder`` once links are followed."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

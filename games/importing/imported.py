@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from schema.canonical import Event
 from schema.card import Card
 from schema.discovery import MATCHES, TOURNAMENT
-from schema.errors import KothError, UsageError
+from schema.errors import KothError
 from schema.events import FORMAT
+from schema.files import refuse_used
 from schema.seal import NO_FILES
 from schema.writer import LogWriter, WriteError
 
@@ -78,18 +79,12 @@ def tournament_started(
     }
 
 
-def check_new(folder: Path) -> None:
-    """Raise UsageError unless ``folder`` is new or empty."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or an empty folder, found files in it.")
-
-
 def write(imported: Imported, folder: Path) -> None:
     """Write sealed logs into ``folder``, which must be new or empty; all of them, or none.
 
     Raises UsageError for a folder that is not empty, and NotWritten.
     """
-    check_new(folder)
+    refuse_used(folder)
     try:
         _write(imported, Path(os.path.realpath(folder)))
     except OSError as error:

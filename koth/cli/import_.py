@@ -28,8 +28,9 @@ def import_(
     The logs have no seed, so they cannot be replayed.
     """
     from games.importing import formats, imported
+    from schema.files import refuse_used
 
-    imported.check_new(output)
+    refuse_used(output)
     results = formats.read(format, files)
     imported.write(results, output)
     if results.note is not None:

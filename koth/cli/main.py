@@ -79,7 +79,7 @@ def _status(arguments: list[str]) -> int:
             raise
         return _fail(str(error), error.exit_code, error.multiline)
     except TyperException as error:
-        message = error.format_message()
+        message = error.format_message().replace(": Value error, ", ": ")  # words of pydantic
         if message.startswith("Usage:"):
             print(message, file=sys.stderr)
             return 2

@@ -73,6 +73,11 @@ def site(
         return
     if not paths or output is None:
         raise typer.BadParameter("expected PATH… and -o DIR, or --fetch-tools.")
+    if base_url is not None and not base_url.startswith(("https://", "http://")):
+        raise UsageError(
+            "--base-url: expected an address that begins with https:// or http://, found "
+            f"'{base_url}'."
+        )
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")
     from replay.signatures.signer import ExpectedSigner

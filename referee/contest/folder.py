@@ -24,7 +24,7 @@ from schema import seal
 from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
-from schema.files import TEMPORARY, first_line, refuse_links, replacing_folder
+from schema.files import TEMPORARY, first_line, refuse_links, refuse_used, replacing_folder
 from schema.writer import LogWriter
 
 COPY = re.compile(rf"[0-9a-f]{{12}}$|{re.escape(TEMPORARY)}")
@@ -93,8 +93,7 @@ def make(
         "stages": stages,
         "seed_commitment": head,
     }
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+    refuse_used(folder)
     try:
         folder.absolute().parent.mkdir(parents=True, exist_ok=True)
         with replacing_folder(folder.absolute()) as new:

@@ -18,6 +18,7 @@ from referee.match import MatchJob
 from schema import discovery
 from schema.errors import UsageError
 from schema.executor import Mapper
+from schema.files import refuse_used
 
 TOGETHER = 8
 """Pairs that are played together if the protocol plays matches in batches."""
@@ -127,8 +128,7 @@ def make_folders(experiment: Experiment) -> None:
     """
     folder = experiment.folder
     try:
-        if folder.exists() and any(folder.iterdir()):
-            raise UsageError(f"{folder}: expected a new or an empty folder, found something in it.")
+        refuse_used(folder)
         (folder / discovery.MATCHES).mkdir(parents=True)
         (folder / discovery.EVIDENCE).mkdir()
     except OSError as error:

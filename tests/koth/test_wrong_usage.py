@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from schema import discovery as layout
 from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, script
@@ -159,7 +160,7 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["replay", __file__, "--at", "-1"], "--at"),
         (["verify", "x.jsonl", "--jobs", "0"], "--jobs"),
         (["verify", "x.jsonl", "--jobs", "many"], "--jobs"),
-        (["verify", "x.jsonl", "--format", "xml"], "xml"),
+        (["verify", "x.jsonl", "--format", "xml"], "'--format': 'xml' is not one of"),
         (["play", "coup", *BOTS, "-o", "x", "--isolation", "jail"], "jail"),
     ],
 )
@@ -247,7 +248,23 @@ def test_a_result_goes_into_a_folder_that_is_there(
 def test_a_folder_in_use(koth: Koth, log: Path) -> None:
     """A tournament goes into a new folder or an empty one."""
     told = koth.complaint("tournament", "coup", *BOTS, "-o", log.parent)
-    assert told.startswith(f"{log.parent}: expected a new or an empty folder")
+    assert told == f"{log.parent}: expected a new or an empty folder, found something in it."
+
+
+def test_a_folder_of_an_unfinished_tournament(koth: Koth, tmp_path: Path) -> None:
+    """The refusal names the command that goes on with the tournament in the folder."""
+    cup = tmp_path / "cup"
+    cup.mkdir()
+    (cup / layout.SEED).touch()
+    told = koth.complaint("tournament", "coup", *BOTS, "-o", cup)
+    assert told.endswith(f" `koth resume {cup}` goes on with its tournament.")
+
+
+def test_a_base_url_is_an_address(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """The address of a site begins with its scheme; otherwise nothing is written."""
+    told = koth.complaint("site", log, "-o", tmp_path / "site", "--base-url", "example.com")
+    assert told.endswith("begins with https:// or http://, found 'example.com'.")
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize("command", ["explain", "replay"])
