@@ -87,9 +87,14 @@ def read(paths: Sequence[Path]) -> Imported:
         tournament_started(card, fingerprint(paths), names, settings),
         {"type": "tournament_finished", "standings": standings},
     ]
-    return Imported(
-        f"the final table of {card.title} with {counted(len(rows), 'bot')}", {}, tournament
-    )
+    summary = f"the final table of {card.title} with {counted(len(rows), 'bot')}"
+    note = None
+    if rows[0].games is None:
+        note = (
+            f"{paths[0]} does not say how many games each bot played; {games} follow from the "
+            "default settings."
+        )
+    return Imported(summary, {}, tournament, note)
 
 
 def _table(lines: Lines) -> tuple[Form, list[TableLine]]:

@@ -32,6 +32,16 @@ def test_an_excerpt_that_breaks_off_is_noted(koth: Koth, tmp_path: Path) -> None
     assert f"koth: {cut} breaks off within game 4;" in typed.err
 
 
+@pytest.mark.parametrize(("game", "noted"), [("coins", True), ("smallest-unique", False)])
+def test_a_default_number_of_games_is_noted(
+    game: str, noted: bool, koth: Koth, tmp_path: Path
+) -> None:
+    """A note says that the number of games follows from the default settings, if it does."""
+    typed = koth("import", "results", DATA / f"{game}-results.txt", "-o", tmp_path / "old")
+    assert typed.code == 0
+    assert ("; 100 follow from the default settings." in typed.err) == noted
+
+
 def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
     """Replaying it is refused with a clear sentence."""
     koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", tmp_path / "old")
