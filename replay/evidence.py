@@ -46,6 +46,8 @@ def notes_on(notes: Notes, events: Sequence[Event], seq: int) -> Sequence[Note]:
 
     All notes on a question to several seats bear the ``seq`` of the first reply to it.
     """
+    if not notes:
+        return ()
     seat = events[seq].get("seat")
     for first in range(seq, -1, -1):
         event = events[first]

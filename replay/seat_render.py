@@ -15,20 +15,20 @@ SUBJECT = ("type", "seat", "ask")
 """The fields of an answer or fault that its question has, too."""
 
 
-def view_json(view: SeatView, numbers: Iterable[int], result: Event | None) -> str:
-    """Return ``koth-seat/1``: what is public, the questions ``numbers``, and the result."""
+def view_json(view: SeatView, questions: Iterable[Explanation], result: Event | None) -> str:
+    """Return ``koth-seat/1``: what is public, the ``questions``, and the result."""
     start = view.log.start
     return json(
         "koth-seat/1",
         seat=view.seat,
         verdict=view.basis.verdict,
         **{key: start[key] for key in ("game", "rules", "match", "players", "settings")},
-        questions=[_question_fields(view[number]) for number in numbers],
+        questions=[*map(_question_fields, questions)],
         result=None if result is None else said(result),
     )
 
 
-def view_text(view: SeatView, numbers: Iterable[int], result: Event | None) -> str:
+def view_text(view: SeatView, questions: Iterable[Explanation], result: Event | None) -> str:
     """Return the same as text; a blank line precedes each question, and the result."""
     start, basis = view.log.start, view.basis
     players = ", ".join(seat_text(view.log, seat) for seat in range(len(start["players"])))
@@ -38,8 +38,8 @@ def view_text(view: SeatView, numbers: Iterable[int], result: Event | None) -> s
         f"players: {players}",
         f"settings: {values(start['settings'])}",
     ]
-    for number in numbers:
-        lines += ["", *_question_lines(view[number])]
+    for question in questions:
+        lines += ["", *_question_lines(question)]
     if result is not None:
         lines += ["", f"result: {view[-1].sentence}", f"  {compact(said(result))}"]
     return text(lines)

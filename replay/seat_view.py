@@ -13,8 +13,9 @@ only in what the seat could not know have equal views.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from games.recorded import ANSWERS
@@ -25,7 +26,7 @@ from replay.evidence import Notes
 from replay.partial_log import read_partial
 from replay.questions import seat_text
 from replay.rerun import Step
-from replay.timeline import Timeline, is_fault
+from replay.timeline import Explanation, Timeline, is_fault
 from replay.verify import Verdict
 from schema import seal
 from schema.canonical import Event
@@ -49,9 +50,20 @@ REASONS = {
 }
 """The reason of each verdict that a view can have."""
 
+Selected = Callable[[Step], bool]
+"""Says for a numbered question whether the view keeps it."""
+
+
+def every_question(question: Step) -> bool:
+    """Keep every question."""
+    return True
+
 
 class SeatView(Timeline):
-    """The view of ``seat`` as a timeline: the start, one event per question, and the result."""
+    """The view of ``seat`` as a timeline: the start, one event per question, and the result.
+
+    Of the questions it may keep a selection, and the last one.
+    """
 
     def __init__(self, log: Log, steps: Sequence[Step], verdict: Verdict, seat: int) -> None:
         """``log`` and ``steps`` hold the events of the view only."""
@@ -61,13 +73,19 @@ class SeatView(Timeline):
         self.basis = verdict
         """The verdict, with its reason: whether the view follows from the seed."""
         self._answers = [step if "seat" in step.event else None for step in steps]
-        self.numbers = range(1, 1 + sum("seat" in step.event for step in steps))
-        """The numbers of the questions, from 1."""
+        last = max((step.seq for step in steps if "seat" in step.event), default=0)
+        self.numbers = range(1, last + 1)
+        """The numbers of all questions, from 1."""
+
+    @property
+    def questions(self) -> Iterator[Explanation]:
+        """The questions that are kept."""
+        return (self[at] for at, step in enumerate(self.steps) if "seat" in step.event)
 
     @property
     def faults(self) -> Sequence[int]:
-        """The numbers of the questions at which the seat failed."""
-        return [number for number in self.numbers if is_fault(self.steps[number].event)]
+        """The numbers of the questions that are kept and at which the seat failed."""
+        return [step.seq for step in self._answers if step and is_fault(step.event)]
 
     @property
     def result(self) -> Event | None:
@@ -95,16 +113,16 @@ class SeatView(Timeline):
             )
 
 
-def read(path: LogPath, seat: int) -> SeatView:
+def read(path: LogPath, seat: int, selected: Selected = every_question) -> SeatView:
     """Return the view of ``seat`` on the log at ``path``, which may have no seal.
 
     Raises what :func:`seat_view` raises, LogError for a file that is not a log, and OSError.
     """
-    return seat_view(read_partial(path), seat)
+    return seat_view(read_partial(path), seat, selected)
 
 
-def seat_view(log: Log, seat: int) -> SeatView:
-    """Return the view of ``seat`` on ``log``.
+def seat_view(log: Log, seat: int, selected: Selected = every_question) -> SeatView:
+    """Return the view of ``seat`` on ``log`` with the ``selected`` questions and the last one.
 
     A log without a seed has answers without questions. Raises UsageError for the log of a
     tournament and for a seat that the match does not have. Raises ReplayError if the log does not
@@ -117,37 +135,49 @@ def seat_view(log: Log, seat: int) -> SeatView:
     if not 0 <= seat < seats:
         raise UsageError(f"{path}: --seat: expected a seat from 0 to {seats - 1}, found {seat}.")
     if log.imported:
-        verdict, steps = "imported", [*_recorded(log, seat)]
+        verdict, steps = "imported", _recorded(log, seat)
     elif log.events[-1]["type"] not in SEALS:
-        verdict, steps = "incomplete", [*_recorded(log, seat)]
+        verdict, steps = "incomplete", _recorded(log, seat)
     else:
         verdict, steps = "verified", _replayed(log, seat)
     players = [{"seat": player["seat"], "name": player["name"]} for player in log.start["players"]]
     start = {key: log.start[key] for key in PUBLIC if key in log.start} | {"players": players}
-    results = [Step(0, event, "") for event in log.events if event["type"] == "match_finished"]
-    parts = enumerate([Step(0, start, ""), *steps, *results])
-    numbered = [replace(step, seq=number) for number, step in parts]
-    view = replace(log, events=[step.event for step in numbered])
-    return SeatView(view, numbered, Verdict(path, verdict, REASONS[verdict]), seat)
+    kept = [Step(0, start, ""), *_selected_and_last(steps, selected)]
+    results = (event for event in log.events if event["type"] == "match_finished")
+    kept += [Step(number, event, "") for number, event in enumerate(results, kept[-1].seq + 1)]
+    view = replace(log, events=[step.event for step in kept])
+    return SeatView(view, kept, Verdict(path, verdict, REASONS[verdict]), seat)
+
+
+def _selected_and_last(steps: Iterable[Step], selected: Selected) -> Sequence[Step]:
+    """Return those of the ``steps`` that are selected, and the last one."""
+    kept: list[Step] = []
+    for step in steps:
+        if kept and not selected(kept[-1]):
+            kept.pop()
+        kept.append(step)
+    return kept
 
 
 def _recorded(log: Log, seat: int) -> Iterator[Step]:
     """Yield the answers and faults of ``seat`` as recorded, without the questions."""
-    for event in log.events:
-        if (own := _own(log, event, seat)) is not None:
-            yield _step(own)
+    answers = (_own(log, event, seat) for event in log.events)
+    for number, own in enumerate(filter(None, answers), 1):
+        yield _step(number, own)
 
 
-def _replayed(log: Log, seat: int) -> list[Step]:
-    """Return the questions to ``seat`` with its answers. Raises ReplayError."""
+def _replayed(log: Log, seat: int) -> Iterator[Step]:
+    """Yield the questions to ``seat`` with its answers while the rules run. Raises ReplayError."""
     driver = _Questions(log, seat)
     try:
-        driver.drive_rules()
+        for _ in driver.drive_stepwise():
+            yield from driver.steps
+            driver.steps.clear()
     except OutOfAnswers:
         raise driver.differs() from None
+    yield from driver.steps
     if driver.next_seq + 1 != len(log.events):
         raise driver.differs()
-    return driver.steps
 
 
 class _Questions(ReplayDriver):
@@ -157,6 +187,8 @@ class _Questions(ReplayDriver):
         super().__init__(log, log.seal["seed"])
         self.seat = seat
         self.steps: list[Step] = []
+        """The steps since the last answer, which the caller has not taken."""
+        self.numbers = count(1)
         self.asked: Question = ()
         """The last question to the seat."""
         if seal.commitment(log.seal["seed"]) != log.start["seed_commitment"]:
@@ -178,7 +210,7 @@ class _Questions(ReplayDriver):
         self.asked = question.copy()._replace(legal=())
         if not question.legal and not replies:  # after a failure it may not have reached the seat
             event = {"type": ANNOUNCEMENT, "seat": self.seat, "ask": question.name}
-            self.steps.append(_step(event, self.asked))
+            self.steps.append(_step(next(self.numbers), event, self.asked))
         return replies
 
     def receive(self, event: Event, clause: str) -> None:
@@ -186,7 +218,7 @@ class _Questions(ReplayDriver):
             raise self.differs()
         self.next_seq += 1
         if (own := _own(self.log, event, self.seat)) is not None:
-            self.steps.append(_step(own, self.asked))
+            self.steps.append(_step(next(self.numbers), own, self.asked))
 
 
 def _own(log: Log, event: Mapping[str, Any], seat: int) -> Event | None:
@@ -200,8 +232,8 @@ def _own(log: Log, event: Mapping[str, Any], seat: int) -> Event | None:
     return None
 
 
-def _step(event: Event, asked: Question = ()) -> Step:
+def _step(number: int, event: Event, asked: Question = ()) -> Step:
     """Return an event of the view, with the question of its name among those ``asked``."""
     if not isinstance(asked, JointAsk):
         asked = [ask for ask in asked if ask.name == event["ask"]]
-    return Step(0, event, str(event.get("clause", "")), asked)
+    return Step(number, event, str(event.get("clause", "")), asked)

@@ -7,13 +7,20 @@ from itertools import islice
 from typing import Any
 
 from replay import seat_render
+from replay.rerun import Step
 from replay.seat_view import SeatView
+from replay.timeline import is_fault
 from report import page as frame
 from report.match import output
 from schema.log_path import printable
 
 QUESTIONS = 5_000
 """Maximum questions on a page; `koth replay` prints all."""
+
+
+def is_shown(question: Step) -> bool:
+    """Return whether the page shows a question, or names it as a fault."""
+    return question.seq <= QUESTIONS or is_fault(question.event)
 
 
 def page(view: SeatView) -> str:
@@ -31,7 +38,7 @@ def page(view: SeatView) -> str:
         sentence=view[-1].sentence if view.result else "",
         scores=result["scores"],
         winners=result["winners"],
-        questions=[view[number] for number in islice(view.numbers, QUESTIONS)],
+        questions=[*islice(view.questions, QUESTIONS)],
         number=len(view.numbers),
         faults=view.faults,
         output=output,

@@ -41,7 +41,8 @@ def seat_page(path: Path, seat: int) -> str:
     Raises UsageError for a tournament and for a seat that the match does not have, ReplayError for
     a log that does not follow from its seed and answers, and LogError for a file that is no log.
     """
-    return match_of_seat.page(seat_view.read(discovery.log(path), seat))
+    view = seat_view.read(discovery.log(path), seat, match_of_seat.is_shown)
+    return match_of_seat.page(view)
 
 
 def _is_match(log: LogPath) -> bool:

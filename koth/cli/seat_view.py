@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from koth.cli.options import TextOrJson
@@ -12,6 +13,7 @@ from schema.log_path import LogPath, path_text, printable, shell_word
 
 if TYPE_CHECKING:
     from replay.seat_view import SeatView
+    from replay.timeline import Explanation
     from schema.canonical import Event
 
 SHOWN = 3
@@ -24,17 +26,19 @@ def explain(log: LogPath, seat: int, number: int | None, faults: bool, format: T
     ``faults`` asks for those that it failed only. Raises NothingToDo if there is none.
     """
     from replay import seat_view
+    from replay.timeline import is_fault
 
-    view = seat_view.read(log, seat)
-    last = len(view.numbers)
-    view.check_number(last if number is None else number)
     if number is not None:
-        return _print(view, [number], format)
-    failed = view.faults
+        view = seat_view.read(log, seat, lambda question: question.seq == number)
+        view.check_number(number)
+        return _print(view, islice(view.questions, 1), format)
+    view = seat_view.read(log, seat, lambda question: is_fault(question.event))
+    view.check_number(len(view.numbers))
+    failed = [question for question in view.questions if question.is_fault]
     if not failed:
         if faults:
             raise NothingToDo(f"{path_text(log)}: there is no fault of seat {seat} in this log.")
-        _print(view, [last], format)
+        _print(view, view.questions, format)
         return print("koth: no fault of this seat; this is its last question.", file=sys.stderr)
     most = SHOWN if format is TextOrJson.TEXT else len(failed)
     _print(view, failed[:most], format)
@@ -48,16 +52,21 @@ def replay(log: LogPath, seat: int, at: int | None, format: TextOrJson) -> None:
     """Print the questions to ``seat`` up to number ``at``; by default all, and the result."""
     from replay import seat_view
 
-    view = seat_view.read(log, seat)
-    if at is not None:
-        view.check_number(at)
-    _print(view, view.numbers[:at], format, view.result if at is None else None)
+    if at is None:
+        view = seat_view.read(log, seat)
+        return _print(view, view.questions, format, view.result)
+    view = seat_view.read(log, seat, lambda question: question.seq <= at)
+    view.check_number(at)
+    return _print(view, islice(view.questions, at), format)
 
 
 def _print(
-    view: SeatView, numbers: Sequence[int], format: TextOrJson, result: Event | None = None
+    view: SeatView,
+    questions: Iterable[Explanation],
+    format: TextOrJson,
+    result: Event | None = None,
 ) -> None:
     from replay import seat_render
 
     render = seat_render.view_json if format is TextOrJson.JSON else seat_render.view_text
-    print(render(view, numbers, result))
+    print(render(view, questions, result))

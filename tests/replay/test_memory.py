@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from replay import diff
+from replay import diff, seat_view
 from replay.decisions import decisions
 from replay.explain import explain
 from replay.state import last, state_at
@@ -26,6 +26,7 @@ LOG = log_of(
 WORKS: dict[str, Callable[[], object]] = {
     "explain": lambda: explain(LOG, last(LOG)),
     "replay": lambda: state_at(LOG),
+    "seat view": lambda: seat_view.seat_view(LOG, 3, lambda question: question.seq == 1),
     "course": lambda: deque(Course(LOG), maxlen=0),
     "decisions": lambda: deque(decisions(LOG), maxlen=0),
     "diff": lambda: diff.compare((LOG, LOG), ("one", "other")),

@@ -9,7 +9,7 @@ import pytest
 from games.table import Fault, JointAsk
 from replay import seat_render, seat_view
 from replay.errors import ReplayError
-from replay.seat_view import ANNOUNCEMENT, SeatView
+from replay.seat_view import ANNOUNCEMENT, SeatView, Selected, every_question
 from replay.timeline import Explanation
 from replay.watch import lines
 from report import match_of_seat
@@ -32,7 +32,7 @@ WHOLE = 4
 """Number of pairs per game of which everything is rendered."""
 
 
-def view(data: bytes, seat: int = SEAT) -> SeatView:
+def view(data: bytes, seat: int = SEAT, selected: Selected = every_question) -> SeatView:
     """The view on a log of these bytes, with or without a seal."""
     log: Log | None
     try:
@@ -40,7 +40,7 @@ def view(data: bytes, seat: int = SEAT) -> SeatView:
     except IncompleteLog as error:
         log = error.log
     assert log is not None
-    return seat_view.seat_view(log, seat)
+    return seat_view.seat_view(log, seat, selected)
 
 
 def question(entry: Explanation) -> tuple[str, object, Said | None]:
@@ -56,7 +56,7 @@ def question(entry: Explanation) -> tuple[str, object, Said | None]:
 
 def as_json(view: SeatView) -> str:
     """The whole view as JSON."""
-    return seat_render.view_json(view, view.numbers, view.result)
+    return seat_render.view_json(view, view.questions, view.result)
 
 
 def outputs(view: SeatView) -> list[str]:
@@ -66,7 +66,7 @@ def outputs(view: SeatView) -> list[str]:
         shown += [lines.row(view, seq), *lines.details(view, seq)]
     return [
         as_json(view),
-        seat_render.view_text(view, view.numbers, view.result),
+        seat_render.view_text(view, view.questions, view.result),
         match_of_seat.page(view),
         "\n".join(line.text for line in shown),
     ]
@@ -78,8 +78,22 @@ def test_the_view_has_every_question_and_answer(game: str) -> None:
     for number in range(20):
         match = played(game, number, number)
         seen = view(match.data)
-        assert [question(seen[number]) for number in seen.numbers] == list(match.known)
+        assert [*map(question, seen.questions)] == list(match.known)
         assert seen.result == match.events[-1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_of_selected_questions_shows_them_as_the_whole_view_does(game: str) -> None:
+    """It keeps the selected questions and the last one, with their numbers, and the result."""
+    data = played(game, 1, 1).data
+    whole, part = view(data), view(data, selected=lambda question: question.seq % 3 == 1)
+    last = len(whole.numbers)
+    expected = [whole[number] for number in whole.numbers if number % 3 == 1 or number == last]
+    assert seat_render.view_json(part, part.questions, part.result) == seat_render.view_json(
+        whole, expected, whole.result
+    )
+    assert part.numbers == whole.numbers
+    assert part[-1].step == whole[-1].step
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -114,7 +128,7 @@ def test_a_log_without_a_seal_shows_the_answers_alone(game: str) -> None:
     answers = [said for _, _, said in match.known if said is not None]
     for length in range(1, len(whole)):
         cut = view(b"".join(whole[:length]))
-        own = [cut[number] for number in cut.numbers]
+        own = [*cut.questions]
         assert all(entry.ask is None for entry in own)
         said = [
             str(entry.event["kind"]) if entry.is_fault else seat_render.said(entry.event)
@@ -159,6 +173,15 @@ def test_no_question_is_shown_that_may_not_have_been_put() -> None:
     failed = sealed(events({0: Fault("crash", during="update")}))
     assert len(view(failed).numbers) == 1
     assert view(failed, 0).faults == [2]
+
+
+def test_the_page_needs_no_other_questions_than_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first questions and the faults make the page of the whole view."""
+    monkeypatch.setattr(match_of_seat, "QUESTIONS", 1)
+    data = sealed(hostile())
+    for seat in range(len(NAMES)):
+        page = match_of_seat.page(view(data, seat, match_of_seat.is_shown))
+        assert page == match_of_seat.page(view(data, seat))
 
 
 def test_nothing_that_a_bot_writes_is_part_of_the_page() -> None:
