@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from secrets import token_bytes
@@ -332,13 +333,11 @@ def _encode(data: bytes) -> str:
 
 def _decode(text: str) -> bytes:
     """Decode canonical base64 (RFC 4648, section 4). Raises NoteError."""
-    try:
-        data = b64decode(text, validate=True)
-    except ValueError:
-        data = None
-    if data is None or _encode(data) != text:
-        raise NoteError("expected canonical base64, found something else")
-    return data
+    with suppress(ValueError):
+        data = b64decode(text)
+        if _encode(data) == text:
+            return data
+    raise NoteError("expected canonical base64, found something else")
 
 
 def _quoted(text: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schema.signed_note import (
+    MAX_BYTES,
+    PROOF_HEADER,
     Checkpoint,
     ConsistencyProof,
     NoteError,
@@ -178,12 +182,14 @@ def test_a_wrong_signature_spoils_the_note() -> None:
         f"{TEXT}\n",
         f"{TEXT}\n{PETER_SIGNED[:-1]}",
         f"{TEXT}{PETER_SIGNED}",
+        PETER_SIGNED,
         f"\x01{TEXT}\n{PETER_SIGNED}",
         f"{TEXT}\n{PETER_SIGNED}".encode() + b"\xff",
         b"\xff" + f"{TEXT}\n{PETER_SIGNED}".encode(),
         f"{TEXT}\n{PETER_SIGNED.replace('PeterNeumann', 'Bad Name')}",
         f"{TEXT}\n{PETER_SIGNED.replace('PeterNeumann', 'Bad+Name')}",
         f"{TEXT}\n{PETER_SIGNED}Unexpected line.\n",
+        f"{TEXT}\n{PETER_SIGNED}{'x' * 999}\n",
         f"{TEXT}\n{PETER_SIGNED}\n",
         f"{TEXT}\n\n{PETER_SIGNED}",
         f"{TEXT}\n{PETER_SIGNED}".replace("\n", "\r\n"),
@@ -200,8 +206,11 @@ def test_a_wrong_signature_spoils_the_note() -> None:
     ],
 )
 def test_a_malformed_note_is_refused(note: bytes | str) -> None:
-    """A malformed note is refused, also if its signature is right (after the tests of Go)."""
-    refused(note)
+    """A malformed note is refused, also if its signature is right (after the tests of Go).
+
+    The message stays short.
+    """
+    assert len(refused(note)) < 200
 
 
 def test_c2sp_s_checkpoint() -> None:
@@ -370,6 +379,39 @@ def test_a_malformed_proof_is_refused(old: str, new: str) -> None:
     assert old in PROOF
     with pytest.raises(NoteError):
         Proof.parse(PROOF.replace(old, new).encode())
+
+
+@pytest.mark.parametrize("parse", [Proof.parse, ConsistencyProof.parse])
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1\n\n",
+        f"{PROOF_HEADER}\n\n",
+        f"{PROOF_HEADER}\n1\n\n",
+        f"{PROOF_HEADER}\nindex 1",
+        "old 1",
+        b"old 1\n\xff\n\n",
+    ],
+)
+def test_a_proof_without_one_of_its_parts_is_refused(
+    parse: Callable[[bytes], object], data: str | bytes
+) -> None:
+    """A proof needs its header, the word before its number, ASCII, and an empty line."""
+    with pytest.raises(NoteError):
+        parse(data.encode() if isinstance(data, str) else data)
+
+
+def test_the_limits_belong_to_what_is_allowed() -> None:
+    """Names, notes, signatures and proofs may have exactly as many bytes as the limits say."""
+    for name in ("a", "é" * 127 + "a"):
+        assert PrivateKey.generate(name).name == name
+    text = "x" * (MAX_BYTES - len(KEY.sign("\n"))) + "\n"
+    assert verify_note(KEY.sign(text), KEY.public) == text
+    refused(KEY.sign("x" + text), KEY.public)
+    assert verify_note(f"{TEXT}\n{PETER_SIGNED * 100}".encode(), peter) == TEXT
+    empty = Proof(0, [], b"")
+    full = replace(empty, checkpoint=b"x" * (MAX_BYTES - len(empty.data)))
+    assert Proof.parse(full.data) == full
 
 
 @pytest.mark.parametrize("name", ["", " ", "a b", "a+b", "a\nb", "a\u00a0b", "a\u200bb", "é" * 128])
