@@ -151,16 +151,15 @@ class Mismatch:
 
 def mismatches(
     tournament: LogPath,
-    fingerprints: Fingerprints,
+    played: Mapping[str, bytes],
     matches: FingerprintsByFile,
     is_missing: Callable[[LogPath], bool],
 ) -> Iterator[Mismatch]:
     """Yield the matches that do not fit the log at ``tournament``.
 
-    ``is_missing`` says whether a log that is not in ``matches`` should be there.
+    ``played`` has the hash of the facts of each match in that log, by id. ``is_missing`` says whether a log that is not in ``matches`` should be there.
     """
     folder = tournament.parent / discovery.MATCHES
-    played = fingerprints.matches or {}
     for id, facts in played.items():
         file = f"{id}.jsonl"
         if file not in matches:

@@ -299,7 +299,8 @@ def _has_commitment(tournament: LogPath) -> bool:
 def _check_links(result: Result, matches: FingerprintsByFile, given: Container[LogPath]) -> Verdict:
     """Check a log that is named as a tournament's against the logs of its matches."""
     path, verdict, fingerprints = result
-    if fingerprints.matches is None:
+    played = fingerprints.matches
+    if played is None:
         if matches or (path.parent / MATCHES).exists():
             found = "match" if fingerprints.own or fingerprints.imported else "contest"
             reason = f"expected the log of the tournament whose matches are here, found a {found}'s"
@@ -312,12 +313,12 @@ def _check_links(result: Result, matches: FingerprintsByFile, given: Container[L
             reason = "an imported log, of a tournament whose matches committed to seeds"
             return replace(verdict, verdict="forged", reason=reason, line=1)
         return verdict
-    problems = list(mismatches(path, fingerprints, matches, _is_missing(path, matches, given)))
+    problems = list(mismatches(path, played, matches, _is_missing(path, matches, given)))
     if problems:
         more = f"; and {len(problems) - 1} more" if len(problems) > 1 else ""
         reason, line = problems[0].describe(path)
         return replace(verdict, verdict="forged", reason=f"{reason}{more}", line=line)
-    return _with_unseen(verdict, fingerprints.matches, matches)
+    return _with_unseen(verdict, played, matches)
 
 
 def _is_committed_contest(log: LogPath) -> bool:

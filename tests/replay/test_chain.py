@@ -11,7 +11,7 @@ import pytest
 
 from replay.signatures import signing, verification
 from replay.signatures.signer import ExpectedSigner
-from replay.tournament_links import LogSummary, mismatches
+from replay.tournament_links import CHANGED, MISSING, LogSummary, Mismatch, mismatches
 from replay.verify import verify_all
 from schema.discovery import logs
 from schema.reader import parse, read
@@ -46,6 +46,7 @@ def test_a_match_that_is_added_is_found(tmp_path: Path) -> None:
     found = findings(tmp_path)
     assert list(found) == ["tournament.jsonl"]
     assert "1-000099.jsonl" in found["tournament.jsonl"].reason
+    assert found["tournament.jsonl"].line == 1
 
 
 def test_a_match_of_another_tournament_is_found(tmp_path: Path) -> None:
@@ -124,11 +125,28 @@ def test_reports_of_a_match_are_held_against_its_log(
 
 
 def test_a_match_log_that_is_corrupt_is_found_once(tmp_path: Path) -> None:
-    """A corrupt match log is a finding of its own; the tournament's log is not blamed for it."""
+    """A corrupt log among the matches is a finding of its own, of which its tournament is free."""
     path = tournament_folder(tmp_path)[4]
     path.write_bytes(path.read_bytes().replace(b"answered", b"answerer", 1))
+    added = path.with_name("1-000099.jsonl")
+    added.write_bytes(path.read_bytes())
     found = findings(tmp_path)
-    assert {name: one.verdict for name, one in found.items()} == {path.name: "corrupt"}
+    assert {name: one.verdict for name, one in found.items()} == dict.fromkeys(
+        [path.name, added.name], "corrupt"
+    )
+
+
+def test_a_log_that_changes_while_it_is_verified(tmp_path: Path) -> None:
+    """A problem whose logs have changed since then is named without a line."""
+    *_, match, log = tournament_folder(tmp_path)
+    changed = Mismatch(match, match.stem)
+    was = match.read_bytes()
+    for data in (was, log.read_bytes(), b"damaged\n"):
+        match.write_bytes(data)
+        assert changed.describe(log) == (f"{match}: {CHANGED}", None)
+    match.unlink()
+    assert changed.describe(log) == (f"{match}: {CHANGED}", None)
+    assert Mismatch(match, "9-000000", MISSING).describe(log) == (f"{match}: {MISSING}", None)
 
 
 def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
@@ -253,9 +271,10 @@ def test_one_match_is_not_its_tournament(tmp_path: Path) -> None:
     one = next(event for event in events if event.get("match") == match.stem)
     events = [events[0], one, {"type": "tournament_finished", "standings": []}]
     links = LogSummary.of(parse(sealed(events), log)).fingerprints()
-    assert [*mismatches(log, links, {match.name: links}, lambda place: True)]
+    assert links.matches is not None
+    assert [*mismatches(log, links.matches, {match.name: links}, lambda place: True)]
     match_links = LogSummary.of(read(match)).fingerprints()
-    assert not [*mismatches(log, links, {match.name: match_links}, lambda place: True)]
+    assert not [*mismatches(log, links.matches, {match.name: match_links}, lambda place: True)]
 
 
 def test_a_match_below_the_matches_is_extra(tmp_path: Path) -> None:
