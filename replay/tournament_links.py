@@ -157,7 +157,8 @@ def mismatches(
 ) -> Iterator[Mismatch]:
     """Yield the matches that do not fit the log at ``tournament``.
 
-    ``played`` has the hash of the facts of each match in that log, by id. ``is_missing`` says whether a log that is not in ``matches`` should be there.
+    ``played`` has the hash of the facts of each match in that log, by id. ``is_missing`` says
+    whether a log that is not in ``matches`` should be there.
     """
     folder = tournament.parent / discovery.MATCHES
     for id, facts in played.items():

@@ -301,7 +301,7 @@ def _check_links(result: Result, matches: FingerprintsByFile, given: Container[L
     path, verdict, fingerprints = result
     played = fingerprints.matches
     if played is None:
-        if matches or (path.parent / MATCHES).exists():
+        if (path.parent / MATCHES).exists():
             found = "match" if fingerprints.own or fingerprints.imported else "contest"
             reason = f"expected the log of the tournament whose matches are here, found a {found}'s"
             return replace(verdict, verdict="forged", reason=reason, line=1)
@@ -345,7 +345,7 @@ def _is_missing(
     """Return a test whether the log of a match that is not among ``matches`` should be there."""
     home = path.parent
     if path not in given or any(folder in given for folder in _with_ancestors(home / MATCHES)):
-        expected = path.name == TOURNAMENT or bool(matches) or (home / MATCHES).exists()
+        expected = path.name == TOURNAMENT or (home / MATCHES).exists()
         return lambda match: expected
     return lambda match: bool(matches) and not match.exists()
 

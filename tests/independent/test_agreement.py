@@ -128,15 +128,19 @@ def played_contest(cup: Path) -> Files:
 
 @pytest.mark.parametrize("kind", ["match", "tournament", "contest"])
 def test_nothing_played_is_hidden_under_the_name_of_a_contest(kind: str, tmp_path: Path) -> None:
-    """An imported tournament is forged if a log that committed to a seed is among its matches."""
+    """An imported tournament is forged if a log that committed to a seed is among its matches.
+
+    An imported log there changes nothing, nor does a damaged one.
+    """
     files = tournament("coins")
     home = written(tmp_path / "home", {OWN: seen_elsewhere(files[OWN])})
     hidden = {"match": files[FIRST], "tournament": files[OWN]}
     log = hidden.get(kind) or played_contest(tmp_path / "cup")["matches/contest.jsonl"]
     written(home, {"matches/contest.jsonl": log})
     assert agreed(home)[OWN] == "forged"
-    written(home, {"matches/contest.jsonl": seen_elsewhere(files[FIRST])})
-    assert agreed(home)[OWN] == "imported"
+    for other in (seen_elsewhere(files[FIRST]), b"{}\n"):
+        written(home, {"matches/contest.jsonl": other})
+        assert agreed(home)[OWN] == "imported"
 
 
 def test_what_is_named_as_a_contest_among_matches_is_added(tmp_path: Path) -> None:

@@ -93,9 +93,21 @@ def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
 def test_the_log_alone_verifies(cup: Path, tmp_path: Path) -> None:
     """The log of a contest without its folder verifies, and says what was not looked at."""
     alone = tmp_path / "alone.jsonl"
-    shutil.copy(cup / discovery.CONTEST, alone)
-    assert verdict(alone).verdict == "verified"
-    assert "2 stages not looked at" in verdict(alone).reason
+    for reason in ("2 stages so far by", "2 stages by"):
+        shutil.copy(cup / discovery.CONTEST, alone)
+        assert verdict(alone).verdict == "verified"
+        assert verdict(alone).reason.startswith(reason)
+        assert "2 stages not looked at" in verdict(alone).reason
+        with opened(cup) as held:
+            held.close()
+
+
+def test_a_stage_of_a_contest_that_is_not_given(cup: Path, tmp_path: Path) -> None:
+    """A stage of a contest that is not verified itself keeps its verdict beside another contest."""
+    other = tmp_path / "other/stages/0001"
+    shutil.copytree(cup / "stages/0001", other)
+    paths = [log.path for log in verdicts(cup, cup, other) if log.verdict == "verified"]
+    assert len(paths) == len([*discovery.logs([cup, other])])
 
 
 def test_a_bundle_of_a_contest_verifies(cup: Path, tmp_path: Path) -> None:
@@ -130,6 +142,13 @@ def test_stage_dropped(cup: Path) -> None:
     shutil.rmtree(cup / "stages/0002")
     assert verdict(cup).verdict == "forged"
     assert "stage 2: missing" in verdict(cup).reason
+
+
+def test_the_log_of_a_stage_dropped(cup: Path) -> None:
+    """A stage whose matches are there, and not its own log, is incomplete."""
+    (cup / "stages/0001/tournament.jsonl").unlink()
+    assert verdict(cup).verdict == "incomplete"
+    assert verdict(cup).reason == "stage 1: its tournament is incomplete"
 
 
 def test_stage_dropped_from_the_log(cup: Path) -> None:

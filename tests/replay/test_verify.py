@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.table import Answer, Ask, Fault, Reply
 from koth.workers import workers
-from replay import render
+from replay import render, streaming_verify
 from replay.rerun import first_divergence, rerun
 from replay.verify import Verdict, verify, verify_all
 from schema.bot_output import CAP
@@ -289,6 +289,20 @@ def test_a_name_that_is_no_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = koth("verify", path)
     assert told.code == 1
     assert rf"{tmp_path}/spring\udcff/matches/\udcfe.jsonl" in told.out
+
+
+def test_a_log_that_does_not_fit_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that takes more memory than there is has a verdict, as a bad file has."""
+
+    def verified(path: Path) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(streaming_verify, "verified", verified)
+    path = write(tmp_path / "match.jsonl", random_match(1), hex_seed(1))
+    assert verify(path).verdict == "corrupt"
+    assert "memory" in verify(path).reason
 
 
 def test_one_bad_file_keeps_no_other_from_its_verdict(tmp_path: Path) -> None:
