@@ -36,6 +36,7 @@ def test_a_match_that_is_dropped_is_missed(tmp_path: Path) -> None:
     found = findings(tmp_path)
     assert {name: one.verdict for name, one in found.items()} == {"tournament.jsonl": "forged"}
     assert "1-000003.jsonl" in found["tournament.jsonl"].reason
+    assert "more" not in found["tournament.jsonl"].reason
     assert found["tournament.jsonl"].line == 5
 
 
@@ -293,6 +294,7 @@ def test_a_match_in_the_place_of_the_tournament(tmp_path: Path) -> None:
     match, *_, log = tournament_folder(tmp_path)
     log.write_bytes(match.read_bytes())
     assert "found a match's" in forged(tmp_path)["tournament.jsonl"]
+    assert findings(tmp_path)["tournament.jsonl"].line == 1
     lone = tmp_path / "lone"
     lone.mkdir()
     log.rename(lone / log.name)
@@ -358,9 +360,12 @@ def test_an_imported_tournament_over_matches_that_were_played(tmp_path: Path) ->
     *matches, log = tournament_folder(tmp_path)
     log.write_bytes(sealed_without_seed(imported(tournament_events())))
     assert "an imported log" in forged(tmp_path)["tournament.jsonl"]
+    assert findings(tmp_path)["tournament.jsonl"].line == 1
     for match in matches:
         match.write_bytes(sealed_without_seed(imported(loads(match.read_bytes())[:-1])))
     assert findings(tmp_path) == {}
+    matches[0].write_bytes(b"damaged\n")
+    assert list(findings(tmp_path)) == [matches[0].name]
     for match in matches:
         match.unlink()
     assert findings(tmp_path) == {}

@@ -139,7 +139,7 @@ def test_a_short_seed_is_marked(seed: str, digits: str, tmp_path: Path) -> None:
 def test_the_wrong_seed_is_forged(tmp_path: Path) -> None:
     """A seal that reveals another seed than the one committed to is forged."""
     told = verdict_on(tmp_path / "log.jsonl", sealed(short(), hex_seed(849)))
-    assert (told.verdict, told.line) == ("forged", 21)
+    assert (told.verdict, told.line, told.events) == ("forged", 21, 21)
 
 
 def test_another_seed_with_its_commitment_diverges(tmp_path: Path) -> None:
@@ -160,6 +160,7 @@ def test_an_imported_log_has_nothing_to_re_run(tmp_path: Path) -> None:
     data = sealed(events).replace(b'"seed":"' + b"5" * 64 + b'",', b"")
     told = verdict_on(tmp_path / "log.jsonl", data)
     assert (told.verdict, told.fine) == ("imported", True)
+    assert (told.line, told.events) == (None, 21)
     events[0]["seed_commitment"] = commitment
     assert verdict_on(tmp_path / "log.jsonl", sealed(events)).verdict == "corrupt"
 
@@ -289,6 +290,24 @@ def test_a_name_that_is_no_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = koth("verify", path)
     assert told.code == 1
     assert rf"{tmp_path}/spring\udcff/matches/\udcfe.jsonl" in told.out
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line", "legible"),
+    [
+        ("corrupt", 2, False),
+        ("unsupported", 1, False),
+        ("incomplete", 1, False),
+        ("incomplete", 2, True),
+        ("forged", 1, True),
+        ("verified", None, True),
+    ],
+)
+def test_a_log_with_events_of_a_known_game_is_legible(
+    verdict: str, line: int | None, legible: bool
+) -> None:
+    """A log has a page unless it is damaged, unknown, or without any event."""
+    assert Verdict("match.jsonl", verdict, "", line).legible == legible
 
 
 def test_a_log_that_does_not_fit_into_memory(
