@@ -83,7 +83,6 @@ class _Check:
     def run(self, unfinished: str) -> Outcome:
         """Check every event; ``unfinished`` is the reason why the last line is not whole."""
         events = len(self.log.events)
-        seq = 0
         try:
             for seq, event in enumerate(self.log.events):
                 if seq:

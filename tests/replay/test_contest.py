@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from games.contest import chain_seed, stage_seed
 from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import opened
+from replay import contest
 from replay.parts import parts
 from replay.verify import Verdict, verify_all
 from schema import discovery, merkle, tournament_tree
@@ -52,6 +54,11 @@ def verdict(folder: Path, *given: Path) -> Verdict:
     return verdicts(folder, *given)[-1]
 
 
+def checked(folder: Path, stages: Mapping[str, str]) -> contest.Outcome:
+    """The outcome of a contest whose stages have these verdicts, and must all be there."""
+    return contest.check(folder / discovery.CONTEST, stages, lambda missing: True)
+
+
 def change(folder: Path, edit: Callable[[Events], object]) -> None:
     """Edit the events of the contest's log, and number them again."""
     events = contests.events(folder)
@@ -68,6 +75,7 @@ def test_an_open_contest_verifies_so_far(cup: Path) -> None:
     """Every log of an open contest verifies, and the contest so far."""
     assert {log.verdict for log in verdicts(cup)} == {"verified"}
     assert verdict(cup).reason == "2 stages so far by 7 versions of 6 bots"
+    assert (verdict(cup).line, verdict(cup).events) == (None, len(contests.events(cup)))
 
 
 def test_a_closed_contest_verifies(cup: Path) -> None:
@@ -211,8 +219,22 @@ def test_stage_replayed_with_another_seed(cup: Path) -> None:
 
 def test_files_exchanged_after_entering(cup: Path) -> None:
     """A bot whose files were changed after it was entered is found by its name."""
-    [file] = (cup / "bots/anna").glob("*/anna.py")
-    file.write_text("# stronger\n")
+    for file in (cup / "bots").glob("*/*/*.py"):
+        was = file.read_bytes()
+        file.write_text("# stronger\n")
+        for given in (cup, cup / discovery.CONTEST):
+            assert verdict(cup, given).verdict == "forged"
+            reason = f"expected the files of {file.stem} as they were entered, with the hash"
+            assert reason in verdict(cup, given).reason
+        file.write_bytes(was)
+    os.mkfifo(file.with_name("pipe"))
+    assert f"the files of {file.stem} cannot be read" in verdict(cup).reason
+
+
+@pytest.mark.parametrize("part", [{"command": ["anna.py"]}, {"class_name": "Anna"}])
+def test_bot_started_otherwise(part: dict[str, Any], cup: Path) -> None:
+    """The command and the class of a bot belong to its hash."""
+    change(cup, lambda events: events[position(events, name="anna")].update(part))
     assert verdict(cup).verdict == "forged"
     assert "expected the files of anna as they were entered" in verdict(cup).reason
 
@@ -261,14 +283,24 @@ def test_revision_dated_back(cup: Path) -> None:
     assert "stage 1: expected the version" in verdict(cup).reason
 
 
+def test_entries_swapped(cup: Path) -> None:
+    """Entries in another order are found: the bots of the first stage have other numbers."""
+
+    def swap(events: Events) -> None:
+        events[1:3] = events[2:0:-1]
+
+    change(cup, swap)
+    assert "stage 1: expected the bots in the order of their entries" in verdict(cup).reason
+
+
 def test_wrong_seed_in_the_chain(cup: Path) -> None:
     """A chain seed that does not lead to the head is found."""
 
-    def exchange(events: Events) -> None:
-        events[position(events, type="stage_finished", stage=1)]["seed"] = "ab" * 32
-
-    change(cup, exchange)
+    events = contests.events(cup)
+    end = position(events, type="stage_finished", stage=1)
+    change(cup, lambda events: events[end].update(seed="ab" * 32))
     assert "stage 1: expected the chain seed whose SHA-256 is" in verdict(cup).reason
+    assert (verdict(cup).line, verdict(cup).events) == (end + 1, len(events))
 
 
 def test_beacon_changed(cup: Path) -> None:
@@ -296,6 +328,49 @@ def test_files_of_a_stage_changed(cup: Path) -> None:
     assert "stage 1: " in verdict(cup).reason
 
 
+@pytest.mark.parametrize(
+    "bad", ["corrupt", "unsupported", "incomplete", "forged", "diverged", "imported"]
+)
+def test_the_first_bad_stage_gives_the_verdict(bad: str, played: Path) -> None:
+    """A contest has the verdict on its first stage that is not verified, and names its end."""
+    events = contests.events(played)
+    line = 1 + position(events, type="stage_finished", stage=1)
+    outcome = checked(played, {"0001": bad, "0002": "diverged"})
+    assert outcome == (bad, f"stage 1: its tournament is {bad}", line, len(events))
+
+
+def test_a_stage_that_changes_while_it_is_verified(cup: Path) -> None:
+    """A stage whose files are damaged or gone after its own verdict makes the contest forged."""
+    stages = {"0001": "verified", "0002": "verified"}
+    log = cup / "stages/0001/tournament.jsonl"
+    was = log.read_bytes()
+    first = was[: was.index(b"\n") + 1]
+    for data in (b"", b"damaged\n", first, first + b"[]\n", first + b"damaged\n"):
+        log.write_bytes(data)
+        assert checked(cup, stages).verdict == "forged"
+    log.unlink()
+    assert "stage 1: expected to read its log" in checked(cup, stages).reason
+    log.write_bytes(was)
+    (cup / "stages/0001/matches/1-000003.jsonl").unlink()
+    assert "stage 1: expected to read its files" in checked(cup, stages).reason
+
+
+def test_another_log_in_the_place_of_a_contests(cup: Path) -> None:
+    """A log of a match in the place of a contest's is forged if it is whole."""
+    path = cup / discovery.CONTEST
+    lines = (cup / "stages/0001/matches/1-000003.jsonl").read_bytes().splitlines(keepends=True)
+    for kept, expected, line in (
+        (lines, "forged", 1),
+        (lines[:-1], "incomplete", len(lines)),
+        ([], "incomplete", 1),
+        ([b"damaged\n"], "corrupt", 1),
+    ):
+        path.write_bytes(b"".join(kept))
+        assert (checked(cup, {}).verdict, checked(cup, {}).line) == (expected, line)
+    path.unlink()
+    assert checked(cup, {}).verdict == "corrupt"
+
+
 # --- what is not finished ------------------------------------------------------------------------
 
 
@@ -311,11 +386,14 @@ def test_cut_off_stage_is_incomplete(cup: Path) -> None:
     contests.simulated(begin)
     assert verdict(cup).verdict == "incomplete"
     assert verdict(cup).reason.startswith("stage 3 is not finished")
+    assert verdict(cup).line == verdict(cup).events == len(contests.events(cup))
 
 
 def test_torn_line_is_incomplete(cup: Path) -> None:
     """A partial last line makes a contest incomplete, and the lines above are checked."""
+    events = len(contests.events(cup))
     with (cup / discovery.CONTEST).open("ab") as file:
         file.write(b'{"seq":13,"ty')
     assert verdict(cup).verdict == "incomplete"
     assert "torn after 13 bytes" in verdict(cup).reason
+    assert (verdict(cup).line, verdict(cup).events) == (events + 1, events)
