@@ -147,6 +147,23 @@ def test_what_cannot_follow_is_an_error(event: Any, message: str) -> None:
         made.apply(event)
 
 
+@pytest.mark.parametrize(
+    ("event", "message"),
+    {
+        "another start": ({"type": "stage_started", "stage": 1}, "found another"),
+        "another end": ({"type": "stage_finished", "stage": 2}, "found 2 finished"),
+        "the seal": ({"type": "contest_sealed"}, "found the seal"),
+    }.values(),
+)
+def test_a_stage_that_is_started_must_end(event: Any, message: str) -> None:
+    """No other stage and no seal can follow before a stage that is started has ended."""
+    made = contest()
+    enter(made, "a", "b")
+    made.apply({"type": "stage_started", "stage": 1})
+    with pytest.raises(ContestError, match=message):
+        made.apply(event | {"seed": chain_seed(SEED, STAGES, 1)})
+
+
 def test_a_name_is_not_compared_with_each_other_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log of a contest with very many names is read in time that grows with their number."""
     called = Counter[str]()
