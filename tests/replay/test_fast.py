@@ -102,6 +102,20 @@ def test_a_sound_log_takes_the_quick_way(name: str, tmp_path: Path) -> None:
     assert agreed(tmp_path / "log.jsonl", sealed(*match(name))) == "verified"
 
 
+@pytest.mark.parametrize("name", MATCHES)
+def test_no_chunk_changes_the_verdict(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log verifies wherever its chunks end, and a second seal below it is found."""
+    data = sealed(*match(name))
+    first, end = data.index(b"\n") + 1, data.rindex(b"\n", 0, -1) + 1
+    monkeypatch.setattr(streaming_verify, "BATCH", 1)
+    for chunk in (1, end - first, len(data) - first):
+        monkeypatch.setattr(streaming_verify, "CHUNK", chunk)
+        assert agreed(tmp_path / "log.jsonl", data) == "verified"
+        assert agreed(tmp_path / "log.jsonl", data + data[end:]) == "corrupt"
+
+
 FOREIGN: list[dict[str, object]] = [
     {"appended": "I"},
     {"appended": ""},
