@@ -368,6 +368,23 @@ def test_a_bad_consistency_proof(attack: str, cup: Path, mine: list[Path]) -> No
     assert reason in found[1]
 
 
+def test_a_consistency_proof_is_of_one_checkpoint_and_one_origin(
+    cup: Path, mine: list[Path]
+) -> None:
+    """Without a key, too, a proof leads from one checkpoint to one of the same origin."""
+    path = cup / "proof"
+    path.write_bytes(contest_signing.prove_consistency(cup, mine[1], None).data)
+    since = read_since(mine[:2], None)
+    name, old = since[1]
+    for checkpoints, verdict, reason in (
+        (since[1:], "verified", "its 9 lines begin with the 6 of"),
+        (since, "forged", "expected one --since for a proof, found 2"),
+        ([(name, replace(old, origin="pot"))], "forged", "expected the origin 'pot'"),
+    ):
+        found = contest_checkpoint.check_consistency(path, checkpoints, None)
+        assert (found[0], found[1][: len(reason)]) == (verdict, reason)
+
+
 @pytest.mark.parametrize(
     ("edit", "reason"),
     [

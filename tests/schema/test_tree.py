@@ -234,6 +234,13 @@ def test_a_proof_is_of_one_leaf_at_one_place_in_one_tree() -> None:
             assert not is_included(ENTRIES[index], index, size, proof, other_root)
 
 
+def test_a_proof_is_no_longer_than_its_tree_is_high() -> None:
+    """The path of a last leaf in a larger tree is refused, though it leads to the given root."""
+    for size in SIZES[2:]:
+        proof = inclusion(ENTRIES[:size], size - 1)
+        assert not is_included(ENTRIES[size - 1], 0, 1, proof, ROOTS[size])
+
+
 def test_a_damaged_consistency_proof_is_refused() -> None:
     """A proof of consistency with any change is refused, for every pair of trees."""
     for old, size, proof in pairs():
@@ -266,6 +273,12 @@ def test_there_is_no_proof_outside_of_the_tree() -> None:
             consistency(ENTRIES[:3], old)
     with pytest.raises(IndexError):
         inclusion([], 0)
+
+
+def test_a_tree_does_not_extend_a_larger_one() -> None:
+    """A smaller tree is refused, though its root is made of the root of the larger one."""
+    old, other = ROOTS[3], ENTRIES[0]
+    assert not is_consistent(3, 2, [old, other], old, node_hash(old, other))
 
 
 def test_a_node_is_no_leaf() -> None:
