@@ -220,8 +220,6 @@ def check_consistency(
 
 def is_consistency_proof(path: LogPath) -> bool:
     """Return whether the file at ``path`` begins like a consistency proof."""
-    if path.is_dir():
-        return False
     try:
         with open_regular(path) as file:
             return file.read(len(OLD)) == OLD.encode()

@@ -368,6 +368,30 @@ def test_a_bad_consistency_proof(attack: str, cup: Path, mine: list[Path]) -> No
     assert reason in found[1]
 
 
+def test_what_else_is_in_a_contest_is_not_signed(cup: Path) -> None:
+    """Partial lines, other files among the checkpoints, and other folders are left out."""
+    log = cup / CONTEST
+    lines, kept = contest_checkpoint.lines(log), contest_checkpoint.kept(cup, None)
+    with log.open("ab") as file:
+        file.write(b'{"seq":')
+    (cup / CHECKPOINTS / "README").write_text("not signed\n")
+    assert contest_checkpoint.lines(log) == lines
+    assert contest_checkpoint.kept(cup, None) == kept
+    assert contest_checkpoint.stage_folder(cup / "stages/0001") == (cup, "0001")
+    for other in ("0001", "stages/final", "stages/0001/inner"):
+        assert contest_checkpoint.stage_folder(cup / other) is None
+    log.write_bytes(b"")
+    assert contest_checkpoint.lines(log) == []
+    log.unlink()
+    assert contest_checkpoint.stage_folder(cup / "stages/0001") is None
+
+
+def test_what_is_no_consistency_proof(cup: Path) -> None:
+    """A folder, another file and a missing file are no consistency proofs."""
+    for other in (cup, cup / CONTEST, cup / "none"):
+        assert not contest_checkpoint.is_consistency_proof(other)
+
+
 def test_a_consistency_proof_is_of_one_checkpoint_and_one_origin(
     cup: Path, mine: list[Path]
 ) -> None:
