@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from games.table import Fault
+from tests.audit import bank_heists, coin_games, unique_games
+from tests.audit.contest import Contest, contest
 from tests.audit.doctored_logs import Doctored, ending, failing, turn
-from tests.audit.together import unnoticed, variants
+from tests.audit.together import report_on, unnoticed, variants
 from tests.factories import answer
 
 CARDS = "~^*!$"
@@ -62,3 +66,34 @@ def test_every_change_is_found(tmp_path: Path) -> None:
     ]
     assert len(changed) > 500
     assert unnoticed(tmp_path, changed) == []
+
+
+def changed_tables(table: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield a final table with one number changed, or one line left out, doubled or moved down."""
+    for n, line in enumerate(table):
+        above, below = table[:n], table[n + 1 :]
+        for field, value in line.items():
+            yield from ([*above, line | {field: other}, *below] for other in changes(field, value))
+        yield [*above, *below]
+        yield [*above, line, line, *below]
+        if below and below[0]["rank"] != line["rank"]:
+            yield [*above, below[0], line, *below[1:]]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [contest, coin_games.tournament, unique_games.tournament, bank_heists.series],
+    ids=["coup", "coins", "smallest_unique", "bank_heist"],
+)
+def test_every_change_of_a_final_table_is_found(
+    tmp_path: Path, make: Callable[[], Contest]
+) -> None:
+    """A final table with a wrong number, or with a line missing, doubled or moved, is a finding."""
+    tables = list(changed_tables(make().standings))
+    for number, table in enumerate(tables):
+        logs = make()
+        logs.events[-1]["standings"] = table
+        logs.write(tmp_path / f"{number}")
+    report = report_on(tmp_path)
+    bad = {Path(item.path).parts[-2] for item in (*report.findings, *report.unread)}
+    assert bad == {f"{number}" for number in range(len(tables))}

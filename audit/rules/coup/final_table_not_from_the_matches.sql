@@ -18,7 +18,10 @@ due AS (
     WHERE game = 'coup' AND log IN (FROM played)
 ),
 recorded AS (
-    SELECT *, rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced
+    SELECT
+        *,
+        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
     FROM standings WHERE game = 'coup' AND log IN (FROM played)
 )
 SELECT
@@ -27,9 +30,9 @@ SELECT
         'entrants, each once') AS expected,
     coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
         recorded.score, recorded.games), 'nothing')
-        || if(misplaced, ', below a worse one', '') AS found
+        || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
 FROM due
 FULL JOIN recorded USING (log, entrant)
-WHERE misplaced
+WHERE misplaced OR doubled
     OR (due.rank, due.score, due.games)
         IS DISTINCT FROM (recorded.rank, recorded.score, recorded.games);
