@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,12 @@ from audit import render, rule
 from audit.errors import AuditError
 from audit.run_rules import audit
 from audit.tables import open_database
+from games.table import Fault
 from schema.errors import NothingToDo
 from tests import factories
+from tests.audit import bank_heists, coin_games, unique_games
 from tests.audit.contest import contest
-from tests.audit.doctored_logs import patient, turn
+from tests.audit.doctored_logs import failing, patient, turn
 from tests.audit.together import report_on
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
@@ -32,6 +35,49 @@ def test_random_matches_break_no_rule(tmp_path: Path) -> None:
     report = report_on(tmp_path)
     assert report.logs == 200
     assert report.clean
+
+
+REPLIES = ("I\n", *"FETACSdpqacs\n~^*!$_'<=0", "_\n", "<\n", "", "X")
+
+
+def at_odds(rng: random.Random) -> factories.Player:
+    """A player of Coup that at times fails, or replies what the line or its cards do not allow."""
+    sound = patient(rng)
+
+    def play(ask: Any) -> Any:
+        if rng.random() < 0.9:
+            return sound(ask)
+        text = rng.choice(REPLIES)
+        crash = Fault("crash", {"output": b"~", "appended": text.encode()})
+        oversize = Fault("oversize", {"output": b"~" * 65_537, "appended": text.encode()})
+        return rng.choice([factories.answer(text), crash, oversize, Fault("timeout")])
+
+    return play
+
+
+def test_random_forfeits_break_no_rule(tmp_path: Path) -> None:
+    """300 matches with forfeits for any fault and any illegal reply are audited with no finding."""
+    for number in range(300):
+        seed = f"{number:064x}"
+        events = factories.match_events(at_odds(random.Random(number)), seed)
+        factories.write(tmp_path / f"{number}.jsonl", events, seed)
+    report = report_on(tmp_path)
+    assert (report.logs, report.findings) == (300, [])
+
+
+def test_a_rule_finds_nothing_in_logs_of_another_game(tmp_path: Path) -> None:
+    """Sound tournaments and faults of all games, audited together, break no rule of any game."""
+    logs = [
+        contest(),
+        failing(Fault("timeout")),
+        coin_games.tournament(),
+        coin_games.still(),
+        unique_games.tournament(),
+        bank_heists.series(),
+    ]
+    for number, log in enumerate(logs):
+        log.write(tmp_path / f"{number}")
+    assert report_on(tmp_path).clean
 
 
 def test_unread_logs_do_not_spoil_the_rest(tmp_path: Path) -> None:
