@@ -1,0 +1,85 @@
+"""The results that a tournament may record, and those that no match can have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.table import Match, Result
+from tests.audit.together import report_on
+from tests.factories import tournament_events, write
+
+CRASH, TAMPERED = (1, "crash"), (1, "tampered")
+
+RESULTS: dict[str, tuple[dict[str, Any], list[Any], list[Any]]] = {
+    "coup": (
+        {"rounds": 20},
+        [
+            ("drawn", (0, 0), (), ()),
+            ("eliminated", (1, 0), (0,), ()),
+            ("eliminated", (0, 1), (1,), ()),
+            ("forfeit", (1, 0), (0,), (CRASH,)),
+            ("forfeit", (0, 1), (1,), ((0, "tampered"),)),
+        ],
+        [
+            ("agreed", (0, 0), (), ()),
+            ("drawn", (0, 0), (0,), ()),
+            ("drawn", (0, 0), (), (CRASH,)),
+            ("eliminated", (0, 1), (0,), ()),
+            ("eliminated", (1, 0), (0, 1), ()),
+            ("eliminated", (1, 0), (0,), (CRASH,)),
+            ("forfeit", (0, 1), (0,), (CRASH,)),
+            ("forfeit", (1, 0), (0, 1), (CRASH,)),
+            ("forfeit", (1, 0), (0,), ()),
+            ("forfeit", (1, 0), (0,), (CRASH, CRASH)),
+            ("forfeit", (0, 1), (1,), (CRASH,)),
+        ],
+    ),
+    "coins": (
+        {"games": 20},
+        [
+            ("rounds_played", (5, 2), (0,), (CRASH,)),
+            ("centre_empty", (3, 3), (0, 1), ()),
+        ],
+        [
+            ("void", (5, 2), (0,), ()),
+            ("rounds_played", (5, 2), (1,), ()),
+            ("rounds_played", (5, 2), (0,), (TAMPERED,)),
+        ],
+    ),
+    "smallest_unique": (
+        {"games_per_entrant": 20, "seats": 2, "rounds": 5},
+        [
+            ("played", (4, 1), (0,), ()),
+            ("played", (0, 0), (0, 1), ()),
+        ],
+        [
+            ("drawn", (0, 0), (0, 1), ()),
+            ("played", (4, 1), (1,), ()),
+            ("played", (4, 2), (0,), ()),
+            ("played", (4, -1), (0,), ()),
+            ("void", (0, 0), (), ()),
+            ("played", (4, 1), (0,), (CRASH,)),
+        ],
+    ),
+}
+"""By game: the settings, the possible results and the impossible ones."""
+
+
+@pytest.mark.parametrize("game", RESULTS)
+def test_only_impossible_results_are_findings(tmp_path: Path, game: str) -> None:
+    """The rule finds each result that no match can have, and none that a match can have."""
+    settings, possible, impossible = RESULTS[game]
+    results = iter([*possible, *impossible])
+    played: dict[str, Any] = {}
+
+    def play(match: Match) -> Result:
+        played[match.id] = next(results, possible[0])
+        return Result(*played[match.id], "0" * 64)
+
+    write(tmp_path / "log.jsonl", tournament_events(play, ["anna", "bert"], game=game, **settings))
+    rule = f"{game}/recorded_result_impossible"
+    findings = [f for f in report_on(tmp_path).findings if f.rule.id == rule]
+    assert [played[f.match] for f in findings if f.match] == impossible
