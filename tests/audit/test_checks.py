@@ -21,7 +21,7 @@ from tests import factories
 from tests.audit import bank_heists, coin_games, unique_games
 from tests.audit.contest import contest
 from tests.audit.doctored_logs import failing, patient, turn
-from tests.audit.together import report_on
+from tests.audit.together import Log, report_on
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
 
@@ -67,7 +67,7 @@ def test_random_forfeits_break_no_rule(tmp_path: Path) -> None:
 
 def test_a_rule_finds_nothing_in_logs_of_another_game(tmp_path: Path) -> None:
     """Sound tournaments and faults of all games, audited together, break no rule of any game."""
-    logs = [
+    logs: list[Log] = [
         contest(),
         failing(Fault("timeout")),
         coin_games.tournament(),

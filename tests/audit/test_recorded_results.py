@@ -77,7 +77,8 @@ def test_only_impossible_results_are_findings(tmp_path: Path, game: str) -> None
 
     def play(match: Match) -> Result:
         played[match.id] = next(results, possible[0])
-        return Result(*played[match.id], "0" * 64)
+        reason, scores, winners, faults = played[match.id]
+        return Result(reason, scores, winners, faults, "0" * 64)
 
     write(tmp_path / "log.jsonl", tournament_events(play, ["anna", "bert"], game=game, **settings))
     rule = f"{game}/recorded_result_impossible"

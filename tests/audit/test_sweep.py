@@ -99,5 +99,5 @@ def test_every_change_of_a_final_table_is_found(
         logs.events[-1]["standings"] = table
         logs.write(tmp_path / f"{number}")
     report = report_on(tmp_path)
-    bad = {Path(item.path).parts[-2] for item in (*report.findings, *report.unread)}
-    assert bad == {f"{number}" for number in range(len(tables))}
+    paths = {finding.path for finding in report.findings} | {file.path for file in report.unread}
+    assert {Path(path).parts[-2] for path in paths} == {f"{n}" for n in range(len(tables))}
