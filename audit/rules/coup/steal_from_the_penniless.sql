@@ -5,4 +5,4 @@ SELECT
     log, match, seq,
     'no steal: the opponent has 0 coins' AS expected, shown(appended) AS found
 FROM coup_calls
-WHERE type = 'answered' AND line = '' AND appended = 'S' AND other = 0;
+WHERE type = 'answered' AND appended = 'S' AND other = 0;
