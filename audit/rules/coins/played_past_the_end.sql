@@ -8,4 +8,4 @@ SELECT
     'turn ' || turn || ' of ' || seats || ' players' AS found
 FROM coins_turns
 JOIN (SELECT log, (settings->>'rounds')::BIGINT AS rounds FROM matches) USING (log)
-WHERE turn > seats * rounds OR (turn > 1 AND before.centre = 0);
+WHERE turn > seats * rounds OR before.centre = 0;
