@@ -7,12 +7,20 @@ from tests.audit.unique_games import doctored, failed, fired
 
 
 @doctored
-def _changed() -> Doctored:
+def _played() -> Doctored:
     log = failed("select")
     log.first("match_finished")["reason"] = "played"
     return log
 
 
+@doctored
+def _won() -> Doctored:
+    log = failed("select")
+    log.first("match_finished")["winners"] = [0]
+    return log
+
+
 def test_ended_for_another_reason() -> None:
-    """A void game that is recorded as played is a finding."""
-    assert fired(_changed) == {"smallest_unique/ended_for_another_reason"}
+    """A void game that is recorded as played, or with a winner, is a finding."""
+    assert "smallest_unique/ended_for_another_reason" in fired(_won)
+    assert fired(_played) == {"smallest_unique/ended_for_another_reason"}

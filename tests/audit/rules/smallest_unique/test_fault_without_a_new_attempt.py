@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 from tests.audit.contest import Contest
-from tests.audit.unique_games import doctored, fired, tournament
+from tests.audit.tournament_factory import hold
+from tests.audit.unique_games import NAMES, doctored, fired, tournament
+from tests.factories import at_random
 
 
 @doctored
@@ -13,6 +17,26 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _without_a_fault() -> Contest:
+    logs = hold(
+        "smallest_unique",
+        NAMES,
+        lambda match: at_random(random.Random(match.id), 3),
+        seats=3,
+        rounds=2,
+        games_per_entrant=2,
+        min_games_per_entrant=5,
+    )
+    next(e for e in logs.events if e["type"] == "voided")["reason"] = "disqualified"
+    return logs
+
+
 def test_fault_without_a_new_attempt() -> None:
     """A void for a reason that there is not is found."""
     assert fired(_changed) == {"smallest_unique/fault_without_a_new_attempt"}
+
+
+def test_disqualified_without_a_fault() -> None:
+    """A void for a fault that no bot made is found."""
+    assert "smallest_unique/fault_without_a_new_attempt" in fired(_without_a_fault)
