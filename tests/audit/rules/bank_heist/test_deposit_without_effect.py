@@ -12,6 +12,18 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _missing() -> Heist:
+    log = heist(why="deposit", what="account")
+    log.drop(log.event(why="deposit", what="account"))
+    return log
+
+
 def test_deposit_without_effect() -> None:
     """A deposit of a credit more than was won is found."""
     assert fired(_changed) == {"bank_heist/deposit_without_effect"}
+
+
+def test_deposit_not_made() -> None:
+    """A deposit that the account never got is found."""
+    assert "bank_heist/deposit_without_effect" in fired(_missing)

@@ -12,6 +12,18 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _missing() -> Heist:
+    log = heist(why="interest")
+    log.drop(log.event(why="interest"))
+    return log
+
+
 def test_interest_not_paid() -> None:
     """A credit too much of interest is found."""
     assert fired(_changed) == {"bank_heist/interest_not_paid"}
+
+
+def test_interest_left_out() -> None:
+    """An account without its interest is found."""
+    assert "bank_heist/interest_not_paid" in fired(_missing)
