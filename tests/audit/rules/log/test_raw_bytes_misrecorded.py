@@ -15,6 +15,26 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _uncut() -> Doctored:
+    log = failing(answer("X"))
+    log.first("fault")["appended"] = "X" * 65_537
+    return log
+
+
+@doctored
+def _empty_cut() -> Doctored:
+    log = failing(answer("X"))
+    log.first("fault")["cut"] = []
+    return log
+
+
 def test_raw_bytes_misrecorded() -> None:
     """Text that is recorded as base64 is found."""
     assert fired(_changed) == {"log/raw_bytes_misrecorded"}
+
+
+def test_cuts() -> None:
+    """A byte more than 64 KiB that was not cut is found, and an empty list of what was cut."""
+    assert fired(_uncut) == {"log/raw_bytes_misrecorded"}
+    assert fired(_empty_cut) == {"log/raw_bytes_misrecorded"}
