@@ -79,7 +79,7 @@ def _status(arguments: list[str]) -> int:
             raise
         return _fail(str(error), error.exit_code, error.multiline)
     except TyperException as error:
-        message = error.format_message().replace(": Value error, ", ": ")  # words of pydantic
+        message = _usage_message(error)
         if message.startswith("Usage:"):
             print(message, file=sys.stderr)
             return 2
@@ -94,6 +94,18 @@ def _status(arguments: list[str]) -> int:
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)
+
+
+def _usage_message(error: TyperException) -> str:
+    """Return the message of ``error``, with the value that was found and the help to read."""
+    message = error.format_message().replace(": Value error, ", ": ")  # words of pydantic
+    context = getattr(error, "ctx", None)
+    if context is None or message.startswith("Usage:"):
+        return message
+    if "Input should be" in message and hasattr(error.__cause__, "errors"):
+        expected = message.partition(", unable to parse")[0]
+        message = f"{expected}, found '{error.__cause__.errors()[0]['input']}'."
+    return f"{message} See `{context.command_path} --help`."
 
 
 def _subcommands(arguments: list[str]) -> Iterable[str]:
