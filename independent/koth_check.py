@@ -552,9 +552,14 @@ def check_contest(contest: Contest) -> None:
         elif contest.stage:
             raise Finding("forged", "sealed before the end of a stage")
     begun = len(contest.together) + bool(contest.stage)
-    added = {*contest.stages} - {f"{number:04}" for number in range(1, begun + 1)}
-    if added:
+    if added := {*contest.stages} - {f"{number:04}" for number in range(1, begun + 1)}:
         raise Finding("forged", f"added: {min(added)} is no stage of this contest")
+    bots = contest.log.path.parent / "bots"
+    entries = [event for event in contest.log.events if "bot" in event]
+    for entry in entries if contest.whole or bots.exists() else ():
+        folder = bots / entry["name"] / entry["bot"][:12]
+        if bot_hash(folder, entry) != entry["bot"]:
+            raise Finding("forged", f"{folder}: not the files that were entered, or missing")
     if contest.unreadable:
         raise Finding(contest.unreadable.verdict, f"{contest.unreadable.path}: not sound")
     if contest.stage or not contest.log.path.read_bytes().endswith(b"\n"):
@@ -562,7 +567,7 @@ def check_contest(contest: Contest) -> None:
 
 
 def check_entry(contest: Contest, event: Event) -> None:
-    """Check that a bot can be entered, revised or withdrawn, and that its files are kept."""
+    """Check that a bot can be entered, revised or withdrawn."""
     kind, name = event["type"], event["name"]
     folded = unicodedata.normalize("NFKC", name).casefold()
     alike = kind == "entered" and contest.folded.setdefault(folded, name) != name
@@ -574,13 +579,8 @@ def check_entry(contest: Contest, event: Event) -> None:
         return
     contest.inside.add(name)
     contest.bots[name] = event
-    digits = event["bot"][:12]
-    if contest.versions.setdefault((name, digits), event["bot"]) != event["bot"]:
+    if contest.versions.setdefault((name, event["bot"][:12]), event["bot"]) != event["bot"]:
         raise Finding("forged", f"two versions of {name} have hashes that begin alike")
-    bots = contest.log.path.parent / "bots"
-    folder = bots / name / digits
-    if (contest.whole or bots.exists()) and bot_hash(folder, event) != event["bot"]:
-        raise Finding("forged", f"{folder}: not the files that were entered, or missing")
 
 
 def bot_hash(folder: Path, bot: Event) -> str:

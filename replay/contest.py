@@ -1,7 +1,8 @@
 """Checks a contest: its entries, its chain of seeds, and that its stages belong to it.
 
 1. Each event can follow the events above it: names, versions, and the numbers of stages.
-2. The files of each version of a bot have the hash that the log names.
+2. The files of each version of a bot have the hash that the log names. A site does not publish the
+   files, so if all are missing, that is said only if nothing else is wrong.
 3. The chain seed of each stage leads back to the head of the chain in the first line.
 4. The tournament of each stage has the id, the game, the settings, the bots that were in and the
    missing pairings, and its seed follows from the chain seed and the beacon.
@@ -77,6 +78,8 @@ class _Check:
         self.state = Contest(log.start)
         self.unseen = 0
         """Number of stages that were not verified."""
+        self.unkept = 0
+        """The number of the first event whose bot is missing with the whole folder of bots."""
         self.bad: Outcome | None = None
         """The verdict on the first stage whose own verdict is a finding."""
 
@@ -88,6 +91,8 @@ class _Check:
                 if seq:
                     self.apply(seq, event)
             self.check_folders()
+            seq = self.unkept or seq
+            self.check_bots_folder()
         except (Forged, ContestError) as error:
             return Outcome("forged", str(error), seq + 1, events)
         if self.bad is not None:
@@ -115,7 +120,7 @@ class _Check:
         stage = self.state.stage
         self.state.apply(event)
         if event["type"] in ("entered", "revised"):
-            self.check_bot(entry_of(event))
+            self.check_bot(entry_of(event), seq)
         elif event["type"] == "stage_finished":
             assert stage is not None  # the state has checked it
             try:
@@ -123,7 +128,7 @@ class _Check:
             except Forged as error:
                 raise Forged(f"stage {stage.number}: {error}") from None
 
-    def check_bot(self, entry: Entry) -> None:
+    def check_bot(self, entry: Entry, seq: int) -> None:
         """Check that the files of a bot are those that were entered."""
         bots = self.home / BOTS
         folder = bots / entry.name / entry.digits
@@ -137,11 +142,8 @@ class _Check:
         if actual == entry.bot:
             return
         if not bots.exists():
-            number = len({entry_of(event) for event in self.log.events if "bot" in event})
-            versions = counted(number, "version")
-            raise Forged(
-                f"missing: expected the folder {bots} with the files of {versions}, found none"
-            )
+            self.unkept = self.unkept or seq
+            return
         if not folder.exists():
             raise Forged(
                 f"missing: expected the files of {entry.name} as they were entered at {folder}, "
@@ -182,6 +184,15 @@ class _Check:
         if verdict != "verified":
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
+
+    def check_bots_folder(self) -> None:
+        """Check that the folder of bots is there, if it should be."""
+        if self.unkept:
+            versions = counted(len(self.state.versions), "version")
+            raise Forged(
+                f"missing: expected the folder {self.home / BOTS} with the files of {versions}, "
+                "found none"
+            )
 
     def check_folders(self) -> None:
         """Check that every stage that was verified is one of the log."""

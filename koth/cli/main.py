@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -100,11 +100,12 @@ def _usage_message(error: TyperException) -> str:
     """Return the message of ``error``, with the value that was found and the help to read."""
     message = error.format_message().replace(": Value error, ", ": ")  # words of pydantic
     context = getattr(error, "ctx", None)
+    invalid: Any = error.__cause__
     if context is None or message.startswith("Usage:"):
         return message
-    if "Input should be" in message and hasattr(error.__cause__, "errors"):
+    if "Input should be" in message:
         expected = message.partition(", unable to parse")[0]
-        message = f"{expected}, found '{error.__cause__.errors()[0]['input']}'."
+        message = f"{expected}, found '{invalid.errors()[0]['input']}'."
     return f"{message} See `{context.command_path} --help`."
 
 

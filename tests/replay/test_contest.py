@@ -252,6 +252,14 @@ def test_files_missing(cup: Path) -> None:
     assert {log.verdict for log in verdicts(cup, cup / "stages")} == {"verified"}
 
 
+def test_stage_missing_without_bots(cup: Path) -> None:
+    """Without the folder of bots, as on a site, whatever else is wrong is said first."""
+    shutil.rmtree(cup / "bots")
+    shutil.rmtree(cup / "stages/0002")
+    assert verdict(cup).verdict == "forged"
+    assert verdict(cup).reason.startswith("stage 2: missing: expected its tournament")
+
+
 def test_withdrawn_bot_played(cup: Path) -> None:
     """A stage in which a withdrawn bot plays is found."""
     withdrawn = {"type": "withdrawn", "name": "dora"}
