@@ -70,12 +70,12 @@ class Sandbox(ForkServer):
         try:
             with bwrap.seccomp_filter() as self.inherited:
                 super().__init__(bot, script, settings)
-            if not (self.gone or self.final):
-                self.run_empty_lifetime()
         except BaseException:
             if self.group is not None:
                 self.group.end()
             raise
+        if not (self.gone or self.final):
+            self.run_empty_lifetime()
 
     @classmethod
     def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
@@ -99,7 +99,11 @@ class Sandbox(ForkServer):
         that bots see are equal.
         """
         self.remount_after_fork = True
-        self.run_command("/", "", ["true"], START_TIMEOUT)
+        try:
+            self.run_command("/", "", ["true"], START_TIMEOUT)
+        except BaseException:
+            self.end()
+            raise
         self.remount_after_fork = False
 
     def command(

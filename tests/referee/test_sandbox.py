@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pwd
@@ -649,6 +650,19 @@ def test_descriptors_are_closed() -> None:
         once(make(source), cold=True)
     pool.close()
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+def test_a_sandbox_that_lacks_files_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox for whose first lifetime no file can be opened leaves no descriptor open."""
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(Sandbox, "ask_with_pipes", refused)
+    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    with pytest.raises(OSError, match="Too many open files"):
+        Sandbox(command("true"), "", environment(SEED))
+    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
 
 
 def test_an_interrupt_closes_no_descriptor_twice(monkeypatch: pytest.MonkeyPatch) -> None:
