@@ -133,7 +133,8 @@ def render(
         inline = [Markup(_text(style)) for style in ("base.css", *styles)]
         frame = {"policy": policy, "styles": inline, "scripts": codes, "assets": None}
     else:
-        shared = assets(tuple(styles), tuple(scripts), board, _clauses_asset(rulebook))
+        clauses = rulebook and rulebook_asset(*rulebook)
+        shared = assets(tuple(styles), tuple(scripts), board, clauses)
         frame = {"policy": SHARED_POLICY, "styles": [], "scripts": [], "assets": shared}
     environment = _environment()
     return environment.get_template(template).render(
@@ -167,10 +168,6 @@ def rulebook_asset(game: str, clauses: Mapping[str, str]) -> Asset:
     """Return a script that defines the clauses of a rulebook as ``sharedClauses``."""
     code = f'"use strict";\nconst sharedClauses = {data(clauses)};\n'
     return Asset.of(f"rulebook-{game}", ".js", code)
-
-
-def _clauses_asset(rulebook: tuple[str, Mapping[str, str]] | None) -> Asset | None:
-    return None if rulebook is None else rulebook_asset(*rulebook)
 
 
 def _name(files: Sequence[str | Path]) -> str:

@@ -59,7 +59,7 @@
     more.type = "button";
     more.setAttribute("aria-expanded", "false");
     const head = element("th", row[PAGE] ? linked(row[PAGE], row[MATCH]) : more);
-    const count = text(failed(row)) === "0" ? "·" : text(failed(row));
+    const count = text(failed(row) || "·");
     const others = row[SEATS].length - data.seats;
     const seats = row[SEATS].slice(0, data.seats).map((_, n) => player(row, n));
     if (others > 0) seats.push(marked("li", "soft", `and ${others} more`));

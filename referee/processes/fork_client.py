@@ -372,7 +372,8 @@ class ForkServer:
         """End the server, the fork that ran last and the fork that waits."""
         self.kill()
         self.forget()
-        process.end(self.process)
+        process.kill_group(self.process.pid)  # before it is reaped, and its number free
+        self.process.wait()
 
     def forget(self) -> None:
         """Close the channel and all descriptors; without its channel the server ends."""

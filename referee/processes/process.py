@@ -6,7 +6,6 @@ import errno
 import os
 import select
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -137,16 +136,6 @@ def read_output(
                 break
     outcome.output, outcome.stderr = bytes(pipes.output), bytes(pipes.stderr)
     return outcome
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and the group that it leads, reap it, and close its pipes."""
-    # The process is not reaped yet, so no other group can have its number.
-    kill_group(process.pid)
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
 
 
 def kill_group(pid: int) -> None:

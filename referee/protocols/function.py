@@ -110,8 +110,7 @@ class FunctionProcess:
 
     def evidence(self, matches: int) -> Evidence:
         """Return the times until now."""
-        milliseconds = round(1000 * self.seconds, 3), round(1000 * self.slowest, 3)
-        return dict(zip(("ms", "slowest_ms"), milliseconds, strict=True))
+        return {"ms": round(1000 * self.seconds, 3), "slowest_ms": round(1000 * self.slowest, 3)}
 
     def new_stderr(self) -> str:
         """Return nothing: what it writes is not recorded."""

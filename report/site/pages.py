@@ -24,11 +24,11 @@ from schema.words import counted
 LISTED = 200
 """Maximum matches on a page with a list, of matches between two to four."""
 
-BOTS = 400
-"""Maximum bots on a page of the list of all bots."""
-
 CROWDED = 80
 """The same for matches of more players."""
+
+BOTS = 400
+"""Maximum bots on a page of the list of all bots."""
 
 OPPONENTS = 400
 """Maximum opponents on the page of a bot."""
