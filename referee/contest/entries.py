@@ -103,8 +103,8 @@ def recorded(log: Log) -> list[Bot]:
     Raises BotsError if the match is in no contest, or if files were changed or are missing.
     """
     stage = layout.stage_of(log.path)
-    path = None if stage is None else stage[0] / layout.CONTEST
-    if stage is None or not isinstance(path, Path) or not path.is_file():
+    path = stage[0] / layout.CONTEST if stage else None
+    if not isinstance(path, Path) or not path.is_file():
         raise BotsError(f"{log.path}: expected a match in the folder of a contest. Name its bots.")
     try:
         events = reader.read(path).events

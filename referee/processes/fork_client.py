@@ -350,9 +350,9 @@ class ForkServer:
 
     # --- its end ---
 
-    def wait(self) -> None:
-        """Wait at most ``REPLY_TIMEOUT`` for the report on a fork that was killed."""
-        end = time.monotonic() + REPLY_TIMEOUT
+    def wait(self, patience: float = REPLY_TIMEOUT) -> None:
+        """Wait at most ``patience`` seconds for the report on a fork that was killed."""
+        end = time.monotonic() + patience
         while not (self.ended or self.gone):
             if self.events.poll(max(0, end - time.monotonic())):
                 self.read_messages()

@@ -19,9 +19,7 @@ class Pause:
         """Descriptors (pidfd) of the stopped processes."""
 
     def begin(self, meter: Meter) -> None:
-        """Stop all processes that ``meter`` measures, unless they are already stopped."""
-        if self.stopped:
-            return
+        """Stop all processes that ``meter`` measures."""
         self.happened = True
         known: set[int] = set()
         while new := set(meter.processes()) - known:

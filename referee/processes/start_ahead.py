@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import termios
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -123,14 +122,8 @@ class _Waiting:
 
         The server does not if the process was killed before it took its request.
         """
-        server = self.server
-        server.kill()
-        end = time.monotonic() + END_TIMEOUT
-        while not (server.ended or server.gone):
-            if server.events.poll(max(0, end - time.monotonic())):
-                server.read_messages()
-            else:
-                server.gone = True
+        self.server.kill()
+        self.server.wait(END_TIMEOUT)
         self.close()
 
     def close(self) -> None:

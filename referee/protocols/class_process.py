@@ -86,11 +86,12 @@ class BotProcess(PipedProcess):
 
         The answers are complete when the process is no longer ``waiting``.
         """
-        self.answers = []
         if self.fault is not None:
             earlier = self.fault.during not in parts
             self.answers = [replace(self.fault, during=parts[0]) if earlier else self.fault]
-        if self.fault is not None or self.lost:
+            return
+        self.answers = []
+        if self.lost:
             return
         if self.pause.stopped:
             self.resume()
