@@ -48,16 +48,16 @@ def answerer(opened: OpenMatch, hosts: Sequence[SharedBot]) -> Callable[[Any], R
         host.current[:] = [match]
 
     def answer(question: JointAsk) -> Replies:
-        _, (told,), legal = question
+        _, (last,), legal = question
         choices: list[Any] = []
         for match in matches:
             part = "update"
             try:
-                if told is None:
+                if last is None:
                     part = "construct"
                     hosts[match.index].construct(match)
                 else:
-                    match.bot.update([*told])
+                    match.bot.update([*last])
                 choice: Any = 0
                 if legal:
                     part = "select"

@@ -149,9 +149,9 @@ def drive_in_lockstep(matches: Sequence[OpenMatch], batch: LockstepBatch) -> Non
             number = min(left)
             questions[number] = left.pop(number)
         first = form(next(iter(questions.values())))
-        asked = {number: one for number, one in questions.items() if form(one) == first}
-        reactions = batch.ask(asked)
-        for number, question in asked.items():
+        step = {at: question for at, question in questions.items() if form(question) == first}
+        reactions = batch.ask(step)
+        for number, question in step.items():
             del questions[number]
             if number not in reactions:
                 left[number] = question

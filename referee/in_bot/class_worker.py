@@ -119,14 +119,14 @@ def play_match(messages: int, pipe: int, request: Request) -> None:
     [(index, _, _)] = seats.values()
     bot: Any = None
     while True:
-        construct, select, _, told = receive(messages)
+        construct, select, _, choices = receive(messages)
         if construct:
             bot_class = load_module(file, class_name)
             os.write(pipe, b"load\n")
             bot = bot_class(index)
             os.write(pipe, b"construct\n")
         else:
-            bot.update([*told])
+            bot.update([*choices])
             os.write(pipe, b"update\n")
         choice = bot.select() if select else 0
         if type(choice) is not int or not -LONG <= choice < LONG:
@@ -163,7 +163,7 @@ class SharedBot:
         self.rows: list[tuple[Match, slice]] = []
         """These matches, each with the position of its choices in the message."""
 
-    def step(self, construct: bool, select: bool, numbers: bytes, told: Sequence[int]) -> None:
+    def step(self, construct: bool, select: bool, numbers: bytes, last: Sequence[int]) -> None:
         """Take a step in the matches with these numbers.
 
         Raises MemoryError, RecursionError or Unshareable, after which no match can go on here.
@@ -171,7 +171,7 @@ class SharedBot:
         begun = monotonic()
         if numbers != self.numbers:
             self._serve(numbers)
-        choices, current, quick = [*told], self.current, self.quick
+        choices, current, quick = [*last], self.current, self.quick
         answers: list[Answer] = []
         try:
             for match, row in self.rows:

@@ -118,7 +118,7 @@ def take_steps(steps: int, answers: int) -> None:
     with os.fdopen(steps, "rb") as file:
         name, class_name, index, listed = marshal.load(file)
     bot: Any = None
-    for number, (construct, select, told) in enumerate(listed, 1):
+    for number, (construct, select, choices) in enumerate(listed, 1):
         restore = silenced() if number < len(listed) else lambda: None
         try:
             if construct:
@@ -127,7 +127,7 @@ def take_steps(steps: int, answers: int) -> None:
                 bot = bot_class(index)
                 os.write(answers, b"construct\n")
             else:
-                bot.update([*told])
+                bot.update([*choices])
                 os.write(answers, b"update\n")
             choice = bot.select() if select else 0
             sys.stdout.flush()

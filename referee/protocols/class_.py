@@ -120,7 +120,7 @@ class LockstepBatch:
         """By match, after its first question."""
         self.planned: list[int] = []
         """The matches of the last step, if it can be taken again in the same way."""
-        self.asked: list[tuple[HostedBot, BotProcess | FunctionProcess, bytes]] = []
+        self.to_ask: list[tuple[HostedBot, BotProcess | FunctionProcess, bytes]] = []
         """Each process to ask, with the match of each seat that it serves."""
         self.earlier: list[Choice | None] = []
         """None, for seats without a process, and the replies that were given before a loss."""
@@ -167,26 +167,26 @@ class LockstepBatch:
         A match without a reply has a bot that lost its process. Ask it again, alone: the bot then
         gets a process for this match, and the replies that were given count.
         """
-        question = next(iter(questions.values()))
-        construct, select = question.observation.choices is None, bool(question.legal)
-        for match, asked in questions.items():
+        first = next(iter(questions.values()))
+        construct, select = first.observation.choices is None, bool(first.legal)
+        for match, question in questions.items():
             if match not in self.given:
-                row = row_of(asked.observation.choices or ())
+                row = row_of(question.observation.choices or ())
                 self.steps[match].append((construct, select, row))
-        notes = self.restart_lost(match, question) if len(questions) == 1 else []
+        notes = self.restart_lost(match, first) if len(questions) == 1 else []
         choices = self.take_step([*questions], construct, select)
-        all_legal = are_legal(question, choices)
+        all_legal = are_legal(first, choices)
         reactions, end = dict[int, Reaction](), 0
-        for match, asked in questions.items():
+        for match, question in questions.items():
             begin, end = end, end + len(self.seats[match])
             given = choices[begin:end]
             if all_legal:
-                printed = self.printed(match, asked)
+                printed = self.printed(match, question)
                 reactions[match] = cast(list[int], given), [*notes, *printed]
             elif None in given:
                 self.given[match] = given
             else:
-                replies, more = self.react(match, asked, cast(list[Choice], given))
+                replies, more = self.react(match, question, cast(list[Choice], given))
                 reactions[match] = replies, [*notes, *more]
         return reactions
 
@@ -195,14 +195,14 @@ class LockstepBatch:
         if matches != self.planned:
             self.plan(matches)
         parts, messages = parts_of(construct, select), dict[bytes, bytes]()
-        for _, process, numbers in self.asked:
+        for _, process, numbers in self.to_ask:
             if numbers not in messages:
                 rows = joined([self.steps[match][-1][2] for match in numbers])
                 messages[numbers] = framed((construct, select, numbers, rows))
             process.ask(messages[numbers], parts, len(numbers))
-        attend([hosted for hosted, _, _ in self.asked])
+        attend([hosted for hosted, _, _ in self.to_ask])
         choices = [*self.earlier]
-        for hosted, process, numbers in self.asked:
+        for hosted, process, numbers in self.to_ask:
             choices += process.answers
             if process.lost:
                 choices += [None] * (len(numbers) - len(process.answers))
@@ -219,13 +219,13 @@ class LockstepBatch:
             if choice is not None
         }
         self.planned = [] if earlier else matches
-        self.earlier, self.asked = [None, *earlier.values()], []
+        self.earlier, self.to_ask = [None, *earlier.values()], []
         served = [*earlier]
         for hosted in self.hosted:
             seats = [at for at in hosted.seats if at[0] in matches and at not in earlier]
             if seats and hosted.process is not None:
                 numbers = bytes([match for match, _ in seats])
-                self.asked.append((hosted, hosted.process, numbers))
+                self.to_ask.append((hosted, hosted.process, numbers))
                 served += seats
         positions = {at: number for number, at in enumerate(served, 1)}
         self.positions = [
@@ -357,6 +357,6 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
 # --- waiting -------------------------------------------------------------------------------------
 
 
-def attend(asked: Sequence[HostedBot]) -> None:
+def attend(bots: Sequence[HostedBot]) -> None:
     """Wait until every process has answered or failed."""
-    piped_process.attend([bot.process for bot in asked if isinstance(bot.process, BotProcess)])
+    piped_process.attend([bot.process for bot in bots if isinstance(bot.process, BotProcess)])

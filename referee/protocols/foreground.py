@@ -248,25 +248,22 @@ def ask_class(
     questions: Sequence[JointAsk], seat: int, seating: Seating, home: Path
 ) -> list[Reply | None]:
     """Ask a class bot in one interpreter."""
-    steps = [
-        (one.observation.choices is None, bool(one.legal), list(one.observation.choices or ()))
-        for one in questions
-    ]
+    steps = [(last is None, bool(legal), list(last or ())) for _, (last,), legal in questions]
     bot = seating.bots[seat]
     request = framed((bot.command[-1], bot.class_name, seat, steps))
-    messages, told = os.memfd_create("steps"), os.memfd_create("answers")
-    with open(messages, "wb+") as sent, open(told, "rb") as answers, uninterrupted():  # noqa: PTH123
+    messages, replies = os.memfd_create("steps"), os.memfd_create("answers")
+    with open(messages, "wb+") as sent, open(replies, "rb") as answers, uninterrupted():  # noqa: PTH123
         sent.write(request)
         sent.flush()
         os.lseek(messages, 0, os.SEEK_SET)
         subprocess.run(
-            [bot.command[0], PROGRAM, "class", str(messages), str(told)],
+            [bot.command[0], PROGRAM, "class", str(messages), str(replies)],
             cwd=home,
             env=with_terminal(environment(seal.bot_seed(seating.seed, seat))),
-            pass_fds=[messages, told],
+            pass_fds=[messages, replies],
             check=False,
         )
-        os.lseek(told, 0, os.SEEK_SET)
+        os.lseek(replies, 0, os.SEEK_SET)
         lines = answers.read().splitlines()
     return replies_in(questions, lines)
 

@@ -60,10 +60,10 @@ def open_session(seating: Seating) -> Iterator[Session]:
         def bot_seed_of(seat: int) -> str:
             return seal.bot_seed(seating.seed, seat, decisions[seat])
 
-        def start_ahead(asked: int) -> None:
+        def start_ahead(current: int) -> None:
             """Start bots that are probably asked next: those that were asked longest ago."""
-            turns.sort(key=asked.__eq__)
-            for seat in [seat for seat in turns if seat != asked][:at_once]:
+            turns.sort(key=current.__eq__)
+            for seat in [seat for seat in turns if seat != current][:at_once]:
                 workspaces[seat].start_ahead(bot_seed_of(seat))
 
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:

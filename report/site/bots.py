@@ -151,11 +151,11 @@ def result(row: Row, name: str) -> str:
 
 def head_to_head(database: Database, pairs: bool) -> dict[str, list[Opponent]]:
     """Return the opponents of each bot: of pairs by who won, else by who had more points."""
-    found: dict[str, list[Opponent]] = defaultdict(list)
+    opponents: dict[str, list[Opponent]] = defaultdict(list)
     query = HEAD_TO_HEAD.format(pairs=str(pairs).lower())
     for name, *opponent in database.execute(query).fetchall():
-        found[name].append(Opponent(*opponent))
-    return found
+        opponents[name].append(Opponent(*opponent))
+    return opponents
 
 
 def _ranks(tournament: Tournament, name: str) -> list[tuple[str, object]]:
@@ -171,7 +171,7 @@ def _ranks(tournament: Tournament, name: str) -> list[tuple[str, object]]:
 def _hashes(tournament: Tournament, database: Database) -> dict[str, list[str]]:
     """Return the hashes of each bot's files, of bots without a match too."""
     start = tournament.log.start if tournament.log else {}
-    hashes = {one["name"]: [one["bot"]] for one in start.get("entrants", ())}
+    hashes = {entrant["name"]: [entrant["bot"]] for entrant in start.get("entrants", ())}
     query = "SELECT name, bot FROM players GROUP BY ALL ORDER BY ALL"
     for name, hash in database.execute(query).fetchall():
         known = hashes.setdefault(name, [])

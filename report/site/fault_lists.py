@@ -59,12 +59,12 @@ class ShownFault:
 
 def positions(database: Database) -> dict[str, Positions]:
     """Return the first faults of each bot, at most ``LISTED`` of each kind."""
-    found: dict[str, dict[str, dict[str, list[int]]]] = defaultdict(
+    events: dict[str, dict[str, dict[str, list[int]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
     for name, kind, path, seq in database.execute(POSITIONS, {"most": LISTED}).fetchall():
-        found[name][kind][path].append(seq)
-    return dict(found)
+        events[name][kind][path].append(seq)
+    return dict(events)
 
 
 def read(

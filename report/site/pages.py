@@ -210,7 +210,7 @@ def overview(
         ),
         standings=[
             (
-                next((one.game for one in summaries if game in one.games), game),
+                next((summary.game for summary in summaries if game in summary.games), game),
                 [tables.table(table, LISTED) for table in results],
                 _GameLinks("", "", pages=_last_pages(summaries, game)),
             )
@@ -253,5 +253,5 @@ def shared_files(games: Iterable[str]) -> list[frame.Asset]:
             continue
         clauses = frame.rulebook_asset(game, rulebook.clauses(card))
         sets.append(frame.assets(("match.css",), SCRIPTS, card.board, clauses))
-    every = {asset.path: asset for one in sets for asset in (one.style, *one.scripts)}
+    every = {asset.path: asset for shared in sets for asset in (shared.style, *shared.scripts)}
     return [every[path] for path in sorted(every)]

@@ -103,10 +103,10 @@ def find(paths: Sequence[Path]) -> list[Section]:
     Raises UsageError for a path that does not exist or is the log of a match, and NothingToDo for
     paths without logs.
     """
-    found = discovery.logs(paths)
-    contests = {log.parent for log in found if log.name == CONTEST}
+    all_logs = discovery.logs(paths)
+    contests = {log.parent for log in all_logs if log.name == CONTEST}
     homes: dict[LogPath, list[LogPath]] = {}
-    for log in found:
+    for log in all_logs:
         stage = discovery.stage_of(log)
         contest = stage[0] if stage and stage[0] in contests else None
         homes.setdefault(contest or discovery.home(log), []).append(log)
