@@ -139,7 +139,6 @@ def _java(
     return [program, *quick, *settings, *shown, "KothAhead", main, *rest]
 
 
-@lru_cache(maxsize=256)
 def classes_of(name: str, content: bytes) -> Mapping[str, bytes]:
     """Return the files in a JAR by name, or else the file itself.
 
