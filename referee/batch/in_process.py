@@ -32,7 +32,8 @@ def answerers(bots: Sequence[Bot]) -> Iterator[Answerer]:
         hosts: dict[Bot, SharedBot] = {}
         for number, bot in enumerate(bots):
             home = folder / str(number) / bot.name
-            bot.install(home)
+            with scratch_dir.writing(folder):
+                bot.install(home)
             file = str(home / bot.command[-1])
             hosts[bot] = SharedBot((file, bot_source(bot), bot.class_name, {}, {}), lambda _: None)
         yield lambda match: answerer(match, [hosts[bot] for bot in match.job.bots])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
@@ -15,7 +16,9 @@ import pytest
 from koth.workers import workers
 from referee import tournament
 from referee.batch import scheduler
+from referee.batch.in_process import answerers
 from referee.bot import Bot
+from referee.errors import RefereeError
 from referee.match import MatchJob
 from referee.pools import pool
 from referee.processes.processor_time import number_of
@@ -310,6 +313,17 @@ def test_in_the_referees_process_a_wrong_choice_is_the_same(choice: str, tmp_pat
     assert all(map(shares_nothing, bots))
     found = cup(tmp_path / "none", bots, isolation="none")
     assert found == cup(tmp_path / "process", bots)
+
+
+def test_in_the_referees_process_a_full_disk_is_no_bots_fault(tmp_path: Path) -> None:
+    """If a bot's files do not fit, the error names the folder and says what to do."""
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with (
+        patch.object(Bot, "install", side_effect=full),
+        pytest.raises(RefereeError, match="Make room"),
+        answerers([calm(tmp_path)]),
+    ):
+        pass
 
 
 @short_decisions(0.2)
