@@ -48,10 +48,9 @@ function step(by) {
 // Opens the next of some events, or the previous one; at the ends it wraps around.
 function seek(seqs, back) {
   if (!seqs.length) return;
-  const next = back
+  jump(back
     ? seqs.findLast((seq) => seq < current) ?? seqs.at(-1)
-    : seqs.find((seq) => seq > current) ?? seqs[0];
-  jump(next);
+    : seqs.find((seq) => seq > current) ?? seqs[0]);
 }
 
 // Opens an event; if the filter hides it, clears the filter.
@@ -75,7 +74,8 @@ function show(seq) {
   $("last").disabled = $("next").disabled = at >= sequence.length - 1;
   reveal(at);
   drawRows();
-  drawDetail(seq);
+  drawDetail(seq).catch(({ message }) =>
+    seq === current && $("detail").replaceChildren(alarm(message)));
   remember();
 }
 
@@ -86,8 +86,8 @@ function remember() { // with a delay, because browsers refuse too many changes 
 }
 
 function fromAddress() {
-  const seq = /^#(?:seq=|e)(\d+)$/.exec(location.hash)?.[1];
-  return seq !== undefined && Number(seq) < index.type.length ? Number(seq) : null;
+  const seq = Number(/^#(?:seq=|e)(\d+)$/.exec(location.hash)?.[1]);
+  return seq < index.type.length ? seq : null;
 }
 
 const typeOf = (seq) => index.types[index.type[seq]];
@@ -162,13 +162,13 @@ function row(at) {
     "aria-posinset": at + 1,
     style: `top: ${at * ROW}px`,
   },
-  h("span", { className: "at" }, String(seq)),
+  h("span", { className: "at" }, seq),
   h("span", { className: "flags" }, flags(seq)),
   what);
   element.addEventListener("click", () => show(seq));
   entry(seq).then(({ sentence }) => {
     what.textContent = element.title = isolated(sentence);
-  });
+  }, () => {}); // the open event says why
   return element;
 }
 
@@ -316,9 +316,8 @@ function placePlayers() {
 
 // The first event that holds an answer; 0 if there is none.
 function firstDecision() {
-  const types = index.types.flatMap((type, n) =>
-    (type === "answered" || type in index.carriers ? [n] : []));
-  return Math.max(0, index.type.findIndex((type) => types.includes(type)));
+  const decides = (_, seq) => typeOf(seq) === "answered" || typeOf(seq) in index.carriers;
+  return Math.max(0, index.type.findIndex(decides));
 }
 
 async function begin() {
@@ -340,7 +339,5 @@ async function begin() {
   if (linkedTo !== null) $("koth-sentence").scrollIntoView({ behavior: "instant" });
 }
 
-begin().catch((error) => {
-  const message = `This browser cannot show the timeline: ${error.message}`;
-  $("app").before(h("p", { className: "alarm" }, message));
-});
+begin().catch((error) =>
+  $("app").before(alarm(`This browser cannot show the timeline: ${error.message}`)));

@@ -35,6 +35,7 @@ async function unpack(id) {
 async function entry(seq) {
   const number = Math.floor(seq / index.chunk);
   const chunk = chunks.get(number) ?? unpack(`chunk-${number}`).then(withStates);
+  chunk.catch(() => chunks.delete(number)); // the next call loads it again
   chunks.delete(number);
   chunks.set(number, chunk);
   if (chunks.size > CACHED) chunks.delete(chunks.keys().next().value);

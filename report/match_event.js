@@ -17,12 +17,10 @@ function nested(key, value) {
 }
 
 function problems(seq, findings) {
-  const compared = (expected, found) =>
-    h("p", {}, soft("expected "), ...shown(expected), soft(" found "), ...shown(found));
   const out = findings.map((finding) => h("div", { className: "problem" },
     h("p", {}, h("strong", {}, `◆ ${finding.rule} (${finding.clause}, ${finding.severity})`)),
     h("p", {}, finding.sentence),
-    compared(finding.expected, finding.found)));
+    h("p", {}, soft("expected "), ...shown(finding.expected), soft(" found "), ...shown(finding.found))));
   if (seq === index.divergence?.seq) {
     const { field, recorded, recomputed } = index.divergence;
     out.push(h("div", { className: "problem" },
@@ -62,7 +60,7 @@ function answer(entry, answered) {
   const carried = event[index.carriers[event.type]];
   const output = channels(event);
   const link = entry === answered ? []
-    : [", event ", h("a", { href: `#seq=${entry.answer}` }, String(entry.answer))];
+    : [", event ", h("a", { href: `#seq=${entry.answer}` }, entry.answer)];
   const out = [h("h4", {}, "Question and answer", ...link)];
   if (question) out.push(questionFacts(question, event.seat));
   if (output.length) {
@@ -94,10 +92,8 @@ function evidence(notes, ofAll) {
 }
 
 function questionFacts({ ask, observation, legal }, seat) {
-  const element = (value) => {
-    if (value === null) return soft("nothing yet");
-    return Array.isArray(value) ? chips(value) : code(...shown(value));
-  };
+  const element = (value) => value === null ? soft("nothing yet")
+    : Array.isArray(value) ? chips(value) : code(...shown(value));
   return facts(
     fact("asked", seat === undefined ? "all seats" : player(seat), soft(` ${ask}`)),
     Object.entries(observation).map(([key, value]) => fact(spaced(key), element(value))),

@@ -24,6 +24,7 @@ function h(tag, attributes, ...children) {
 const sign = (title, text) => h("span", { className: "sign", title }, text);
 const soft = (...children) => h("span", { className: "soft" }, ...children);
 const code = (...children) => h("code", {}, ...children);
+const alarm = (text) => h("p", { className: "alarm" }, text);
 const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, ...value));
 const facts = (...children) => h("dl", { className: "facts" }, ...children);
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from selenium.webdriver import Chrome, Keys
@@ -155,3 +156,26 @@ def test_a_long_match_loads_its_events_from_files(
     _, loaded = browser.execute_script(MEASURE)
     assert f"{address}/long/matches/{match}.chunk-{last}.js" in loaded
     measured(browser, address)
+
+
+def test_events_that_cannot_be_loaded_are_loaded_later(
+    browser: Chrome, sites: Path, tmp_path: Path
+) -> None:
+    """If a file with events cannot be loaded, the page says so, and tries again when asked."""
+    site = copytree(sites / "long", tmp_path / "long")
+    match = min((site / "matches").glob("1-*.html"))
+    [*_, chunk] = sorted(match.parent.glob(f"{match.stem}.chunk-*.js"))
+    hidden = chunk.rename(tmp_path / "hidden")
+    detail = (By.ID, "detail")
+    browser.get(match.as_uri())
+    waiting = WebDriverWait(browser, PATIENCE)
+    waiting.until(ready.text_to_be_present_in_element(detail, "#"))
+    browser.find_element(By.ID, "last").click()
+    waiting.until(ready.text_to_be_present_in_element(detail, "cannot be loaded"))
+    hidden.rename(chunk)
+    browser.find_element(By.ID, "first").click()
+    waiting.until(ready.text_to_be_present_in_element(detail, "#0"))
+    browser.find_element(By.ID, "last").click()
+    waiting.until(ready.text_to_be_present_in_element(detail, "match sealed"))
+    log = browser.get_log("browser")  # type: ignore[no-untyped-call]
+    assert all("ERR_FILE_NOT_FOUND" in entry["message"] for entry in log)
