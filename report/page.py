@@ -144,8 +144,8 @@ def render(
 
 @cache
 def assets(
-    styles: tuple[str | Path, ...] = (),
-    scripts: tuple[str | Path, ...] = (),
+    styles: tuple[str | Path, ...],
+    scripts: tuple[str | Path, ...],
     board: Path | None = None,
     first: Asset | None = None,
 ) -> Assets:

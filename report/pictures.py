@@ -20,7 +20,7 @@ TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""
 
 
-def picture(plot: Plot, is_on_site: bool = False) -> dict[str, object]:
+def picture(plot: Plot, is_on_site: bool) -> dict[str, object]:
     """Return the values that the template needs for a plot; on a site, of fewer bots."""
     head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
     if plot.kind == "pairs":

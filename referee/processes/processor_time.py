@@ -43,11 +43,11 @@ def used(wall: float, computed: float, waited: float) -> float:
 class Watch:
     """The time limit of one decision, which begins now.
 
-    ``measure`` is called after ``FIRST_READING`` to create the meter of the bot's process. Without
-    it, wall-clock time counts. Poll for at most ``patience()`` seconds at a time, until that is 0.
+    ``measure`` is called after ``FIRST_READING`` to create the meter of the bot's process. Poll for
+    at most ``patience()`` seconds at a time, until that is 0.
     """
 
-    def __init__(self, limit: float, measure: Callable[[], Meter] | None = None) -> None:
+    def __init__(self, limit: float, measure: Callable[[], Meter]) -> None:
         self.limit = limit
         self.begun = time.monotonic()
         self.meter: Meter | None = None
@@ -62,8 +62,6 @@ class Watch:
     def patience(self) -> float:
         """Return the seconds after which to call again, or 0 if the time is over."""
         wall = self.wall
-        if self._measure is None:
-            return max(0.0, self.limit - wall)
         if wall < self._pause:
             return self._pause - wall
         if self.meter is None:

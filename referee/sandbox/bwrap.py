@@ -190,7 +190,7 @@ def is_for_all(path: Path) -> bool:
     return path.stat().st_mode & least == least
 
 
-def mount_options(programs: Sequence[str], binds: Sequence[str] = ()) -> list[str]:
+def mount_options(programs: Sequence[str], binds: Sequence[str]) -> list[str]:
     """Return the options for all mounts in a sandbox, except /proc."""
     settings = [
         path for pattern in SETTINGS for path in sorted(interpreter_settings.ETC.glob(pattern))

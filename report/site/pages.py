@@ -157,7 +157,7 @@ def match_list(
     links: SiteLinks,
     rows: Sequence[Row],
     page_turns: Sequence[tuple[str, str | None]],
-    names: Sequence[str] = (),
+    names: Sequence[str],
 ) -> str:
     """Return one page of a list of matches."""
     return frame.render(

@@ -78,15 +78,6 @@ def test_a_watch_ends_whatever_was_waited(monkeypatch: pytest.MonkeyPatch) -> No
     assert watch.patience() == 0
 
 
-def test_a_watch_without_a_meter_counts_wall_clock_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a meter the limit counts wall-clock time."""
-    clock = Clock(monkeypatch)
-    watch = Watch(1.0)
-    assert watch.patience() == 1.0
-    clock.now = 1.0
-    assert watch.patience() == 0
-
-
 @contextmanager
 def on_one_processor(stack: ExitStack, spinning: int) -> Iterator[None]:
     """Start the block's processes on one processor; others spin there until ``stack`` closes."""
