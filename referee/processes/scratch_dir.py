@@ -91,7 +91,11 @@ def kept(path: Path) -> Iterator[Path]:
 def _locked(where: str) -> tuple[Path, int]:
     """Create a folder; it gets the name of a scratch folder after it is locked."""
     new = Path(tempfile.mkdtemp(prefix=".koth-", dir=where))
-    lock = os.open(new, OPEN_FOLDER)
+    try:
+        lock = os.open(new, OPEN_FOLDER)
+    except BaseException:
+        new.rmdir()
+        raise
     try:
         _lock(lock)
         return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), lock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -235,6 +236,24 @@ with scratch_dir.folder() as path:
     print(path, flush=True)
     time.sleep(60)
 """
+
+
+def test_a_folder_that_cannot_be_opened_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no more files can be opened, no scratch folder is left behind."""
+
+    def refused(*_: object) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    where = tmp_path / "where"
+    where.mkdir()
+    monkeypatch.setattr(scratch_dir, "parent", lambda: str(where))
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.raises(RefereeError, match="Too many open files"), scratch_dir.folder():
+        pass
+    monkeypatch.undo()
+    assert not [*where.iterdir()]
 
 
 def test_what_a_killed_process_left_is_removed(
