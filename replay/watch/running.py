@@ -147,30 +147,22 @@ class RunningTournament:
                 scores[entrant] += score
                 matches[entrant] += 1
             faults.update(event["seats"][fault["seat"]] for fault in event["faults"])
+        names = self.names
         if self._final and self.over:
-            return [
-                Row(
-                    standing["rank"],
-                    self.names[standing["entrant"]],
-                    standing["score"],
-                    standing["games"],
-                    faults[standing["entrant"]],
-                )
+            table = [
+                (standing["rank"], standing["entrant"], standing["score"], standing["games"])
                 for standing in self._final
             ]
-        means = {
-            entrant: scores[entrant] / (matches[entrant] or 1)
-            for entrant, _ in enumerate(self.names)
-        }
+        else:
+            means = [scores[entrant] / (matches[entrant] or 1) for entrant in range(len(names))]
+            ranks = [1 + sum(other > mean for other in means) for mean in means]
+            table = [
+                (rank, entrant, scores[entrant], matches[entrant])
+                for rank, entrant in sorted(zip(ranks, range(len(names)), strict=True))
+            ]
         return [
-            Row(
-                1 + sum(other > mean for other in means.values()),
-                self.names[entrant],
-                scores[entrant],
-                matches[entrant],
-                faults[entrant],
-            )
-            for entrant, mean in sorted(means.items(), key=lambda item: -item[1])
+            Row(rank, names[entrant], score, played, faults[entrant])
+            for rank, entrant, score, played in table
         ]
 
 
