@@ -153,6 +153,7 @@ class SandboxWorkspace:
         self.sandbox = self.take()
         self.private = os.urandom(8).hex()
         """The name of a folder for files, which no bot can guess."""
+        self.holds_file = False
         self.ahead = Ahead(bot, seating.time_limit)
 
     def take(self) -> Sandbox:
@@ -177,13 +178,16 @@ class SandboxWorkspace:
             except OSError:  # the bot has left no space, or no permission
                 self.sandbox.gone = True
                 file = stack.enter_context(self.live().file(self.private, name, content))
+            self.holds_file = True
+            stack.callback(setattr, self, "holds_file", False)
             yield file
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """See :meth:`Workspace.run`."""
         if (outcome := self.ahead.finish(bot_seed, arguments)) is not None:
             return outcome
-        sandbox, limit = self.live(), self.seating.time_limit
+        sandbox = self.sandbox if self.holds_file else self.live()  # a new one lacks the file
+        limit = self.seating.time_limit
         return sandbox.decide(self.bot, sandbox.home, bot_seed, arguments, limit)
 
     def start_ahead(self, bot_seed: str) -> None:

@@ -480,6 +480,21 @@ def test_killed_between_decisions(kill: Callable[[Sandbox], None]) -> None:
 
 
 @pytest.mark.parametrize("kill", KILLS)
+def test_killed_after_the_history_was_written(kill: Callable[[Sandbox], None]) -> None:
+    """A bot whose sandbox is killed with the history in it does not run without the history."""
+    one = make("import sys; print(open(sys.argv[1]).read())")
+    with workspace.open_workspace(one, seated()) as place:
+        with place.file("history", b"1") as (_, path):
+            killed = room_of(place).sandbox
+            kill(killed)
+            assert select.select([killed.exited], [], [], PATIENCE)[0]
+            with pytest.raises(ServerLost):
+                place.run(SEEDS[0], [path])
+        with place.file("history", b"1") as (_, path):
+            assert place.run(SEEDS[0], [path]).output == b"1\n"
+
+
+@pytest.mark.parametrize("kill", KILLS)
 def test_killed_during_a_decision(kill: Callable[[Sandbox], None]) -> None:
     """A sandbox that is killed during a decision ends that decision, and no other."""
     one = make("import sys, time; print('begun', flush=True); time.sleep(int(sys.argv[1]))")
