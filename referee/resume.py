@@ -172,7 +172,10 @@ def _nothing(folder: Path) -> NothingToDo:
             "there, found none, or an empty one. Put it back; without it the tournament cannot go "
             "on."
         )
-    return NothingToDo(f"{folder}: nothing was begun in there. Remove it, and begin again.")
+    return NothingToDo(
+        f"{folder}: expected an interrupted tournament, found no {layout.TOURNAMENT} with a first "
+        "line. Name its folder, or begin again with `koth tournament`."
+    )
 
 
 def _entered(folder: Path, entrants: Sequence[Mapping[str, Any]], bots: list[Bot]) -> list[Bot]:

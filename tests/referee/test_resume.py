@@ -524,6 +524,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "expected 3 bots, found 1" in capsys.readouterr().err
 
 
+def test_a_folder_of_something_else_is_not_to_be_removed(tmp_path: Path) -> None:
+    """Nobody who mistypes a folder is told to remove it; the message says what is expected."""
+    (tmp_path / "bot.py").write_text("")
+    with pytest.raises(NothingToDo, match="found no tournament"):
+        resume.plan(tmp_path)
+
+
 @pytest.mark.parametrize("what", ["nothing", "a file", "an empty folder"])
 def test_nothing_to_go_on_with(what: str, tmp_path: Path) -> None:
     """A path that is no tournament is refused."""
