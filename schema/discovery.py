@@ -245,12 +245,16 @@ def match_log(path: Path, match: str) -> LogPath:
 
     Raises UsageError if no log, or more than one, is of a match with this name.
     """
-    found = [log for log in logs([path]) if _is_of(log.name, match)]
+    every = logs([path])
+    found = [log for log in every if _is_of(log.name, match)]
     if len(found) == 1:
         return found[0]
     place = printable(str(path))
     if not found:
-        raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.")
+        names = [log.name for log in every if log.name not in (TOURNAMENT, CONTEST)]
+        ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
+        known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""
+        raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.{known}")
     several = printable(", ".join(map(str, found[:3])))
     raise UsageError(f"{place}: expected one match '{match}', found {several}. Name one.")
 
