@@ -353,6 +353,8 @@ def _describe_key(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         model = Card if len(first["loc"]) == 1 else Version
         message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
+    elif message.startswith("Input should be"):
+        message = f"{message.replace('tuple', 'list')}, found {first['input']!r}"  # TOML's word
     return f"{where}: {message}" if where else message
 
 

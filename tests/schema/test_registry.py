@@ -152,6 +152,14 @@ def test_a_broken_card_is_named(
     assert str(caught.value).startswith(f"{tmp_path / name / 'game.toml'}: ")
 
 
+def test_a_wrong_value_of_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that a key cannot have is shown after those that it can have."""
+    install(tmp_path, "draughts_made_up", CARD.replace("[1, 3]", "2"))
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(CardError, match="seats: Input should be a valid list, found 2"):
+        registry.card("draughts_made_up")
+
+
 def test_an_entry_point_to_no_package_is_a_broken_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
