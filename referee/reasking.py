@@ -113,7 +113,7 @@ def _is_named(bot: Bot, name: str) -> bool:
 
 def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:
     """Return the error for a seat without a bot; ``named`` are the bots of the same name."""
-    hint = "; name the file of that bot"
+    hint = "; name the file that played, unchanged"
     if named:
         hint = f"; {named[0].name} has {named[0].hash[:16]}… now (--any-files asks it all the same)"
     return BotsError(
