@@ -151,7 +151,10 @@ class OpenMatch:
         Raises GameError if the rules ended without a result.
         """
         if not self.record.finished:
-            raise GameError(f"{self.job.log}: the rules of {self.job.game} ended without a result.")
+            raise GameError(
+                f"{self.job.log}: the rules of {self.job.game} ended without a result; expected a "
+                "call of table.finish."
+            )
         digest = self.writer.seal("match", self.job.seed, sync)
         return result_of(self.record.finished, self.record.faults, digest)
 

@@ -113,7 +113,7 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
     ),
     "end_without_result": (
         {"rules.py": ("    table.finish(", "    (")},
-        "the rules of NAME ended without a result",
+        "the rules of NAME ended without a result; expected a call of table.finish",
     ),
     "wrong_type": (
         {"rules.py": ("round=number,", "round=str(number),")},
