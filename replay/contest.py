@@ -2,7 +2,7 @@
 
 1. Each event can follow the events above it: names, versions, and the numbers of stages.
 2. The files of each version of a bot have the hash that the log names. A site does not publish the
-   files, so if all are missing, that is said only if nothing else is wrong.
+   files, so if all are missing, that is said only if 1, 3, 4 and 5 hold.
 3. The chain seed of each stage leads back to the head of the chain in the first line.
 4. The tournament of each stage has the id, the game, the settings, the bots that were in and the
    missing pairings, and its seed follows from the chain seed and the beacon.
