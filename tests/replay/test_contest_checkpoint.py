@@ -451,6 +451,12 @@ def refused(error: type[KothError], call: Callable[[], object]) -> str:
     return str(raised.value)
 
 
+def test_a_contest_without_a_checkpoint_is_not_signed(cup: Path) -> None:
+    """A contest whose checkpoint was removed is forged if a key is expected."""
+    (cup / CHECKPOINT).unlink()
+    assert forged(cup).startswith("checkpoint: missing; expected one signed by")
+
+
 def test_another_past_is_not_signed(cup: Path) -> None:
     """A contest that does not extend its own checkpoints is not signed, whatever is asked."""
     play_again(cup, 2, "luckier")
