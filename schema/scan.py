@@ -135,7 +135,7 @@ class _Run:
     def _add(self, first: int, lines: list[bytes], objects: list[dict[str, Any]]) -> None:
         self._check_order(first, objects)
         self.first = self.first or dict(objects[0])
-        self.last = dict(objects[-1])
+        self.last = objects[-1]
         text = b"\n".join([*lines, b""])
         last = len(text) - len(lines[-1]) - 1
         self._hash.update(self._last_line + text[:last])

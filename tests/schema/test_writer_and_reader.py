@@ -16,6 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.coup import events
+from schema import scan
 from schema.canonical import Event, line, lines
 from schema.contest_events import CONTEST_EVENTS
 from schema.errors import CorruptLog
@@ -29,7 +30,7 @@ from schema.events import (
 from schema.reader import Log, parse, read
 from schema.seal import hex_digest
 from schema.writer import LogWriter, WriteError
-from tests.factories import SEED, at_random, match_events, sealed
+from tests.factories import SEED, at_random, loads, match_events, sealed
 from tests.schema import samples, strategies
 
 IN_A_MATCH = (Answered, Fault, MatchFinished, *events.EVENTS)
@@ -223,3 +224,15 @@ def test_a_full_disk_is_still_said_after_the_writer_is_closed(tmp_path: Path) ->
 
     with full_disk(100), pytest.raises(WriteError):
         write_too_much()
+
+
+@pytest.mark.parametrize("block", [1, scan.BLOCK_BYTES])
+def test_the_first_line_after_a_seal_is_named(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing may follow a seal, whether or not a block of lines ends with it."""
+    monkeypatch.setattr(scan, "BLOCK_BYTES", block)
+    data = sealed(match_events(at_random(random.Random(1)), SEED))
+    count, end = data.count(b"\n"), loads(data)[-1]
+    more = b"".join(line(count + n, end) for n in range(2))
+    with pytest.raises(CorruptLog, match="nothing after the seal") as error:
+        parse(data + more, Path("match.jsonl"))
+    assert error.value.line == count + 1
