@@ -1,6 +1,6 @@
 """The folder of a site: files are written only if they change, and only if Koth wrote them before.
 
-The manifest ``.koth-site.jsonl`` lists each file with the hash of its content, and the key of its
+The manifest ``.koth-site`` lists each file with the hash of its content, and the key of its
 page: a hash of everything that the page was made from. A line is appended before its file is
 written. A site that was interrupted at any moment is therefore completed by the next run: a file
 that differs from its line is written again, and a file without a line is not Koth's.
@@ -26,7 +26,7 @@ from schema.files import file_hash, naming, open_regular, temporary_beside
 from schema.log_path import path_text
 
 FORMAT = "koth-site/1"
-MANIFEST = ".koth-site.jsonl"
+MANIFEST = ".koth-site"
 
 TEMPORARY = re.compile(r"\.koth-[0-9a-f]{16}\.tmp")
 """Names of files that an interrupted run may leave."""

@@ -32,3 +32,10 @@ def test_usage(koth: Koth) -> None:
     assert "--fetch-tools" in run.err
     both = koth("site", SPRING, "-o", "x", "--offline-tools", ".", "--no-browser-tools")
     assert both.code == 2
+
+
+def test_a_whole_site_is_verified(koth: Koth, tmp_path: Path) -> None:
+    """A downloaded site can be verified as a folder: each of its JSON Lines files is a log."""
+    koth("site", SPRING, "-o", tmp_path / "public", "--no-browser-tools")
+    whole, logs = (koth("verify", tmp_path / "public" / name) for name in ("", "logs"))
+    assert (whole.code, whole.out) == (0, logs.out)
