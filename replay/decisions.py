@@ -28,14 +28,12 @@ class Decision:
 
 
 def decisions(log: Log) -> Iterator[Decision]:
-    """Yield the decisions of all seats, in order, while the rules run; none is kept.
+    """Return the decisions of all seats, in order, made while the rules run; none is kept.
 
     ``log`` comes from :func:`replay.reask.read_verified`.
     """
     driver = _Decisions(log)
-    for _ in driver.drive_stepwise():
-        yield from driver.last
-    yield from driver.last
+    return driver.drive_and_take(driver.taken)
 
 
 def decisions_of(log: Log, seat: int) -> Iterator[Decision]:
@@ -44,10 +42,10 @@ def decisions_of(log: Log, seat: int) -> Iterator[Decision]:
 
 
 class _Decisions(ReplayDriver):
-    """Runs the rules of a log, and keeps the last questions with their replies."""
+    """Runs the rules of a log, and collects each question with its reply."""
 
     def __init__(self, log: Log) -> None:
-        self.last: list[Decision] = []
+        self.taken: list[Decision] = []
         super().__init__(log, log.seal["seed"])
 
     def answer(self, question: Question) -> Replies:
@@ -58,9 +56,9 @@ class _Decisions(ReplayDriver):
         if isinstance(question, JointAsk):
             kept = question.copy()
             seats = range(len(self.table.players))
-            self.last = [_placed(seat, kept, held.get(seat)) for seat in seats]
+            self.taken += [_placed(seat, kept, held.get(seat)) for seat in seats]
         else:
-            self.last = [_placed(ask.seat, ask, held[ask.seat]) for ask in question]
+            self.taken += [_placed(ask.seat, ask, held[ask.seat]) for ask in question]
         return replies
 
 

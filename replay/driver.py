@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, islice
 from sys import intern
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -34,6 +34,8 @@ from schema.canonical import Event
 from schema.dice import Dice, Trace
 from schema.errors import GameError
 from schema.reader import Log
+
+T = TypeVar("T")
 
 Question = Sequence[Ask] | JointAsk
 """Questions that the rules ask at the same time, or one question to all seats."""
@@ -89,13 +91,20 @@ class ReplayDriver:
 
         Raises OutOfAnswers, GameError if the rules fail, and what :meth:`receive` raises.
         """
-        for _ in self.drive_stepwise():
+        for _ in self.drive_and_take([]):
             pass
 
-    def drive_stepwise(self) -> Iterator[None]:
-        """Run the rules to their end, and pause before each answer; raises the same errors."""
+    def drive_and_take(self, collected: list[T]) -> Iterator[T]:
+        """Run the rules; yield, and remove, what is added to ``collected``; raises the same errors.
+
+        The rules pause before each answer, so that the list stays short.
+        """
         answer = self.answer if self.log.kind == "match" else self.results
-        return drive_stepwise(self._rules, answer)
+        for _ in drive_stepwise(self._rules, answer):
+            yield from collected
+            collected.clear()
+        yield from collected
+        collected.clear()
 
     def answer(self, question: Question) -> Replies:
         """Return the recorded replies to ``question``."""

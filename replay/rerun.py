@@ -126,9 +126,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
     def __iter__(self) -> Iterator[Step]:
         try:
             self.add_step(self.log.start, "")
-            for _ in self.drive_stepwise():
-                yield from self.emitted
-                self.emitted.clear()
+            yield from self.drive_and_take(self.emitted)
             self.finish()
         except OutOfAnswers:
             if self.other_match is not None:

@@ -170,12 +170,9 @@ def _replayed(log: Log, seat: int) -> Iterator[Step]:
     """Yield the questions to ``seat`` with its answers while the rules run. Raises ReplayError."""
     driver = _Questions(log, seat)
     try:
-        for _ in driver.drive_stepwise():
-            yield from driver.steps
-            driver.steps.clear()
+        yield from driver.drive_and_take(driver.steps)
     except OutOfAnswers:
         raise driver.differs() from None
-    yield from driver.steps
     if driver.next_seq + 1 != len(log.events):
         raise driver.differs()
 
