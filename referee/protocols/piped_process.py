@@ -257,15 +257,15 @@ class PipedProcess(ABC):
         tail, self.stderr = self.stderr, b""
         return tail.decode(errors="replace")
 
-    def has_ended(self) -> bool:
-        """Return whether the process has ended; its children may go on."""
+    def has_ended(self, patience: float = 0) -> bool:
+        """Return whether the process ends within ``patience`` seconds; its children may go on."""
         ended = select.poll()
         ended.register(self.exited, select.POLLIN)
-        return bool(ended.poll(0))
+        return bool(ended.poll(1000 * patience))
 
     def status(self) -> int | None:
         """Return the exit status, negative for a signal, None if the process has not ended."""
-        select.select([self.exited], [], [], MOMENT)  # its pipes close before that
+        self.has_ended(MOMENT)  # its pipes close before that
         server = self.server
         while not (server.ended or server.gone) and server.events.poll(MOMENT):
             server.read_messages()

@@ -179,8 +179,10 @@ class SandboxWorkspace:
                 self.sandbox.gone = True
                 file = stack.enter_context(self.live().file(self.private, name, content))
             self.holds_file = True
-            stack.callback(setattr, self, "holds_file", False)
-            yield file
+            try:
+                yield file
+            finally:
+                self.holds_file = False
 
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """See :meth:`Workspace.run`."""
