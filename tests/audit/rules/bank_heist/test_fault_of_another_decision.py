@@ -9,32 +9,31 @@ import pytest
 from tests.audit.bank_heists import Heist, doctored, fired, heist
 
 
+def crash(ask: str, **fields: str) -> Heist:
+    """Return a heist with a crash at ``ask``, of which the log has these fields instead."""
+    log = heist(type="fault", ask=ask, kind="crash")
+    log.event(type="fault", ask=ask, kind="crash").update(fields)
+    return log
+
+
 @doctored
 def _changed() -> Heist:
-    log = heist(type="fault", ask="action", kind="crash")
-    log.event(type="fault", ask="action", kind="crash")["kind"] = "illegal"
-    return log
+    return crash("action", kind="illegal")
 
 
 @doctored
 def _tampered() -> Heist:
-    log = heist(type="fault", ask="bet", kind="crash")
-    log.event(type="fault", ask="bet", kind="crash")["kind"] = "tampered"
-    return log
+    return crash("bet", kind="tampered")
 
 
 @doctored
 def _bet_carried_on() -> Heist:
-    log = heist(type="fault", ask="bet", kind="crash")
-    log.event(type="fault", ask="bet", kind="crash")["penalty"] = "carry on"
-    return log
+    return crash("bet", penalty="carry on")
 
 
 @doctored
 def _action_under_the_clause_of_bets() -> Heist:
-    log = heist(type="fault", ask="action", kind="crash")
-    log.event(type="fault", ask="action", kind="crash")["clause"] = "BH-6"
-    return log
+    return crash("action", clause="BH-6")
 
 
 def test_fault_of_another_decision() -> None:
