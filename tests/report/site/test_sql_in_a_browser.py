@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 import audit.query
@@ -45,7 +45,7 @@ class Page(Tool):
         """Return the cells of the answer, the head first."""
         field = self.browser.find_element(By.ID, "koth-query")
         self.browser.execute_script("arguments[0].value = arguments[1]", field, query)
-        self.browser.find_element(By.ID, "koth-run").click()
+        self.browser.find_element(By.ID, "koth-run").send_keys(Keys.ENTER)
         self.wait_until_ready()
         rows = "return [...document.querySelectorAll('#koth-rows tr')].map((row) => "
         script = rows + "[...row.cells].map((cell) => cell.textContent))"
