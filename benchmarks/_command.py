@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-KOTH = "from koth.cli.main import run; run()"
+KOTH = "from koth.cli.start import run; run()"
 """The code of the installed command."""
 
 STARTER = """

@@ -27,7 +27,7 @@ def main() -> None:
 
 app()
 """
-KOTH = "from koth.cli.main import run; run()"
+KOTH = "from koth.cli.start import run; run()"
 """The code of the installed command."""
 
 GOALS = {"koth --help": (at_most(300),), "koth verify": (within(1.3),)}

@@ -96,7 +96,7 @@ def run(command: Sequence[str]) -> str:
     """Return what ``koth`` prints in an empty folder, for a terminal of this width."""
     with TemporaryDirectory() as folder:
         ran = subprocess.run(
-            [sys.executable, "-m", "koth.cli.main", *command],
+            [sys.executable, "-m", "koth", *command],
             cwd=folder,
             env={**os.environ, "COLUMNS": str(COLUMNS)},
             stdout=subprocess.PIPE,

@@ -163,7 +163,7 @@ def _show(*words: str, first: int | None = None, last: int | None = None, code: 
     pipe = "" if not first else f" | head -n {first}"
     pipe += "" if not last else f" | tail -n {last}"
     print(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
-    command = [sys.executable, "-P", "-m", "koth.cli.main", *words]  # -P: nothing from this folder
+    command = [sys.executable, "-P", "-m", "koth", *words]  # -P: nothing from this folder
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = ran.stdout.splitlines()
     print(

@@ -17,7 +17,7 @@ from typer.exceptions import TyperException
 
 from koth.cli import completion, pipe, terminal
 from koth.cli.commands import COMMANDS, Command, Group
-from koth.cli.start import FAILED, INTERRUPTED, run
+from koth.cli.exit_codes import FAILED, INTERRUPTED
 from schema.errors import GameError, KothError, UsageError
 
 
@@ -161,7 +161,3 @@ def _fail(message: str, code: int, multiline: bool = False) -> int:
     except OSError:  # standard error is closed
         pipe.discard(sys.stderr)
     return code
-
-
-if __name__ == "__main__":
-    run()

@@ -8,8 +8,7 @@ import signal
 import sys
 from types import FrameType
 
-FAILED = 4
-INTERRUPTED = 130
+from koth.cli.exit_codes import FAILED, INTERRUPTED
 
 
 def run(arguments: list[str] | None = None) -> None:

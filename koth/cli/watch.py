@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import pipe, terminal
+from koth.cli.exit_codes import FAILED
 from koth.cli.options import Seat
-from koth.cli.start import FAILED
 from schema.errors import UsageError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from koth.cli.main import status
 
 ROOT = Path(__file__).parent.parent.parent
-COMMAND = [sys.executable, "-m", "koth.cli.main"]
+COMMAND = [sys.executable, "-m", "koth"]
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ recording = import_module("docs.recording")
 
 def typed(command: list[str], **options: Any) -> CompletedProcess[str]:
     """Run a command of the demo in this process."""
-    words = command[command.index("koth.cli.main") + 1 :]
+    words = command[command.index("koth") + 1 :]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         code = status(words)

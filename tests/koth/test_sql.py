@@ -69,7 +69,7 @@ def test_parquet_goes_to_a_pipe_or_to_a_file(koth: Koth, log: Path, tmp_path: Pa
     """Either is a Parquet file with the rows of the query."""
     file, piped = tmp_path / "rows.parquet", tmp_path / "piped.parquet"
     assert koth("sql", log, QUESTION, "--format", "parquet", "-o", file).code == 0
-    command = f"{sys.executable} -m koth.cli.main sql {log} '{QUESTION}' --format parquet > {piped}"
+    command = f"{sys.executable} -m koth sql {log} '{QUESTION}' --format parquet > {piped}"
     assert os.system(command) == 0
     for path in (file, piped):
         with duckdb.connect() as other:

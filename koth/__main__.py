@@ -1,0 +1,5 @@
+"""``python -m koth`` is the command ``koth``."""
+
+from koth.cli.start import run
+
+run()
