@@ -97,7 +97,11 @@ def test_a_stream_bot_stops_at_the_chosen_line(
 
 @pytest.mark.parametrize(
     ("line", "kind"),
-    [("print('keep')", "timeout"), ("print(1 / 0)", "crash"), ("print('x' * 70_000)", "oversize")],
+    [
+        ("print('keep')", "timeout"),
+        ("print(1 / 0)", "crash"),
+        ("print('x' * 70_000, flush=True)", "oversize"),
+    ],
 )
 def test_a_fault_of_a_stream_bot_is_shown(
     line: str, kind: str, capfd: pytest.CaptureFixture[str], tmp_path: Path

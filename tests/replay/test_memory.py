@@ -17,7 +17,7 @@ from replay.timeline import Course
 from tests.factories import SEED, at_random, match_events
 from tests.replay.log_factory import log_of
 
-ROUNDS = 2_000
+ROUNDS = 4_000
 LOG = log_of(
     match_events(at_random(random.Random(1)), SEED, "smallest_unique", players=10, rounds=ROUNDS),
     SEED,

@@ -10,7 +10,10 @@ for number in range(3, 1_024) if first else ():
         os.fstat(number)
     except OSError:
         continue
-    print("got", number, os.readlink(f"/proc/self/fd/{number}"), file=sys.stderr)
+    name = os.readlink(f"/proc/self/fd/{number}")
+    if "/libffi.so" in name:  # the library of ctypes keeps its own file open
+        continue
+    print("got", number, name, file=sys.stderr)
     os.write(number, b"koth-abuse")
 
 if os.path.isfile(asked):
