@@ -53,7 +53,7 @@ def enter(contest: ContestFolder, planned: Sequence[tuple[Bot, str]]) -> None:
     for bot, type in planned:
         entry = _entry(bot)
         folder = _folder(contest.path, entry)
-        if not folder.exists():  # otherwise this version was entered before
+        if not folder.exists():  # otherwise this version was copied before
             folder.parent.mkdir(exist_ok=True)
             with replacing_folder(folder) as new:
                 bot.install(new)

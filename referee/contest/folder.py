@@ -9,7 +9,6 @@ DIR/seeds.private     the last seed of the chain, until the contest is closed
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,9 +25,6 @@ from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
 from schema.files import TEMPORARY, first_line, refuse_links, refuse_used, replacing_folder
 from schema.writer import LogWriter
-
-COPY = re.compile(rf"[0-9a-f]{{12}}$|{re.escape(TEMPORARY)}")
-"""Names of the folders with a copy of a bot, whole or not."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,7 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
             if seq:
                 apply(state, path, seq, event)
         _check_stages(folder / layout.STAGES, state)
-        _remove_strays(folder / layout.BOTS, state)
+        _remove_remains(folder / layout.BOTS)
         yield ContestFolder(folder, log.card, state, log.settings(), writer)
 
 
@@ -182,14 +178,15 @@ def _check_stages(stages: Path, state: Contest) -> None:
             )
 
 
-def _remove_strays(bots: Path, state: Contest) -> None:
-    """Remove copies of bots that no event names: a command ended before it wrote the event.
+def _remove_remains(bots: Path) -> None:
+    """Remove copies of bots that are not whole, and empty folders: what an interrupt left.
 
-    What Koth does not write there stays. Raises OSError for a link, which may lead anywhere.
+    A whole copy stays, even if no event names it: the log may be an older one. Raises OSError for a
+    link, which may lead anywhere.
     """
     for version in bots.glob("*/*"):
         refuse_links(version, bots)
-        if (version.parent.name, version.name) not in state.versions and COPY.match(version.name):
+        if version.name.startswith(TEMPORARY):
             shutil.rmtree(version)
     for bot in bots.iterdir():
         if bot.is_dir() and not any(bot.iterdir()):

@@ -272,7 +272,7 @@ def test_missing_files_are_not_played(cup: Path, tmp_path: Path) -> None:
 
 
 def test_other_files_beside_the_bots_stay(cup: Path, tmp_path: Path) -> None:
-    """Only copies of bots are removed from the folder of bots."""
+    """Only copies that are not whole are removed from the folder of bots."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
     notes = [cup / "bots/fox/.DS_Store", cup / "bots/fox/drafts/plan.txt"]
     for note in notes:
@@ -280,6 +280,20 @@ def test_other_files_beside_the_bots_stay(cup: Path, tmp_path: Path) -> None:
         note.touch()
     contests.simulated(lambda: contests.run(cup))
     assert all(note.exists() for note in notes)
+
+
+def test_an_older_log_costs_no_bot(cup: Path, tmp_path: Path) -> None:
+    """A contest with an older log for a while has all its bots when the newest one is back."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    log = cup / layout.CONTEST
+    older = log.read_bytes()
+    contests.enter(cup, bots(tmp_path, "owl"))
+    whole = kept(cup)
+    newest = log.read_bytes()
+    log.write_bytes(older)
+    contests.withdraw(cup, "hen")
+    log.write_bytes(newest)
+    assert kept(cup) == whole
 
 
 @pytest.mark.parametrize("link", ["bots/owl", "bots/fox/0123456789ab"])
