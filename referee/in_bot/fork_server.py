@@ -115,7 +115,9 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
     code = compile_script(source, script)
     shadowable = {"org", *(name.partition(".")[0] for name in sys.modules.keys() - FRESH)}
     names = sys.modules["__main__"].__dict__
-    names.update(__file__="", __cached__=None, __loader__=SourceFileLoader("__main__", script))
+    names.update(__file__="", __loader__=SourceFileLoader("__main__", script))
+    if sys.version_info < (3, 15):
+        names["__cached__"] = None
     poll = select.poll()
     has_idle_processor = len(os.sched_getaffinity(0)) > 1
     gc.collect()

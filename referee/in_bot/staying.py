@@ -12,7 +12,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from resource import RLIMIT_CPU, RUSAGE_SELF, getrlimit, getrusage, setrlimit
+from resource import RLIM_INFINITY, RLIMIT_CPU, RUSAGE_SELF, getrlimit, getrusage, setrlimit
 from time import process_time
 
 TYPE_CHECKING = False
@@ -56,7 +56,8 @@ class Stay:
     def begin(self, seconds: int) -> None:
         """Begin a decision of at most so many seconds of processor time."""
         most = seconds + int(process_time()) + 1
-        setrlimit(RLIMIT_CPU, (most if self.limit < 0 else min(most, self.limit), self.limit))
+        soft = most if self.limit == RLIM_INFINITY else min(most, self.limit)
+        setrlimit(RLIMIT_CPU, (soft, self.limit))
 
     def end(self, status: object = None) -> bool:
         """End a decision and report it. Return False if the fork must end, with this status."""

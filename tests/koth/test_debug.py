@@ -111,7 +111,7 @@ def test_a_fault_of_a_stream_bot_is_shown(
     source += f"    if number == 2:\n        {line}\n"
     source += "    else:\n        print('roll', flush=True)\n"
     questions = [Ask(0, "turn", StreamCall(str(number)), ()) for number in range(3)]
-    seating = Seating([stream_bot(source)], SEED, "match", 0.05)
+    seating = Seating([stream_bot(source)], SEED, "match", 0.3)
     for count in (2, 3):
         roll, *faults = foreground.ask(questions[:count], 0, seating)
         assert roll == Answer({"output": b"roll"})

@@ -33,7 +33,8 @@ SEEDS = ["1" * 64, "2" * 64]
 SAME = {
     "nothing": "",
     "its arguments": "import sys; print(sys.argv, sys.orig_argv[1:])",
-    "its name and file": "print(__name__, __file__, __doc__, __package__, __spec__, __cached__)",
+    "its name and file": "print(__name__, __file__, __doc__, __package__, __spec__)",
+    "what is cached of it": "print(__cached__)",
     "its docstring": '"""Mine."""\nprint(__doc__)',
     "its loader": "print(type(__loader__), __loader__.name, __loader__.path)",
     "all that it finds": "print(list(globals()), __annotations__)",
