@@ -56,7 +56,11 @@ SAME = {
         "import sys\nfor s in sys.stdout, sys.stderr:\n    print(s.name, s.encoding, s.errors, "
         "s.isatty(), s.line_buffering, s.seekable(), s.buffer.raw.mode)"
     ),
-    "its descriptors": "import os; print(os.listdir('/proc/self/fd'), os.open('/', 0))",
+    "its descriptors": (
+        "import os\nfolder = '/proc/self/fd'\nfor number in sorted(map(int, os.listdir(folder))):\n"
+        "    path = f'{folder}/{number}'\n"
+        "    print(number) if os.path.exists(path) and 'libffi' not in os.readlink(path) else None"
+    ),
     "its session": "import os; print(os.getpid() == os.getsid(0) == os.getpgrp(), os.umask(0))",
     "its signals": (
         "import signal\nprint([(s.name, signal.getsignal(s)) for s in signal.valid_signals() "
@@ -182,7 +186,6 @@ SAME = {
         "print(C.a, C.__module__, D(), typing.get_type_hints(D), P(1, 2), P.__module__)"
     ),
     "tracing": "import sys; sys.setprofile(lambda *a: None); sys.settrace(lambda *a: None)",
-    "an encoding": "# -*- coding: latin-1 -*-\nprint('x')",
     "a future": "from __future__ import annotations\ndef f(x: y): pass\nprint(f.__annotations__)",
     "no future": "def f(x: int): pass\nprint(f.__annotations__)",
     "numbers by a seed": "import random; random.seed(1); print(random.random())",
@@ -197,6 +200,7 @@ COLD: dict[str, str | bytes] = {
     "a warning of the compiler": "print(1 is 1)",
     "a NUL": "print(1)\0",
     "no UTF-8": b"print('\xff')",
+    "an encoding": "# -*- coding: latin-1 -*-\nprint('x')",
 }
 """Scripts that must run in a fresh interpreter."""
 
