@@ -61,6 +61,9 @@ OPENING = 1_000
 CANNOT_START = (126, 127)
 """Exit statuses of a shell for a command that cannot run or does not exist."""
 
+FRAME = re.compile(r'File "(.+)", line (\d+)')
+"""A file and a line in a traceback of Python."""
+
 LOAD_ERROR = re.compile(
     r"""syntax\ ?error | parse\ error | (Indentation|Tab|Import|ModuleNotFound|Load)Error
     | cannot\ find\ (module|package) | can't\ (locate|open) | cannot\ (open|load) | no\ such\ file
@@ -274,7 +277,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
             EventValidator(card).question(question)
         reply, note, replies = _put(question, session, trial.seats)
         if isinstance(reply, Fault):
-            findings.extend(_judge(bot.name, reply, note))
+            findings.extend(_judge(bot, reply, note))
             raise StopRules
         return replies
 
@@ -317,12 +320,13 @@ def _put(
     return reply, notes[0], [reply] * len(question)
 
 
-def _judge(name: str, fault: Fault, note: Evidence) -> Iterator[Finding]:
+def _judge(bot: Bot, fault: Fault, note: Evidence) -> Iterator[Finding]:
     """Yield the problem that a fault in a dry start shows."""
+    name = bot.name
     stderr = str(note.get("stderr", ""))
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     marked = [line for line in lines if LOAD_ERROR.search(line)]
-    reason = f": {(marked or lines)[-1][:200]}" if lines else ""
+    reason = f": {(marked or lines)[-1][:200]}{_place(bot, stderr)}" if lines else ""
     status = note.get("exit")
     ending = "" if status is None else f", with exit status {status}"
     if fault.kind == "timeout":
@@ -335,3 +339,11 @@ def _judge(name: str, fault: Fault, note: Evidence) -> Iterator[Finding]:
         yield Finding(name, f"ends at once{ending}{reason}")
     else:
         yield Finding(name, f"fails at a first question{ending}{reason}", broken=False)
+
+
+def _place(bot: Bot, stderr: str) -> str:
+    """Return the last line of the bot's files in a traceback of Python, in brackets, or ``""``."""
+    own = {Path(file).name for file, _ in bot.files}
+    frames = [(Path(file).name, line) for file, line in FRAME.findall(stderr)]
+    places = [f" ({file}, line {line})" for file, line in frames if file in own]
+    return places[-1] if places else ""

@@ -128,13 +128,13 @@ def test_the_answer_in_a_warning(body: str, told: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ("class Bot(", "SyntaxError"),
-        (f"import nosuchmodule\n{class_source()}", "ModuleNotFoundError"),
-        (class_source(init="raise ValueError('no')"), "ValueError: no"),
+        ("class Bot(", r"SyntaxError: .+ \(bot\.py, line 1\)"),
+        (f"import nosuchmodule\n{class_source()}", r"ModuleNotFoundError: .+ \(bot\.py, line 1\)"),
+        (class_source(init="raise ValueError('no')"), r"ValueError: no \(bot\.py, line \d\)"),
     ],
 )
 def test_classes_that_cannot_be_loaded(source: str, told: str, level: str, tmp_path: Path) -> None:
-    """A class that cannot be loaded or constructed is refused as broken."""
+    """A class that cannot be loaded or constructed is refused as broken, with its last line."""
     path = script(tmp_path, "bot.py", source)
     job = planned(tmp_path, UNIQUE, path, "examples/uniform", level=level, seats=2)
     with pytest.raises(BotsError, match=f"bot: ends at once.*: .*{told}"):
