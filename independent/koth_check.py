@@ -913,9 +913,10 @@ def parse_number(text: str) -> int:
 def read_signer(key: str, origin: str) -> Signer:
     """Return the signer of a public key: its text, or the name of a file that holds it."""
     if Path(key).is_file():
-        key = read_small(Path(key)).decode()
-    name, key_id, code = key.removesuffix("\n").split("+", 2)
-    content = decode_base64(code, 33)
+        key = read_small(Path(key)).decode(errors="replace")
+    if not (parts := re.fullmatch(r"([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})\n?", key)):
+        raise ValueError("--key: expected a key, NAME+8 hex digits+base64, or the name of its file")
+    name, key_id, content = parts[1], parts[2], decode_base64(parts[3], 33)
     expected = sha256(f"{name}\n".encode() + content).digest()[:4]
     if key_id != expected.hex() or content[:1] != b"\1":  # 1 stands for Ed25519
         raise ValueError("--key: no Ed25519 key, or changed")

@@ -542,6 +542,15 @@ def test_wrong_usage_ends_with_status_2(words: tuple[object, ...]) -> None:
     assert "sound: " not in out
 
 
+@pytest.mark.parametrize("key", ["nonsense", "a+b+c", FILE])
+def test_what_is_no_key(key: object) -> None:
+    """A text or a file that is no key gives the form of one."""
+    assert (
+        "--key: expected a key, NAME+8 hex digits+base64"
+        in run("--key", key, "--origin", ORIGIN, GOLDEN)[1]
+    )
+
+
 def test_it_needs_nothing_around_it(tmp_path: Path) -> None:
     """A copy in another folder works with --schema; bad files get a verdict and no traceback."""
     copy = Path(shutil.copy(FILE, tmp_path))
