@@ -354,7 +354,8 @@ def _describe_key(error: ValidationError) -> str:
         model = Card if len(first["loc"]) == 1 else Version
         message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
     elif message.startswith("Input should be"):
-        message = f"{message.replace('tuple', 'list')}, found {first['input']!r}"  # TOML's word
+        message = message.replace("Input should be", "expected").replace("tuple", "list")  # TOML's
+        message += f", found {first['input']!r}"
     return f"{where}: {message}" if where else message
 
 

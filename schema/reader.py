@@ -277,7 +277,11 @@ def describe(error: ValidationError, inside: int = 0) -> str:
         return f"{where[:80]}: unknown field"
     if first["type"] == "missing":
         return f"{where}: expected this field, found none"
-    return f"{where}: {first['msg']}, found {short_repr(first['input'])}"
+    found, message = first["input"], first["msg"].replace("Input should be ", "expected ", 1)
+    if first["type"] == "union_tag_invalid":
+        found = first["ctx"]["tag"]
+        where, message = f"{where}.type", f"expected {first['ctx']['expected_tags']}"
+    return f"{where}: {message}, found {short_repr(found)}"
 
 
 @lru_cache(64)

@@ -39,9 +39,14 @@ def told(data: bytes) -> tuple[int | None, str]:
 @pytest.mark.parametrize(
     ("field", "value", "found"),
     [
-        ("round", "1", "round.round: Input should be a valid integer, found '1'"),
-        ("choices", [1, True], "round.choices.1: Input should be a valid integer, found True"),
+        ("round", "1", "round.round: expected a valid integer, found '1'"),
+        ("choices", [1, True], "round.choices.1: expected a valid integer, found True"),
         ("colour", "red", "round.colour: unknown field"),
+        (
+            *("type", "rond"),
+            "event.type: expected 'match_started', 'answered', 'fault', 'match_finished', "
+            "'match_sealed', 'round', found 'rond'",
+        ),
     ],
 )
 def test_a_wrong_field_is_told_with_its_line(seq: int, field: str, value: Any, found: str) -> None:

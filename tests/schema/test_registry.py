@@ -156,7 +156,7 @@ def test_a_wrong_value_of_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A value that a key cannot have is shown after those that it can have."""
     install(tmp_path, "draughts_made_up", CARD.replace("[1, 3]", "2"))
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(CardError, match="seats: Input should be a valid list, found 2"):
+    with pytest.raises(CardError, match="seats: expected a valid list, found 2"):
         registry.card("draughts_made_up")
 
 
