@@ -27,7 +27,7 @@ machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other p
 oldest-test: ## the tests of `make test` with the oldest libraries that pyproject.toml allows
 	rm -rf .oldest
 	$(PYTHON) -m venv .oldest
-	sed -n '/^dev = /q; s/^  "\([a-z0-9-]*\)>=\([0-9.]*\).*/\1==\2/p' pyproject.toml | sort -u >.oldest/versions
+	sed -n '/^dev = /q; s/^  "\([a-z0-9.-]*\)>=\([0-9.]*\).*/\1==\2/p' pyproject.toml | sort -u >.oldest/versions
 	.oldest/bin/pip install --quiet --constraint .oldest/versions --editable '.[dev]'
 	$(MAKE) test BIN=.oldest/bin READY=.oldest/versions
 

@@ -12,8 +12,19 @@ from schema.bundle.index import FRAME_BYTES, Stored
 from schema.errors import CorruptLog
 from schema.files import open_regular
 
-WINDOW_BYTES = 8 << 20
-"""Maximum window of a frame: the memory that unpacking takes (RFC 8878, section 3.1.1.1.2)."""
+WINDOW_LOG = 23
+"""Maximum window of a frame, 8 MiB, as a power of two: the memory that unpacking takes (RFC 8878,
+section 3.1.1.1.2).
+"""
+PACKED_BYTES = 1 << 16
+"""Compressed bytes that are read at a time."""
+
+
+def unpacker() -> Any:
+    """Return a ``ZstdDecompressor`` for one frame whose window is not too large."""
+    from schema.zstd import zstd
+
+    return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
 
 
 class LongFile(RawIOBase):
@@ -33,11 +44,8 @@ class LongFile(RawIOBase):
         self._restart()
 
     def _restart(self) -> None:
-        from zstandard import ZstdDecompressor
-
         self._file.seek(self._frame.start)
-        unpacker = ZstdDecompressor(max_window_size=WINDOW_BYTES)
-        self._stream = unpacker.stream_reader(self._file, closefd=False)
+        self._unpacker = unpacker()
         self._unpacked = 0
 
     def readable(self) -> bool:
@@ -70,11 +78,16 @@ class LongFile(RawIOBase):
 
     def _unpack(self, size: int) -> bytes:
         """Return the next bytes of the frame, at least one and up to ``size``."""
-        from zstandard import ZstdError
+        from schema.zstd import zstd
 
+        piece = b""
         try:
-            piece = self._stream.read(size)
-        except (ZstdError, MemoryError):
+            while not piece and not self._unpacker.eof:
+                packed = self._file.read(PACKED_BYTES) if self._unpacker.needs_input else b""
+                if not packed and self._unpacker.needs_input:
+                    break
+                piece = self._unpacker.decompress(packed, size)
+        except (zstd.ZstdError, MemoryError):
             piece = b""
         if not piece:
             raise self._damaged("a frame is not what its index says")

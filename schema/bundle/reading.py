@@ -23,7 +23,7 @@ from schema.bundle.index import (
     format_of,
     stored_files,
 )
-from schema.bundle.long_file import WINDOW_BYTES, LongFile
+from schema.bundle.long_file import LongFile, unpacker
 from schema.errors import CorruptLog, UnsupportedLog
 from schema.files import open_regular
 
@@ -161,9 +161,9 @@ class Bundle:
 
     def _read_index(self, file: IO[bytes]) -> tuple[bytes, int]:
         """Return the unpacked index, and the position of the frame after it."""
-        from zstandard import ZstdDecompressor, ZstdError
+        from schema.zstd import zstd
 
-        frame = ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj()
+        frame = unpacker()
         content = bytearray()
         try:
             while not frame.eof:
@@ -174,22 +174,24 @@ class Bundle:
                 if len(content) > INDEX_FREE + INDEX_RATIO * file.tell():
                     ratio = f"more than {INDEX_RATIO} times as long as it is packed"
                     raise self._damaged(f"its index is {ratio}")
-        except ZstdError:
+        except zstd.ZstdError:
             raise self._damaged("it does not begin with an index") from None
         return bytes(content), file.tell() - len(frame.unused_data)
 
     def _read_frame(self, frame: Frame) -> bytes:
-        from zstandard import ZstdDecompressor, ZstdError, frame_content_size
+        from schema.zstd import zstd
 
         with open_regular(self.path) as file:
             file.seek(frame.start)
             packed = file.read(frame.packed)
         try:
-            if frame_content_size(packed) == frame.unpacked:
-                content = ZstdDecompressor().decompress(packed, allow_extra_data=False)
-                if len(content) == frame.unpacked:
+            if zstd.get_frame_info(packed).decompressed_size == frame.unpacked:
+                unpacking = zstd.ZstdDecompressor()
+                content = unpacking.decompress(packed)
+                is_one = unpacking.eof and not unpacking.unused_data
+                if is_one and len(content) == frame.unpacked:
                     return content
-        except (ZstdError, MemoryError):
+        except (zstd.ZstdError, MemoryError):
             pass
         raise self._damaged("a frame is not what its index says")
 

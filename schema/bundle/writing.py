@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from shutil import copyfileobj
@@ -26,15 +27,17 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
 
     Raises OSError, and UsageError for a file that is too long.
     """
-    from zstandard import ZstdCompressor
+    from schema.zstd import zstd
 
-    compressor = ZstdCompressor(level=LEVEL, write_checksum=True)
+    parameter = zstd.CompressionParameter
+    options: dict[int, int] = {parameter.compression_level: LEVEL, parameter.checksum_flag: 1}
+    compress = partial(zstd.compress, options=options)
     entries: list[Entry] = []
     frames: list[tuple[int, int]] = []
     with TemporaryFile(dir=target.parent) as body, replacing(target) as path:
         for held in _framed(files):
             entries += [Entry.of(name, content) for name, content in held]
-            packed = compressor.compress(b"".join(content for _, content in held))
+            packed = compress(b"".join(content for _, content in held))
             frames.append((len(held), len(packed)))
             body.write(packed)
         about = About(format=FORMAT, files=len(entries), frames=frames)
@@ -42,7 +45,7 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
         body.seek(0)
         digest = sha256()
         with path.open("wb") as file:
-            chunk = compressor.compress(b"".join(line + b"\n" for line in lines))
+            chunk = compress(b"".join(line + b"\n" for line in lines))
             while chunk:
                 digest.update(chunk)
                 file.write(chunk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import pickle
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zstandard import ZstdCompressor, ZstdDecompressor
 
 from schema import bundle
 from schema.bundle import SEAL_HEAD, Bundle, extract, long_file, reading, write, writing
@@ -22,6 +20,7 @@ from schema.discovery import evidence, home, log, logs, resolve
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
 from schema.reader import read
 from schema.seal import hex_digest
+from schema.zstd import zstd
 from tests import factories
 
 FILES = {
@@ -55,20 +54,19 @@ def small_frames(frame: int, held: int) -> Iterator[None]:
 
 def text(path: Path) -> bytes:
     """Return the output of ``zstd -dc`` for a file."""
-    packed = io.BytesIO(path.read_bytes())
-    return ZstdDecompressor().stream_reader(packed, read_across_frames=True).read()
+    return zstd.decompress(path.read_bytes())
 
 
 def forged(path: Path, index: bytes, *contents: bytes) -> Bundle:
     """Return a bundle of this index and these contents, with a right seal."""
-    frames = b"".join(ZstdCompressor().compress(one) for one in (index, *contents))
+    frames = b"".join(zstd.compress(one) for one in (index, *contents))
     path.write_bytes(frames + SEAL_HEAD + hex_digest(frames).encode())
     return Bundle(path)
 
 
 def index(*frames: tuple[int, bytes], format: str = bundle.FORMAT, **files: bytes) -> bytes:
     """Return an index of these files and frames; a frame is (number of files, content)."""
-    sizes = [(number, len(ZstdCompressor().compress(content))) for number, content in frames]
+    sizes = [(number, len(zstd.compress(content))) for number, content in frames]
     lines: list[object] = [{"format": format, "files": len(files), "frames": sizes}]
     lines += [
         {"file": name, "size": len(content), "sha256": hex_digest(content)}

@@ -9,10 +9,9 @@ CRYPTOGRAPHY = "cryptography.hazmat.primitives.asymmetric"
 
 def install() -> None:
     """Make Python import the stand-ins for the libraries, from now on."""
-    # Only the browser's Python has the module for zstd frames.
-    from report.site.stand_ins import ed25519, orjson, zstandard
+    from report.site.stand_ins import ed25519, orjson
 
-    sys.modules["orjson"], sys.modules["zstandard"] = orjson, zstandard
+    sys.modules["orjson"] = orjson
     name = ""
     for part in (*CRYPTOGRAPHY.split("."), "ed25519"):
         name = f"{name}.{part}" if name else part
