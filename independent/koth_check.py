@@ -686,7 +686,7 @@ def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | Non
     if folder.parent.name == "stages" and contest.exists() and not path.exists():
         lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
         size = check_extends(lines, read_note(read_small(contest.with_name(path.name)), signer))
-        ends = [end for line in lines[:size] if (end := STAGE_END.fullmatch(line))]
+        ends = [end for line in reversed(lines[:size]) if (end := STAGE_END.fullmatch(line))]
         roots = {int(end[2]): (int(end[3]), bytes.fromhex(end[4].decode())) for end in ends}
         size, root = {f"{stage:04}": roots[stage] for stage in roots}.get(folder.name, (0, b""))
     else:
@@ -742,7 +742,7 @@ def check_consistency(path: Path, since: list[Note], signer: Signer | None) -> N
         raise Finding("forged", "a proof between other checkpoints")
     hashes = [decode_base64(line, 32) for line in siblings]
     try:
-        roots = (sha256().digest(), root)  # of an earlier tree without lines
+        roots = (empty := sha256().digest(), root if size else empty)  # of trees without lines
         if old_size:
             roots = both_roots(old_size, size, hashes, old_root)
     except LookupError:

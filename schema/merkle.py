@@ -94,8 +94,10 @@ def is_consistent(
     """
     if not 0 <= old <= size:
         return False
+    if old == size and old_root != root:
+        return False
     if old in (0, size):
-        return not proof and old_root == (root if old == size else EMPTY)
+        return not proof and (old > 0 or old_root == EMPTY)
     if not proof:
         return False
     height = _height(old)

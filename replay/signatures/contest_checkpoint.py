@@ -40,6 +40,9 @@ FINISHED = re.compile(
     rb'"files":(\d{1,19}),"root":"([0-9a-f]{64})"\}\n'
 )
 
+STAGE_NAME = re.compile("[0-9]{4}|[1-9][0-9]{4,18}")
+"""The name of a stage's folder, which is its number."""
+
 
 def lines(log: LogPath) -> list[bytes]:
     """Return the lines of a contest's log, without a partial last line.
@@ -109,7 +112,9 @@ def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:
 def stage_folder(tournament: LogPath) -> tuple[LogPath, str] | None:
     """Return the folder of the contest of which ``tournament`` is a stage, and the stage's name."""
     stage = stage_of(tournament / TOURNAMENT)
-    if stage is None or not stage[1].isdecimal() or tournament != stage[0] / STAGES / stage[1]:
+    if stage is None or tournament != stage[0] / STAGES / stage[1]:
+        return None
+    if not STAGE_NAME.fullmatch(stage[1]):
         return None
     return stage if (stage[0] / CONTEST).exists() else None
 

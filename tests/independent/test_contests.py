@@ -13,6 +13,7 @@ import pytest
 from referee.contest.folder import opened
 from replay.parts import parts
 from replay.signatures import contest_signing, signing
+from replay.signatures.contest_checkpoint import check_consistency
 from replay.signatures.signer import ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
 from replay.verify import Verdict, verify_all
@@ -20,7 +21,7 @@ from schema import discovery
 from schema.executor import serial
 from schema.log_path import LogPath
 from schema.merkle import consistency, root
-from schema.signed_note import Checkpoint, PrivateKey
+from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey
 from tests import contests
 from tests.contests import Events
 from tests.independent.test_koth_check import loaded, verdicts
@@ -319,6 +320,39 @@ def test_it_agrees_on_proofs(cup: Path, tmp_path: Path) -> None:
         assert verdicts(tmp_path, *pinned, "--since", old, new) == {"extends": "sound"}
         earlier = cup / "checkpoint"
         assert verdicts(tmp_path, *pinned, "--since", earlier, new) == {"extends": "forged"}
+
+
+def test_it_agrees_on_names_of_stages(cup: Path, tmp_path: Path) -> None:
+    """The files of a stage are signed only under the name that the stage has in the contest."""
+    for name in ("1", "00001", "\u0660\u0660\u0660\u0661", "0003"):
+        other = shutil.copytree(cup, tmp_path / f"as {name}")
+        (other / "stages/0001").rename(other / "stages" / name)
+        verdicts = agreed_on_all(other, pinned=True)
+        renamed = {verdicts[path] for path in verdicts if path.startswith(f"stages/{name}/")}
+        assert renamed == {"forged"}
+
+
+def test_it_agrees_on_a_stage_that_ends_twice(cup: Path) -> None:
+    """A second end of a stage, signed, is forged, and no other files belong to that stage."""
+    events = contests.events(cup)
+    contests.rewrite(cup, [*events, finished(events) | {"root": "0" * 64}])
+    lines = (cup / "contest.jsonl").read_bytes().splitlines(keepends=True)
+    (cup / "checkpoint").write_bytes(KEY.sign(Checkpoint(KEY.name, len(lines), root(lines)).text))
+    assert agreed(cup, pinned=True) == "forged"
+
+
+@pytest.mark.parametrize("later", [b"", b"\1" * 32], ids=["empty", "other"])
+@pytest.mark.parametrize("earlier", [b"", b"\1" * 32], ids=["empty", "other"])
+def test_it_agrees_on_checkpoints_of_no_lines(earlier: bytes, later: bytes, tmp_path: Path) -> None:
+    """A tree without lines has one root only, before a consistency proof and after it."""
+    old, proof = tmp_path / "old", tmp_path / "proof"
+    signed = [KEY.sign(Checkpoint(KEY.name, 0, hash or root([])).text) for hash in (earlier, later)]
+    old.write_bytes(signed[0])
+    proof.write_bytes(ConsistencyProof(0, [], signed[1]).data)
+    verdict, _ = check_consistency(proof, read_since([old], SIGNER), SIGNER)
+    assert verdict == ("forged" if earlier or later else "verified")
+    checked = verdicts(tmp_path, *PINNED, "--since", old, proof)
+    assert checked == {"proof": SAME.get(verdict, verdict)}
 
 
 def test_consistency_proofs_are_those_of_rfc_6962() -> None:
