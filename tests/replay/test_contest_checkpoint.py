@@ -490,6 +490,27 @@ def test_a_contest_that_does_not_hold_together_is_not_signed(cup: Path) -> None:
     assert "the files of anna" in refused(CheckpointError, lambda: sign(cup))
 
 
+def test_a_contest_without_lines_is_not_signed(cup: Path) -> None:
+    """A contest that lost all its lines is not signed."""
+    unsign(cup)
+    for path in (cup / "stages", cup / "bots"):
+        shutil.rmtree(path)
+    (cup / CONTEST).write_bytes(b"")
+    assert "the first line of a contest" in refused(KothError, lambda: sign(cup))
+    assert not (cup / CHECKPOINT).exists()
+
+
+def test_no_checkpoint_is_kept_behind_a_link(cup: Path, tmp_path: Path) -> None:
+    """A folder of checkpoints that is a link is refused, and nothing is written through it."""
+    (cup / CHECKPOINTS).rename(tmp_path / "elsewhere")
+    (cup / CHECKPOINTS).symlink_to(tmp_path / "elsewhere")
+    contests.withdraw(cup, "anna")
+    before = sorted((tmp_path / "elsewhere").iterdir())
+    with pytest.raises(OSError, match="expected no link"):
+        sign(cup)
+    assert sorted((tmp_path / "elsewhere").iterdir()) == before
+
+
 @pytest.mark.parametrize("number", range(4))
 def test_a_failed_write_leaves_a_whole_checkpoint(
     number: int, cup: Path, mine: list[Path], monkeypatch: pytest.MonkeyPatch
@@ -522,5 +543,11 @@ def test_nothing_is_proved_without_a_checkpoint(cup: Path, mine: list[Path]) -> 
     (cup / "fork").write_bytes(note(5))
     for old in (cup / "fork", mine[2]):
         refused(KothError, partial(contest_signing.prove_consistency, cup, old, None))
+    lines = (cup / CONTEST).read_bytes().splitlines(keepends=True)[:5]
+    other = Checkpoint("example.com/other", 5, merkle.root(lines))
+    (cup / "other").write_bytes(KEY.sign(other.text))
+    extends = partial(contest_signing.prove_consistency, cup, cup / "other", None)
+    assert "expected the origin 'example.com/other'" in refused(CheckpointError, extends)
     (cup / CHECKPOINT).unlink()
+    assert "koth sign" in refused(UsageError, extends)
     assert "koth sign" in refused(CheckpointError, lambda: signing.prove(*words, cup / "proof"))
