@@ -51,6 +51,20 @@ def test_the_hash_of_a_bot_is_what_sha256sum_says(files: dict[str, bytes], tmp_p
     assert sh(f"sha256sum -- {names} | sha256sum", tmp_path).split()[0] == seal.files_hash(files)
 
 
+def test_command_and_class_are_lines_of_the_hash_of_a_bot(tmp_path: Path) -> None:
+    """The command and the class of a bot are lines after those of its files, in JSON."""
+    files = {"bot.py": b"x"}
+    names = laid_out(tmp_path, files)
+    command, kind = """echo 'command ["python","bot.py"]'""", """echo 'class "Bot"'"""
+    for lines, hash in (
+        (command, seal.bot_hash(files, ["python", "bot.py"])),
+        (kind, seal.bot_hash(files, class_name="Bot")),
+        (f"{command}; {kind}", seal.bot_hash(files, ["python", "bot.py"], "Bot")),
+    ):
+        printed = sh(f"(sha256sum -- {names}; {lines}) | sha256sum", tmp_path)
+        assert printed.split()[0] == hash
+
+
 def test_the_hash_of_a_bot_of_one_file_is_as_documented(tmp_path: Path) -> None:
     """The command in the documentation prints the hash of a bot of one file."""
     (tmp_path / "taxman.py").write_bytes(b"print('T')\n")
