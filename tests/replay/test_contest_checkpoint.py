@@ -331,6 +331,16 @@ def test_a_fork_in_the_folder_is_found(cup: Path) -> None:
     assert verdict(cup, signer=None).verdict == "forged"
 
 
+def test_a_stage_alone_needs_the_signed_lines(cup: Path) -> None:
+    """A stage is forged, and not proved, if its contest's signed checkpoint has other lines."""
+    size = len((cup / CONTEST).read_bytes().splitlines())
+    (cup / CHECKPOINT).write_bytes(note(size))
+    assert {found.verdict for found in verdicts(cup / "stages/0001")} == {"forged"}
+    words = signing.tournament_of(cup / MATCH)
+    refused(CheckpointError, lambda: signing.prove(*words, cup / "proof"))
+    assert not (cup / "proof").exists()
+
+
 def test_the_checkpoint_of_another_contest(cup: Path, tmp_path: Path) -> None:
     """A checkpoint of another contest by the same organiser is forged, in either place."""
     other = tmp_path / "other"
