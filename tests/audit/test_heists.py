@@ -109,6 +109,17 @@ def test_a_match_at_the_bounds_breaks_no_rule(tmp_path: Path) -> None:
     assert report_on(tmp_path).clean
 
 
+def test_a_match_with_a_rich_rabble_breaks_no_rule(tmp_path: Path) -> None:
+    """A rabble that bets each amount of BH-28 in the course of 130 games has no finding."""
+    play, settings = anything(random.Random(0)), {"games_min": 130, "games_max": 130}
+    seed = f"{0:064x}"
+    events = factories.match_events(play, seed, "bank_heist", 3, **settings, rabble=30)
+    factories.write(tmp_path / "log.jsonl", events, seed)
+    bets = "".join(e["rabble_bets"] for e in events if e["type"] == "bets_closed")
+    assert set(bets) == set(".01234")
+    assert report_on(tmp_path).clean
+
+
 def test_every_change_is_found(tmp_path: Path) -> None:
     """Each changed and freshly sealed log breaks a rule, or can no longer be read."""
     match = max(pool(), key=kinds)
