@@ -16,6 +16,7 @@ from games.bank_heist.events import Action, What, Why
 from tests import factories
 from tests.audit.bank_heists import Heist, anything, pool, series
 from tests.audit.together import report_on, unnoticed, variants
+from tests.audit.tournament_factory import hold
 from tests.factories import Events, Player, printed
 from tests.sampling import FACTOR, left_to_the_long_run
 
@@ -149,6 +150,21 @@ def test_enormous_numbers_are_findings(tmp_path: Path, most: int) -> None:
     report = report_on(tmp_path)
     assert not report.unread
     assert len({finding.path for finding in report.findings}) == len(logs)
+
+
+def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
+    """A final table in which all entrants share the first rank has no finding."""
+    logs = hold(
+        "bank_heist",
+        ("Anna", "Ben", "Cleo"),
+        lambda match: lambda ask: printed("0"),
+        games_min=2,
+        games_max=2,
+        rabble=0,
+    )
+    assert [line["rank"] for line in logs.standings] == [1, 1, 1]
+    logs.write(tmp_path)
+    assert report_on(tmp_path).clean
 
 
 def test_the_leaderboard(tmp_path: Path) -> None:

@@ -61,6 +61,14 @@ def test_a_game_of_sixty_breaks_no_rule(tmp_path: Path) -> None:
     assert events[1]["centre"] > 2**59
 
 
+def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
+    """A final table of Coins in which both entrants share the first rank has no finding."""
+    logs = hold("coins", ("Anna", "Ben"), lambda match: lambda ask: printed("NNN"), rounds=1)
+    assert [line["rank"] for line in logs.standings] == [1, 1]
+    logs.write(tmp_path)
+    assert report_on(tmp_path).clean
+
+
 @pytest.mark.parametrize(
     ("bad", "reasons"),
     [
