@@ -33,6 +33,7 @@ SELECT
         WHEN plain IS NOT NULL AND coded IS NOT NULL THEN 'both'
         WHEN coded IS NOT NULL AND bytes IS NULL THEN 'base64 that is none'
         WHEN TRY(decode(bytes)) IS NOT NULL THEN 'base64 of text'
+        WHEN coded <> to_base64(bytes) THEN 'base64 with bits that no byte has'
         WHEN is_cut AND length <> 65536 THEN length || ' bytes, said to be cut'
         WHEN length > 65536 THEN length || ' bytes'
     END AS found

@@ -29,6 +29,15 @@ def _empty_cut() -> Doctored:
     return log
 
 
+@doctored
+def _spare_bits() -> Doctored:
+    log = failing(answer("X"))
+    fault = log.first("fault")
+    del fault["appended"]
+    fault["appended_base64"] = "/x=="
+    return log
+
+
 def test_raw_bytes_misrecorded() -> None:
     """Text that is recorded as base64 is found."""
     assert fired(_changed) == {"log/raw_bytes_misrecorded"}
@@ -38,3 +47,8 @@ def test_cuts() -> None:
     """A byte more than 64 KiB that was not cut is found, and an empty list of what was cut."""
     assert fired(_uncut) == {"log/raw_bytes_misrecorded"}
     assert fired(_empty_cut) == {"log/raw_bytes_misrecorded"}
+
+
+def test_base64_of_another_spelling() -> None:
+    """Base64 whose spare bits are not zero is found, although it decodes."""
+    assert fired(_spare_bits) == {"log/raw_bytes_misrecorded"}
