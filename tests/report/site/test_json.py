@@ -15,7 +15,11 @@ from report.site.stand_ins import orjson as own
 from tests.sampling import is_sampled
 
 TESTS = Path(__file__).parents[2]
-LOGS = [*sorted(TESTS.glob("corpus/*/**/*.jsonl")), *sorted(TESTS.glob("golden/*/*.jsonl"))]
+LOGS = [
+    log
+    for log in [*sorted(TESTS.glob("corpus/*/**/*.jsonl")), *sorted(TESTS.glob("golden/*/*.jsonl"))]
+    if log.is_file()
+]
 
 PIECES = (
     *'{}[],:"-0.+eE\\ \n\t1x',
