@@ -9,6 +9,7 @@ from functools import partial
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from benchmarks._command import KOTH
 from benchmarks.measure import Figure, at_most, in_turn, medians, within
 
 SIZE = 21
@@ -27,9 +28,6 @@ def main() -> None:
 
 app()
 """
-KOTH = "from koth.cli.start import run; run()"
-"""The code of the installed command."""
-
 GOALS = {"koth --help": (at_most(300),), "koth verify": (within(1.3),)}
 
 IMPORT = """\

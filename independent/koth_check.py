@@ -686,7 +686,7 @@ def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | Non
     if folder.parent.name == "stages" and contest.exists() and not path.exists():
         lines = [line for line in read_lines(contest) if line.endswith(b"\n")]
         size = check_extends(lines, read_note(read_small(contest.with_name(path.name)), signer))
-        ends = [end for line in reversed(lines[:size]) if (end := STAGE_END.fullmatch(line))]
+        ends = filter(None, map(STAGE_END.fullmatch, reversed(lines[:size])))  # the first counts
         roots = {int(end[2]): (int(end[3]), bytes.fromhex(end[4].decode())) for end in ends}
         size, root = {f"{stage:04}": roots[stage] for stage in roots}.get(folder.name, (0, b""))
     else:

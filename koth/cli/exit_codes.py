@@ -1,4 +1,4 @@
-"""Exit codes that no error of :mod:`schema.errors` has."""
+"""Exit codes of the command itself. Errors have their own, in :mod:`schema.errors`."""
 
 FAILED = 4
 INTERRUPTED = 130

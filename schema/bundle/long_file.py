@@ -88,7 +88,7 @@ class LongFile(RawIOBase):
                     break
                 piece = self._unpacker.decompress(packed, size)
         except (zstd.ZstdError, MemoryError):
-            piece = b""
+            pass
         if not piece:
             raise self._damaged("a frame is not what its index says")
         self._unpacked += len(piece)

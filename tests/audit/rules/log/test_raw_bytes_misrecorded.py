@@ -6,13 +6,17 @@ from tests.audit.doctored_logs import Doctored, doctored, failing, fired
 from tests.factories import answer
 
 
-@doctored
-def _changed() -> Doctored:
+def _coded(base64: str) -> Doctored:
     log = failing(answer("X"))
     fault = log.first("fault")
     del fault["appended"]
-    fault["appended_base64"] = "WA=="
+    fault["appended_base64"] = base64
     return log
+
+
+@doctored
+def _changed() -> Doctored:
+    return _coded("WA==")
 
 
 @doctored
@@ -31,11 +35,7 @@ def _empty_cut() -> Doctored:
 
 @doctored
 def _spare_bits() -> Doctored:
-    log = failing(answer("X"))
-    fault = log.first("fault")
-    del fault["appended"]
-    fault["appended_base64"] = "/x=="
-    return log
+    return _coded("/x==")
 
 
 def test_raw_bytes_misrecorded() -> None:
