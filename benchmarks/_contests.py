@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._histories import answer_at_random
-from games.table import Answer, Ask, JointAsk, Result, drive_rules
+from games.driving import drive_rules
+from games.table import Answer, Ask, JointAsk, Result
 from referee import tournament
 from referee.contest import entries, stages
 from referee.contest.folder import make, opened

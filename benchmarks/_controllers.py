@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from games.driving import drive_rules
 from games.table import (
     Answer,
     Ask,
@@ -29,7 +30,6 @@ from games.table import (
     Schedule,
     StreamCall,
     TournamentTable,
-    drive_rules,
 )
 from referee import tournament
 from referee.bot import Bot

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from games.bank_heist.events import Action
+from games.driving import drive_rules
 from games.table import (
     Answer,
     ArgvCall,
@@ -27,7 +28,6 @@ from games.table import (
     Schedule,
     StreamCall,
     TournamentTable,
-    drive_rules,
 )
 from schema import discovery as layout
 from schema import registry, seal

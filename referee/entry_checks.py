@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from games.driving import StopRules, drive_rules
 from games.narration import short
 from games.table import (
     Ask,
@@ -31,9 +32,7 @@ from games.table import (
     Replies,
     Reply,
     Schedule,
-    StopRules,
     TournamentTable,
-    drive_rules,
 )
 from referee import match
 from referee.bot import Bot, interpreter_line

@@ -13,18 +13,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from games.driving import next_question
 from games.recorded import ANSWERS, read_reply, reply_fields
-from games.table import (
-    ArgvCall,
-    Ask,
-    FileCall,
-    JointAsk,
-    Match,
-    MatchRules,
-    Reply,
-    StreamCall,
-    next_question,
-)
+from games.table import ArgvCall, Ask, FileCall, JointAsk, Match, MatchRules, Reply, StreamCall
 from schema import reader
 from schema.canonical import Event, line
 from schema.card import Card

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import orjson
 
+from games.driving import drive_rules
 from games.recorded import result_of
-from games.table import MatchRules, MatchTable, Replies, Result, drive_rules
+from games.table import MatchRules, MatchTable, Replies, Result
 from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator

@@ -20,7 +20,8 @@ from typing import cast
 import orjson
 from pydantic import BaseModel
 
-from games.table import Match, Played, Schedule, TournamentTable, drive_rules
+from games.driving import drive_rules
+from games.table import Match, Played, Schedule, TournamentTable
 from referee import play_order
 from referee.batch import scheduler
 from referee.bot import Bot, check_names

@@ -16,7 +16,8 @@ from itertools import islice
 from operator import eq
 from typing import Any
 
-from games.table import Ask, Fault, JointAsk, Replies, Reply, StopRules, joint_replies
+from games.driving import StopRules
+from games.table import Ask, Fault, JointAsk, Replies, Reply, joint_replies
 from replay.decisions import Decision, decisions
 from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver

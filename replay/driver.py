@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from games import recorded
+from games.driving import StopRules, drive_stepwise
 from games.recorded import ANSWERS
 from games.table import (
     Ask,
@@ -23,10 +24,8 @@ from games.table import (
     Reply,
     Schedule,
     State,
-    StopRules,
     Table,
     TournamentTable,
-    drive_stepwise,
     replies_by_seat,
 )
 from schema import contract

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.table import Schedule, StopRules, TournamentTable, drive_rules
+from games.driving import StopRules, drive_rules
+from games.table import Schedule, TournamentTable
 from schema.dice import Dice
 from schema.errors import GameError
 from schema.reader import Log

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.driving import StopRules
 from games.narration import Narrator
-from games.table import JointAsk, Match, StopRules
+from games.table import JointAsk, Match
 from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
 from schema.canonical import Event

@@ -23,8 +23,9 @@ from typing import IO, Any
 
 import orjson
 
+from games.driving import StopRules
 from games.recorded import read_reply
-from games.table import JointAsk, MatchTable, StopRules
+from games.table import JointAsk, MatchTable
 from replay.driver import ReplayDriver
 from replay.tournament_links import SUMMARIZED, LogSummary
 from schema import reader, seal

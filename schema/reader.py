@@ -27,12 +27,13 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from schema import registry, versions
 from schema.canonical import Event
-from schema.card import Card, Version
+from schema.card import Card
 from schema.contest_events import CONTEST_EVENTS
 from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
 from schema.log_path import LogPath
+from schema.rules_version import Version
 from schema.scan import SEALS, STARTS, Opened, Scan, parse_block, scan, short_repr
 from schema.words import counted
 

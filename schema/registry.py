@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-from schema.card import Card, CardError, broken_package, read
+from schema.card import Card, read
 from schema.errors import GameError, UsageError
+from schema.rules_version import CardError, broken_package
 from schema.words import suggest
 
 GROUP = "koth.games"

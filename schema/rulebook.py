@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from schema.card import Card, CardError
+from schema.card import Card
 from schema.errors import UsageError
+from schema.rules_version import CardError
 from schema.words import suggest
 
 _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)", re.M | re.S)

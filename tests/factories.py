@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import orjson
 
-from games import table
+from games import driving
 from games.bank_heist.events import Action
 from games.table import (
     Answer,
@@ -98,7 +98,7 @@ def drive_rules(rules: Generator[Any, Any, None], answer: Callable[[Any], Any]) 
             return list(play_all(asked, answer_one))
         return [answer_one(one) for one in asked]
 
-    table.drive_rules(rules, answer_all)
+    driving.drive_rules(rules, answer_all)
     return everything
 
 

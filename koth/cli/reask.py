@@ -26,7 +26,7 @@ def reask(
     """
     from referee import reasking
     from referee.contest import entries
-    from replay import render
+    from replay import reask_render
     from replay.reask import read_verified, reask
 
     recorded = read_verified(log)
@@ -42,5 +42,5 @@ def reask(
     seated = isolation.with_binds(seated, bind, level)
     result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))
     as_json = format is TextOrJson.JSON
-    print(render.reask_json(result) if as_json else render.reask_text(result))
+    print(reask_render.reask_json(result) if as_json else reask_render.reask_text(result))
     raise typer.Exit(1 if result.differences else 0)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
 
-from games.table import JointAsk, Result, drive_rules, next_question
+from games.driving import drive_rules, next_question
+from games.table import JointAsk, Result
 from referee import match
 from referee.batch.in_process import answerers
 from referee.errors import RefereeError

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import table
+from games import driving
 from games.coins.tournament import play
 from games.table import Match, Played, Result, Schedule, TournamentTable
 from schema import registry, seal
@@ -39,7 +39,7 @@ class Held:
         names = [f"bot{n}" for n in range(entrants)]
         model: Any = COINS.settings(settings)
         self.table = TournamentTable(names, model, Dice(SEED), self._record)
-        table.drive_rules(play(self.table), lambda schedule: self._play(schedule, ends))
+        driving.drive_rules(play(self.table), lambda schedule: self._play(schedule, ends))
 
     def _record(self, event: Any, clause: str) -> None:
         self.events.append(dict(event))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.table import ClassCall, JointAsk, Match, MatchRules, next_question
+from games.driving import next_question
+from games.table import ClassCall, JointAsk, Match, MatchRules
 from referee.event_validation import EventValidator
 from schema import registry
 from schema.errors import GameError

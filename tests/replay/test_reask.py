@@ -11,7 +11,7 @@ import pytest
 from games.table import Answer, Replies, Reply
 from replay.driver import Question
 from replay.reask import MAX_TIMES, Asker, ReaskResult, reask
-from replay.render import reask_text
+from replay.reask_render import reask_text
 from schema.reader import read
 from tests.factories import write
 from tests.replay.log_factory import hex_seed, short

@@ -8,8 +8,8 @@ import pytest
 
 import games.coup.events
 from schema import contract, registry
-from schema.card import CardError
 from schema.errors import KothError, UsageError
+from schema.rules_version import CardError
 from schema.words import suggest
 
 CARD = """

@@ -1,0 +1,55 @@
+"""The result of asking bots again, as text for people and as versioned JSON for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import ceil
+
+from replay.reask import ReaskResult
+from replay.render import compact, json, text
+from schema.words import counted
+
+
+def reask_text(result: ReaskResult) -> str:
+    """Return the answers that differ, the bots that are not reproducible, and totals."""
+    players, times = result.players, result.times
+    lines = []
+    for change in result.differences:
+        lines += [
+            f"event {change.seq}, {players[change.seat]} (seat {change.seat}), asked {change.ask}:",
+            f"  recorded  {compact(change.recorded)}",
+            f"  now       {compact(change.again)}, {times} times out of {times}",
+        ]
+    for seat, change in result.not_reproducible.items():
+        lines += [
+            f"{players[seat]} (seat {seat}) is not reproducible: asked {change.ask} for event "
+            f"{change.seq}, it answered {compact(change.again)}, then {compact(change.once_more)}",
+        ]
+    if result.differences:
+        lines += [
+            f"An answer with a probability of {_detectable_percent(times)} % or more appears in "
+            f"{times} runs with a probability of 95 %."
+        ]
+    reproducible = len(players) - len(result.not_reproducible)
+    lines += [
+        f"{counted(result.answers, 'answer')}, {len(result.differences)} of them other than "
+        f"recorded; {reproducible} of {counted(len(players), 'bot')} are reproducible"
+    ]
+    return text(lines)
+
+
+def _detectable_percent(times: int) -> int:
+    """Return the least probability, in percent, that shows in ``times`` runs 95 % of the time."""
+    probability: float = 1 - 0.05 ** (1 / times)
+    return ceil(100 * probability)
+
+
+def reask_json(result: ReaskResult) -> str:
+    """Return ``koth-reask/1``: the same for programs."""
+    return json(
+        "koth-reask/1",
+        answers=result.answers,
+        times=result.times,
+        differences=[asdict(change) for change in result.differences],
+        not_reproducible=[asdict(change) for change in result.not_reproducible.values()],
+    )
