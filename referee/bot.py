@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 from shutil import which
 
@@ -182,7 +183,7 @@ def interpreter_line(content: bytes) -> list[str]:
     first = content.split(b"\n", 1)[0]
     words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
     if words and Path(words[0]).name == "env":
-        return [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        return [*dropwhile(lambda word: word.startswith("-") or "=" in word, words[1:])]
     return words
 
 

@@ -67,7 +67,9 @@ LOAD_ERROR = re.compile(
     r"""syntax\ ?error | parse\ error | (Indentation|Tab|Import|ModuleNotFound|Load)Error
     | cannot\ find\ (module|package) | can't\ (locate|open) | cannot\ (open|load) | no\ such\ file
     | could\ not\ find\ or\ load | unable\ to\ access\ jarfile
-    | compilation\ (failed|errors|aborted) | error:\ unexpected""",
+    | compilation\ (failed|errors|aborted) | error:\ unexpected | can't\ find
+    | not\ found\ \(required | missing\ (\W|close-) | characters\ after\ close- | runaway
+    | unterminated | (expected|symbol)\ near""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Messages of interpreters that cannot load a program or a part of it."""
@@ -325,7 +327,7 @@ def _judge(bot: Bot, fault: Fault, note: Evidence) -> Iterator[Finding]:
     stderr = str(note.get("stderr", ""))
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     marked = [line for line in lines if LOAD_ERROR.search(line)]
-    reason = f": {(marked or lines)[-1][:200]}{_place(bot, stderr)}" if lines else ""
+    reason = f": {(marked or lines)[-1][:200].rstrip('.')}{_place(bot, stderr)}" if lines else ""
     status = note.get("exit")
     ending = "" if status is None else f", with exit status {status}"
     if fault.kind == "timeout":

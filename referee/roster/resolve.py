@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from referee.bot import Bot, BotFile, checked_name, implied_command
+from referee.bot import Bot, BotFile, checked_name, implied_command, interpreter_line
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, bot_lists, class_bots
 from schema.card import Card
@@ -156,7 +156,7 @@ def _from_file(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
 
 def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> list[Bot]:
     """Return the bots in the program at ``path``, with ``files`` in their folder."""
-    interpreter, *words = implied_command(path.name)
+    interpreter, *words = _command(path.name, dict(files)[path.name].content)
     if not words and not dict(files)[path.name].executable:
         raise BotsError(
             f"{path}: expected a .py, a .sh, or a file that may be executed (chmod +x), "
@@ -169,3 +169,11 @@ def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> 
         return [bot]
     bots = class_bots.bots_in(bot, str(path))
     return [replace(bot, name=checked_name(bot.name, path)) for bot in bots]
+
+
+def _command(file: str, content: bytes) -> list[str]:
+    """Return the command of a file; a ``.sh`` may name another program of PATH than ``sh``."""
+    command = implied_command(file)
+    program, *words = interpreter_line(content) or command
+    name = Path(program).name  # a path could show the bot more files in its sandbox
+    return [name, *words, file] if command[0] == "sh" and name not in ("sh", "") else command

@@ -52,6 +52,9 @@ BROKEN = {
     "shell that is none": ("sh wrong.sh", "yntax error"),
     "a command in shell": ("sh lost.sh", "with exit status 127: "),
     "Perl that is none": ("perl wrong.pl", "ends at once, with exit status"),
+    "a Perl string without an end": ("perl open.pl", "status 255: Can't find string terminator"),
+    "awk that is none": ("awk -f wrong.awk", "ends at once, with exit status"),
+    "a program for a newer system": ("sh newer.sh", "version `GLIBC_2.99' not found"),
     "a data file": ("python3 data.py", "No such file or directory: 'weights.json'"),
 }
 
@@ -68,6 +71,9 @@ def test_broken_entries(what: str, level: str, tmp_path: Path) -> None:
         "wrong.sh": "if then fi",
         "lost.sh": "nosuchcommand",
         "wrong.pl": "my $x = ;",
+        "open.pl": "print 'NNN",
+        "wrong.awk": 'BEGIN { print "NNN"',
+        "newer.sh": 'echo "bot: version \\`GLIBC_2.99\' not found (required by bot)" >&2; exit 1',
         "data.py": "open('weights.json')",
     }.items():
         script(tmp_path, name, body)

@@ -36,6 +36,29 @@ def test_a_shell_file(tmp_path: Path) -> None:
     assert (bot.name, bot.command) == ("miser", ("sh", "miser.sh"))
 
 
+@pytest.mark.parametrize(
+    ("first", "command"),
+    [
+        ("#!/bin/bash", "bash fox.sh"),
+        ("#!/usr/bin/env bash", "bash fox.sh"),
+        ("#!/home/mine/shell -e", "shell -e fox.sh"),
+        ("#!/usr/bin/env -S perl -w\r", "perl -w fox.sh"),
+        ("#!/bin/sh", "sh fox.sh"),
+        ("#!/bin/sh -e", "sh fox.sh"),
+        ("#!/", "sh fox.sh"),
+        ("#!", "sh fox.sh"),
+        ("# bash", "sh fox.sh"),
+    ],
+)
+def test_a_shell_file_for_another_shell(first: str, command: str, tmp_path: Path) -> None:
+    """A .sh file runs with the program of PATH that its first line names, which its hash covers."""
+    [bot] = roster(script(tmp_path, "fox.sh", f"{first}\necho"))
+    [listed] = roster(script(tmp_path, "competitors.txt", f"fox {command}"))
+    assert " ".join(bot.command) == command
+    assert (bot.hash == bot.files_hash) == (command == "sh fox.sh")
+    assert bot.hash == listed.hash
+
+
 def test_an_executable_file(tmp_path: Path) -> None:
     """Any other executable file runs as it is, and stays executable in its scratch folder."""
     path = script(tmp_path / "bots", "mine.pl", "#!/usr/bin/perl")
