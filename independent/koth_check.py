@@ -486,7 +486,7 @@ class Contest:
 
     log: Log
     stages: dict[str, Log]  # by the folder's name; the log of the stage's tournament, or any other
-    whole: bool  # whether the folder must have all stages and bots
+    whole: bool  # whether the folder must have all stages
     link: str  # the last chain seed that was revealed
     bots: dict[str, Event] = field(default_factory=dict)  # the last version of each name
     versions: dict[tuple[str, str], str] = field(default_factory=dict)  # hashes by first digits
@@ -554,12 +554,8 @@ def check_contest(contest: Contest) -> None:
     begun = len(contest.together) + bool(contest.stage)
     if added := {*contest.stages} - {f"{number:04}" for number in range(1, begun + 1)}:
         raise Finding("forged", f"added: {min(added)} is no stage of this contest")
-    bots = contest.log.path.parent / "bots"
-    entries = [event for event in contest.log.events if "bot" in event]
-    for entry in entries if contest.whole or bots.exists() else ():
-        folder = bots / entry["name"] / entry["bot"][:12]
-        if bot_hash(folder, entry) != entry["bot"]:
-            raise Finding("forged", f"{folder}: not the files that were entered, or missing")
+    if contest.bots and not (contest.log.path.parent / "bots").exists():
+        contest.log.reason += "; the files of the bots are not here, and were not checked"
     if contest.unreadable:
         raise Finding(contest.unreadable.verdict, f"{contest.unreadable.path}: not sound")
     if contest.stage or not contest.log.path.read_bytes().endswith(b"\n"):
@@ -567,7 +563,7 @@ def check_contest(contest: Contest) -> None:
 
 
 def check_entry(contest: Contest, event: Event) -> None:
-    """Check that a bot can be entered, revised or withdrawn."""
+    """Check that a bot can be entered, revised or withdrawn, and its files."""
     kind, name = event["type"], event["name"]
     folded = unicodedata.normalize("NFKC", name).casefold()
     alike = kind == "entered" and contest.folded.setdefault(folded, name) != name
@@ -581,6 +577,9 @@ def check_entry(contest: Contest, event: Event) -> None:
     contest.bots[name] = event
     if contest.versions.setdefault((name, event["bot"][:12]), event["bot"]) != event["bot"]:
         raise Finding("forged", f"two versions of {name} have hashes that begin alike")
+    folder = contest.log.path.parent / "bots" / name / event["bot"][:12]
+    if folder.parents[1].exists() and bot_hash(folder, event) != event["bot"]:
+        raise Finding("forged", f"{folder}: not the files that were entered, or missing")
 
 
 def bot_hash(folder: Path, bot: Event) -> str:

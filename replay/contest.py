@@ -1,8 +1,8 @@
 """Checks a contest: its entries, its chain of seeds, and that its stages belong to it.
 
 1. Each event can follow the events above it: names, versions, and the numbers of stages.
-2. The files of each version of a bot have the hash that the log names. A site does not publish the
-   files, so if all are missing, that is said only if 1, 3, 4 and 5 hold.
+2. The files of each version of a bot have the hash that the log names. Without the folder of bots,
+   which a site does not publish, the reason says that this was not checked.
 3. The chain seed of each stage leads back to the head of the chain in the first line.
 4. The tournament of each stage has the id, the game, the settings, the bots that were in and the
    missing pairings, and its seed follows from the chain seed and the beacon.
@@ -48,8 +48,8 @@ class Forged(Exception):
 def check(path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]) -> Outcome:
     """Return the verdict on the contest whose log is at ``path``.
 
-    ``stages`` has the verdicts on its stages. ``is_missing`` says whether a folder of the contest
-    that does not exist should be there.
+    ``stages`` has the verdicts on its stages. ``is_missing`` says whether a stage's folder that
+    does not exist should be there.
     """
     unfinished = ""
     try:
@@ -75,11 +75,10 @@ class _Check:
     ) -> None:
         self.log, self.stages, self.is_missing = log, stages, is_missing
         self.home = log.path.parent
+        self.bots_folder = self.home / BOTS
         self.state = Contest(log.start)
         self.unseen = 0
         """Number of stages that were not verified."""
-        self.unkept = 0
-        """The number of the first event whose bot is missing with the whole folder of bots."""
         self.bad: Outcome | None = None
         """The verdict on the first stage whose own verdict is a finding."""
 
@@ -91,8 +90,6 @@ class _Check:
                 if seq:
                     self.apply(seq, event)
             self.check_folders()
-            seq = self.unkept or seq
-            self.check_bots_folder()
         except (Forged, ContestError) as error:
             return Outcome("forged", str(error), seq + 1, events)
         if self.bad is not None:
@@ -106,6 +103,10 @@ class _Check:
         reason = f"{counted(self.state.finished, 'stage')}{end} by {self._bots()}"
         if self.unseen:
             reason += f"; {counted(self.unseen, 'stage')} not looked at"
+        if self.state.versions and not self.bots_folder.exists():
+            reason += (
+                "; the files of the bots are not here, so they were not compared with their hashes"
+            )
         return Outcome("verified", reason, None, events)
 
     def _bots(self) -> str:
@@ -120,7 +121,7 @@ class _Check:
         stage = self.state.stage
         self.state.apply(event)
         if event["type"] in ("entered", "revised"):
-            self.check_bot(entry_of(event), seq)
+            self.check_bot(entry_of(event))
         elif event["type"] == "stage_finished":
             assert stage is not None  # the state has checked it
             try:
@@ -128,11 +129,10 @@ class _Check:
             except Forged as error:
                 raise Forged(f"stage {stage.number}: {error}") from None
 
-    def check_bot(self, entry: Entry, seq: int) -> None:
+    def check_bot(self, entry: Entry) -> None:
         """Check that the files of a bot are those that were entered."""
-        bots = self.home / BOTS
-        folder = bots / entry.name / entry.digits
-        if not bots.exists() and not self.is_missing(bots):
+        folder = self.bots_folder / entry.name / entry.digits
+        if not self.bots_folder.exists():
             return
         try:
             files = {name: _content(file) for name, file in files_below(folder)}
@@ -140,9 +140,6 @@ class _Check:
             raise Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
         if actual == entry.bot:
-            return
-        if not bots.exists():
-            self.unkept = self.unkept or seq
             return
         if not folder.exists():
             raise Forged(
@@ -184,15 +181,6 @@ class _Check:
         if verdict != "verified":
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
-
-    def check_bots_folder(self) -> None:
-        """Check that the folder of bots is there, if it should be."""
-        if self.unkept:
-            versions = counted(len(self.state.versions), "version")
-            raise Forged(
-                f"missing: expected the folder {self.home / BOTS} with the files of {versions}, "
-                "found none"
-            )
 
     def check_folders(self) -> None:
         """Check that every stage that was verified is one of the log."""

@@ -130,9 +130,14 @@ def test_a_bundle_of_a_contest_verifies(cup: Path, tmp_path: Path) -> None:
 # --- attacks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kept", ["contest.jsonl", "bots", "stages"])
-def test_a_bundle_lacks_what_its_folder_would(kept: str, cup: Path, tmp_path: Path) -> None:
-    """Without its stages or its bots, a bundle is as forged as the folder; its log alone is not."""
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [("contest.jsonl", "forged"), ("bots", "forged"), ("stages", "verified")],
+)
+def test_a_bundle_lacks_what_its_folder_would(
+    kept: str, expected: str, cup: Path, tmp_path: Path
+) -> None:
+    """Without its stages, a bundle is as forged as the folder; its log alone is not."""
     files = [
         (name, path.read_bytes())
         for name, path in discovery.tournament_files(cup)
@@ -141,7 +146,7 @@ def test_a_bundle_lacks_what_its_folder_would(kept: str, cup: Path, tmp_path: Pa
     bundle = tmp_path / "in" / "cup.jsonl.zst"
     bundle.parent.mkdir()
     write(files, bundle)
-    assert verdict(bundle).verdict == verdict(bundle.parent).verdict == "forged"
+    assert verdict(bundle).verdict == verdict(bundle.parent).verdict == expected
     assert verdict(bundle, bundle / "contest.jsonl").verdict == "verified"
 
 
@@ -240,20 +245,26 @@ def test_bot_started_otherwise(part: dict[str, Any], cup: Path) -> None:
 
 
 def test_files_missing(cup: Path) -> None:
-    """A version whose files were removed is found, and so are all bots; the folder is named."""
+    """A version whose files were removed is found, and its folder is named."""
     shutil.rmtree(cup / "bots/dora")
     assert verdict(cup).verdict == "forged"
     assert verdict(cup).reason.startswith("missing: expected the files of dora as they were")
+
+
+def test_folder_of_bots_missing(cup: Path) -> None:
+    """A contest without the folder of bots, as on a site, is verified and says what is left out."""
+    unchecked = "; the files of the bots are not here, so they were not compared with their hashes"
+    for given in (cup, cup / discovery.CONTEST):
+        assert unchecked not in verdict(cup, given).reason
     shutil.rmtree(cup / "bots")
-    assert verdict(cup).verdict == "forged"
-    reason = f"missing: expected the folder {cup / 'bots'} with the files of 7 versions, found none"
-    assert verdict(cup).reason == reason
-    assert verdict(cup, cup / "contest.jsonl").verdict == "verified"
-    assert {log.verdict for log in verdicts(cup, cup / "stages")} == {"verified"}
+    for given in (cup, cup / discovery.CONTEST):
+        assert verdict(cup, given).verdict == "verified"
+        assert verdict(cup, given).reason.endswith(unchecked)
+    assert {log.verdict for log in verdicts(cup)} == {"verified"}
 
 
 def test_stage_missing_without_bots(cup: Path) -> None:
-    """Without the folder of bots, as on a site, whatever else is wrong is said first."""
+    """Without the folder of bots, as on a site, everything else is still checked."""
     shutil.rmtree(cup / "bots")
     shutil.rmtree(cup / "stages/0002")
     assert verdict(cup).verdict == "forged"

@@ -11,12 +11,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from replay.verify import verify_all
 from report.page import FOLDER
 from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
 from report.site.pages import pairing_lead
 from schema import files
+from schema.discovery import logs_at
 from schema.errors import NothingToDo, UsageError
 from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
@@ -52,6 +54,14 @@ def test_the_command_that_verifies_names_a_folder_of_the_site(sites: Path, name:
     page = (sites / name / "index.html").read_text()
     [folder] = re.findall(r"To check it yourself.*: <code>koth verify (\S+)</code>", page)
     assert (sites / name / folder / "tournament.jsonl").is_file()
+
+
+def test_the_logs_of_a_contest_verify_in_a_copy_of_the_site(sites: Path) -> None:
+    """A visitor needs one command, although the files of the bots are not there."""
+    page = (sites / "contest" / "index.html").read_text()
+    assert "<code>koth verify logs</code>" in page
+    logs = sites / "contest" / "logs"
+    assert {verdict.verdict for verdict in verify_all(logs_at(logs), given={logs})} == {"verified"}
 
 
 @each_site
