@@ -24,8 +24,9 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 LONG = re.compile(r"\d{19}")
 OTHER_NUMBER = re.compile(r"(?:^|[\[:,])-?(?:\d+[.e]|\d{19}|NaN|Infinity)")
 """A float or a long integer, as the standard library writes it."""
-INNERMOST = re.compile(r"[\[{][^\[\]{}]*[\]}]")
-"""An array or an object without another one inside."""
+BRACKET_OR_STRING = re.compile(r'[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"?')
+"""A bracket, or a string with the brackets in it; linear in the text."""
+OPENING, CLOSING = frozenset("[{"), frozenset("]}")
 
 
 class JSONDecodeError(json.JSONDecodeError):
@@ -85,14 +86,19 @@ def _refuse(constant: str) -> None:
 
 
 def _is_deeper(text: str, levels: int) -> bool:
-    """Return whether a text may have more nested levels; a string with brackets counts too."""
+    """Return whether JSON has more nested levels."""
     if text.count("[") + text.count("{") <= levels:
         return False
-    for _ in range(levels):
-        text, number = INNERMOST.subn("", text)
-        if not number:
-            break
-    return "[" in text or "{" in text
+    level = 0
+    for match in BRACKET_OR_STRING.finditer(text):
+        token = match[0]
+        if token in OPENING:
+            level += 1
+            if level > levels:
+                return True
+        elif token in CLOSING:
+            level -= 1
+    return False
 
 
 def _written(value: object, level: int) -> str:

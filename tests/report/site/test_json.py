@@ -80,11 +80,13 @@ def test_a_float(number: float, exponent: int) -> None:
         assert dumped(own, value) == dumped(orjson, value)
 
 
-@pytest.mark.parametrize("close", ["]", "}"])
+@pytest.mark.parametrize(
+    ("head", "close"),
+    [("[", "]"), ('{"a":', "}"), ('["]",', "]"), ('["\\\\",', "]"), ('["\\"[",', "]")],
+)
 @pytest.mark.parametrize("levels", [253, 254, 255, 900, 1025])
-def test_deep_documents(close: str, levels: int) -> None:
-    """Reading stops below 1,024 levels, and writing below 254."""
-    head = "[" if close == "]" else '{"a":'
+def test_deep_documents(head: str, close: str, levels: int) -> None:
+    """Reading stops below 1,024 levels, writing below 254; strings have no levels."""
     data = (head * levels + "1" + close * levels).encode()
     for module in (own, orjson):
         if levels > own.MAX_LOADED:
