@@ -173,7 +173,7 @@ class _Live(progress.Work):
     def __init__(self, comparison: Comparison) -> None:
         super().__init__()
         self.comparison = comparison
-        self.text = ""
+        self.text = "no pair yet"
 
     @property
     def llr(self) -> int:

@@ -18,10 +18,11 @@ Row = tuple[str, ...]
 
 
 def status(comparison: Comparison) -> str:
-    """Return the state in one line: pairs, score, interval, log-likelihood ratio and its bounds."""
+    """Return the state in one line: pairs, score, interval, log-likelihood ratio and its bounds.
+
+    At least one pair must have been played.
+    """
     counts = comparison.counts
-    if not comparison.pairs:
-        return "no pair yet"
     low, high = comparison.test.bounds
     ratio = f"LLR {comparison.test.llr(counts):.2f} ({low:.2f} to {high:.2f})"
     return f"{_size(comparison)}, {_score(counts)}, {ratio}"
@@ -49,15 +50,18 @@ def verdict(comparison: Comparison) -> str:
     than = rivals[0] if len(rivals) == 1 else f"these {len(rivals)} bots together"
     counted_pairs = f"by the sum of {counted(comparison.pairs, 'pair')}"
     elo0, elo1 = f"{test.elo0:+g} Elo", f"{test.elo1:+g} Elo"
+    better = f"more than {test.elo0:g} Elo better" if test.elo0 > 0 else "better"
+    low, high = interval(comparison.counts)
     match comparison.decision:
         case Decision.BETTER:
-            error = f"(error at most {100 * test.alpha:g} %)"
-            return f"{bot} is better than {than}, {counted_pairs}: {elo1} against {elo0} {error}."
+            # A difference above a negative elo0 may be none at all.
+            found = better if test.elo0 >= 0 or low > 0.5 else "not worse"
+            error = f"{elo1} against {elo0} (error at most {100 * test.alpha:g} %)"
+            return f"{bot} is {found} than {than}, {counted_pairs}: {error}."
         case Decision.NOT_BETTER:
-            error = f"(error at most {100 * test.beta:g} %)"
-            is_worse = interval(comparison.counts)[1] < 0.5
-            found = f"{bot} is {'worse' if is_worse else 'not better'} than {than}"
-            return f"{found}, {counted_pairs}: {elo0} against {elo1} {error}."
+            found = "worse" if high < 0.5 else f"not {better}"
+            error = f"{elo0} against {elo1} (error at most {100 * test.beta:g} %)"
+            return f"{bot} is {found} than {than}, {counted_pairs}: {error}."
     return f"Undecided whether {bot} is better than {than}, {counted_pairs}: play more games."
 
 

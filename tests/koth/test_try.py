@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from koth.cli import try_
+from koth.cli import progress, try_
 from schema import registry
-from schema.executor import Mapper, serial
+from schema.executor import Mapper, Progress, serial
 from tests.factories import SEED, loads
 from tests.koth.commands import Koth
 
@@ -132,6 +132,25 @@ def test_an_interrupt_leaves_what_is_known(
     assert "4 games in 2 mirrored pairs" in typed.out
     assert "Undecided" in typed.out
     assert len(logs(folder)) == len([*(folder / "evidence").iterdir()]) == 4
+
+
+def test_progress_before_the_first_pair(
+    koth: Koth, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The progress of a slow first pair says that there is none yet, and then its score."""
+    texts = []
+
+    @contextmanager
+    def bar(_: str, work: progress.Work) -> Iterator[Progress]:
+        texts.append(str(work))
+        yield work.update
+        texts.append(str(work))
+
+    monkeypatch.setattr(progress, "bar", bar)
+    assert koth("try", "coup", mine, "--against", "examples/taxman", "--games", 2).code == 0
+    first, last = texts
+    assert first == "no pair yet"
+    assert last.startswith("2 games in 1 mirrored pair, score ")
 
 
 def test_each_round_of_a_class_bot_has_its_output(koth: Koth, tmp_path: Path) -> None:

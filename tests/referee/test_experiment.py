@@ -17,7 +17,7 @@ from games.table import Result
 from referee.batch.scheduler import Batch
 from referee.bot import Bot
 from referee.errors import BotsError
-from referee.experiment import pairs
+from referee.experiment import pairs, render
 from referee.experiment.comparison import Comparison
 from referee.experiment.pairs import Experiment, Pair
 from referee.experiment.sequential import Decision, SequentialTest
@@ -192,6 +192,27 @@ def test_a_field_is_met_in_full_rounds() -> None:
     assert capped.decision is Decision.UNDECIDED
     with pytest.raises(UsageError, match="--games 5: expected at least 6, a pair against each"):
         compared(of, by_strength, games=5)
+
+
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "quarters", "sentence"),
+    [
+        (0, 50, [0, 0, 9, 9, 9], "mine is better than old"),
+        (0, 50, [0, 0, 40, 0, 0], "mine is not better than old"),
+        (0, 50, [9, 9, 9, 0, 0], "mine is worse than old"),
+        (-50, 0, [0, 0, 40, 0, 0], "mine is not worse than old"),
+        (-50, 0, [0, 0, 9, 9, 9], "mine is better than old"),
+        (-50, 0, [9, 9, 9, 0, 0], "mine is worse than old"),
+        (50, 100, [0, 0, 9, 9, 9], "mine is more than 50 Elo better than old"),
+        (50, 100, [0, 0, 50, 20, 0], "mine is not more than 50 Elo better than old"),
+    ],
+)
+def test_a_decision_in_words(elo0: int, elo1: int, quarters: list[int], sentence: str) -> None:
+    """The sentence says no more of two bots than the difference that the test excludes."""
+    comparison = Comparison(experiment(), SequentialTest(elo0=elo0, elo1=elo1))
+    comparison.counts_by_rival = [quarters]
+    assert comparison.decision is not Decision.UNDECIDED
+    assert render.verdict(comparison).startswith(f"{sentence}, by the sum of ")
 
 
 def test_a_rival_of_the_same_name_gets_a_number() -> None:
