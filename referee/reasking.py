@@ -87,8 +87,11 @@ def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
     if seat is None:
         fitting = seats_named(log, bot)
         if len(fitting) != 1:
-            problem = f"expected one seat with the name {bot.name}, found {len(fitting)}"
-            raise UsageError(f"{log.path}: {problem} ({listed}). Choose with --seat.")
+            number = f"{len(fitting)} seats have" if fitting else "no seat has"
+            raise UsageError(
+                f"{log.path}: {number} a bot with the name of yours, {bot.name}. Choose its seat "
+                f"with --seat: {listed}."
+            )
         return fitting[0]
     if not 0 <= seat < len(names):
         raise UsageError(f"{log.path}: --seat: expected a seat of {listed}, found {seat}.")

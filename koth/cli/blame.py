@@ -81,6 +81,7 @@ def blame(
 def _range(word: str) -> range:
     """Return the events that a word names. Raises UsageError."""
     first, dash, last = word.partition("-")
-    if not (first.isdecimal() and (last if dash else first).isdecimal()) or len(word) > 40:
+    numbers = first.isdecimal() and (last if dash else first).isdecimal() and len(word) <= 40
+    if not numbers or int(last or first) < int(first):
         raise UsageError(f"--at: expected SEQ or SEQ-SEQ, such as 17 or 10-40, found '{word}'.")
     return range(int(first), int(last or first) + 1)

@@ -39,11 +39,15 @@ def debug(
     from replay.questions import seat_text
     from replay.reask import read_verified
     from replay.render import compact, reply_fields
+    from replay.state import check_seq
+    from replay.timeline import answer_types
     from replay.whatif import seat_of_answer
 
     recorded = read_verified(log)
     bot = rematches.one_bot(mine, recorded)
-    if seat is None and "seat" not in recorded.events[min(seq, len(recorded.events) - 1)]:
+    check_seq(recorded, seq)
+    event = recorded.events[seq]
+    if seat is None and "seat" not in event and event["type"] in answer_types(recorded):
         seat = reasking.seat_of(recorded, bot, None)
     own, named = seat_of_answer(recorded, seq, seat), reasking.seats_named(recorded, bot)
     name = printable(seat_text(recorded, own))

@@ -101,7 +101,13 @@ def test_another_bot_that_is_not_reproducible_is_named(koth: Koth, tmp_path: Pat
 def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
     """A bot of another name needs its seat, and no file is written over."""
     log = play("coup", tmp_path, koth)
-    assert "found 0 (0 taxman, 1 bandit)" in koth.complaint("again", log, "examples/miser")
+    assert (
+        "no seat has a bot with the name of yours, miser. Choose its seat with --seat: "
+        "0 taxman, 1 bandit."
+    ) in koth.complaint("again", log, "examples/miser")
+    twins = tmp_path / "twins.jsonl"
+    koth("play", "coup", "examples/miser", "examples/miser", "-o", twins)
+    assert "2 seats have a bot with" in koth.complaint("again", twins, "examples/miser")
     assert "--seat" in koth.complaint("again", log, "examples/miser", "--seat", 2)
     assert "expected one bot" in koth.complaint("again", log, "examples")
     assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", log)

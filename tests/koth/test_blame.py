@@ -62,7 +62,9 @@ def test_wrong_usage_is_refused(koth: Koth, tmp_path: Path) -> None:
     """A seat, an event or a bot that does not exist, and too many alternatives."""
     log = play("coup", tmp_path, koth)
     assert "expected a seat from 0 to 1" in koth.complaint("blame", log, "--seat", 2)
-    assert "--at: expected SEQ or SEQ-SEQ" in koth.complaint("blame", log, "--seat", 0, "--at", "x")
+    for at in "x", "9-3":
+        complaint = koth.complaint("blame", log, "--seat", 0, "--at", at)
+        assert "--at: expected SEQ or SEQ-SEQ" in complaint
     many = tmp_path / "many.jsonl"
     words = ["examples/uniform", "examples/bayes", "--set", "seats=2", "--set", "rounds=300"]
     koth("play", "smallest_unique", *words, "-o", many)

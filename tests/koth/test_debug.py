@@ -219,6 +219,7 @@ def test_an_event_without_an_answer_is_refused(koth: Koth, tmp_path: Path) -> No
     log = play("coup", tmp_path, koth)
     mine = tmp_path / "taxman.py"
     mine.write_text(FIRST)
-    assert "The nearest: 2 (" in koth.complaint("debug", log, 1, mine)
-    assert "expected an event from 0" in koth.complaint("debug", log, 999, mine)
+    for bot in mine, "examples/miser":  # of a name that has a seat, and of one that has none
+        assert "The nearest: 2 (" in koth.complaint("debug", log, 1, bot)
+        assert "expected an event from 0" in koth.complaint("debug", log, 999, bot)
     assert "is an answer of seat 0" in koth.complaint("debug", log, 2, mine, "--seat", 1)
