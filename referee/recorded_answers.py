@@ -37,10 +37,9 @@ class RecordedAnswers:
         ``position`` is the number of the next event; ``live`` are the replies of the bots now, with
         their ``notes``.
         """
-        events: list[Any] = list(self.log.events[position:])
         if isinstance(questions, JointAsk):
-            return self._replace_joint(events, questions, live, notes)
-        replies = recorded.read_replies(self.log, questions, iter(events))
+            return self._replace_joint(position, questions, live, notes)
+        replies = recorded.read_replies(self.log, questions, self._events(position))
         parts = [Part(ask.seat, ask.name) for ask in questions]
         kept = self._evidence(zip(parts, replies, live, strict=False), notes)
         if self.log.card.protocol == "stream":
@@ -51,18 +50,18 @@ class RecordedAnswers:
         return replies + live[len(replies) :], kept
 
     def _replace_joint(
-        self, events: list[Any], question: JointAsk, live: JointReplies, notes: Sequence[Evidence]
+        self, position: int, question: JointAsk, live: JointReplies, notes: Sequence[Evidence]
     ) -> tuple[Replies, list[Evidence]]:
         live_by_seat = replies_by_seat(live)
-        if not events:
+        if position >= len(self.log.events):
             failed = {seat: failing(live_by_seat[seat], "update") for seat in self.failed_now}
             return {**live_by_seat, **failed} if failed else live, list(notes)
         self.failed_now |= {seat for seat, now in live_by_seat.items() if isinstance(now, Fault)}
-        choices = recorded.read_choices(self.log, question, events[0])
+        choices = recorded.read_choices(self.log, question, next(self._events(position)))
         replies: Replies
         if choices is not None:
             replies, by_seat = choices, replies_by_seat(choices)
-        elif by_seat := recorded.read_replies_by_seat(self.log, iter(events)):
+        elif by_seat := recorded.read_replies_by_seat(self.log, self._events(position)):
             replies = completed(by_seat, question, live_by_seat)
         else:
             replies = None
@@ -72,6 +71,10 @@ class RecordedAnswers:
             for seat, reply in by_seat.items()
         )
         return replies, self._evidence(compared, notes)
+
+    def _events(self, position: int) -> recorded.Events:
+        """Yield the recorded events from ``position`` on."""
+        return (self.log.events[seq] for seq in range(position, len(self.log.events)))
 
     def _evidence(
         self, compared: Iterable[tuple[Part, Reply, Reply]], notes: Sequence[Evidence]

@@ -74,7 +74,7 @@ class Again:
         """The first difference of the two matches."""
         new = replace(self.log, events=self.events)
         recorded = replace(self.log, events=self.log.events[:-1])
-        return compare((recorded, new), (str(self.log.path), "again"))
+        return compare((recorded, new), (str(self.log.path), "again"), self.log)
 
 
 def again(

@@ -50,13 +50,16 @@ def diff(left: LogPath, right: LogPath) -> Difference:
 
     Raises LogError for a file that is not a log.
     """
-    return compare((_log(left), _log(right)), (str(left), str(right)))
+    logs = (_log(left), _log(right))
+    return compare(logs, (str(left), str(right)), logs[0])
 
 
-def compare(logs: tuple[Log | None, Log | None], paths: tuple[str, str]) -> Difference:
+def compare(
+    logs: tuple[Log | None, Log | None], paths: tuple[str, str], replayable: Log | None
+) -> Difference:
     """Compare the events of two logs, of which ``paths`` are the names.
 
-    None is an empty file. The question is that of the first log.
+    None is an empty file. The question is that of ``replayable``: the first log, with its seal.
     """
     left, right = [() if log is None else log.events for log in logs]
     ends = (_result(left), _result(right))
@@ -77,7 +80,7 @@ def compare(logs: tuple[Log | None, Log | None], paths: tuple[str, str]) -> Diff
             paths=paths,
             seq=seq,
             header=header,
-            question=_question(logs[0], seq),
+            question=_question(replayable, seq),
             field=field,
             values=(values[0], values[1]),
             before=before,
@@ -110,10 +113,10 @@ def _is_seal(event: Event | None) -> bool:
 
 def _question(log: Log | None, seq: int) -> Mapping[str, Any] | None:
     """Return the question to which event ``seq`` is the answer, if the log can be replayed."""
-    if log is None:
+    if log is None or log.events[-1]["type"] not in SEALS:
         return None
     try:
-        explanation = explain(read(log.path), seq)
+        explanation = explain(log, seq)
     except (KothError, OSError):
         return None
     ask, answer = explanation.ask, explanation.answer

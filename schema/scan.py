@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -256,33 +257,37 @@ class _Mark:
 class OnDisk(Sequence[Event]):
     """The events of a long log, parsed on access; a few blocks are cached.
 
-    Access raises OSError, and CorruptLog if the file has changed since the scan.
+    A slice stays on disk, too. Access raises OSError, and CorruptLog if the file has changed since
+    the scan.
     """
 
     def __init__(self, path: LogPath, opened: Opened, marks: Sequence[_Mark], count: int) -> None:
-        self._path, self._marks, self._count = path, marks, count
+        self._path, self._marks, self._numbers = path, marks, range(count)
         self._file = opened()
         self._block = lru_cache(maxsize=4)(self._read)
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, seq: int) -> Event: ...
 
     @overload
-    def __getitem__(self, seq: slice) -> list[Event]: ...
+    def __getitem__(self, seq: slice) -> OnDisk: ...
 
-    def __getitem__(self, seq: int | slice) -> Event | list[Event]:
+    def __getitem__(self, seq: int | slice) -> Event | OnDisk:
         if isinstance(seq, slice):
-            return [self[number] for number in range(*seq.indices(self._count))]
-        position = range(self._count)[seq]
-        block = bisect_right(self._marks, position, key=lambda mark: mark.first) - 1
-        return self._block(block)[position - self._marks[block].first]
+            part = copy(self)
+            part._numbers = self._numbers[seq]
+            return part
+        return self._event(self._numbers[seq])
 
     def __iter__(self) -> Iterator[Event]:
-        for number in range(len(self._marks)):
-            yield from self._block(number)
+        return map(self._event, self._numbers)
+
+    def _event(self, number: int) -> Event:
+        block = bisect_right(self._marks, number, key=lambda mark: mark.first) - 1
+        return self._block(block)[number - self._marks[block].first]
 
     def _read(self, number: int) -> list[Event]:
         """Return the events of one block."""

@@ -6,22 +6,27 @@ import random
 import tracemalloc
 from collections import deque
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
 from replay import diff, seat_view
+from replay.again import Again
 from replay.decisions import decisions
 from replay.explain import explain
 from replay.state import last, state_at
 from replay.timeline import Course
+from schema import scan
 from tests.factories import SEED, at_random, match_events
 from tests.replay.log_factory import log_of
 
 ROUNDS = 4_000
-LOG = log_of(
-    match_events(at_random(random.Random(1)), SEED, "smallest_unique", players=10, rounds=ROUNDS),
-    SEED,
+EVENTS = match_events(
+    at_random(random.Random(1)), SEED, "smallest_unique", players=10, rounds=ROUNDS
 )
+LOG = log_of(EVENTS, SEED)
+with patch.multiple(scan, HELD_BYTES=0, BLOCK_BYTES=1 << 12):
+    ON_DISK = log_of(EVENTS, SEED)
 
 WORKS: dict[str, Callable[[], object]] = {
     "explain": lambda: explain(LOG, last(LOG)),
@@ -29,7 +34,8 @@ WORKS: dict[str, Callable[[], object]] = {
     "seat view": lambda: seat_view.seat_view(LOG, 3, lambda question: question.seq == 1),
     "course": lambda: deque(Course(LOG), maxlen=0),
     "decisions": lambda: deque(decisions(LOG), maxlen=0),
-    "diff": lambda: diff.compare((LOG, LOG), ("one", "other")),
+    "diff": lambda: diff.compare((LOG, LOG), ("one", "other"), LOG),
+    "again": lambda: Again(ON_DISK, 0, [*EVENTS[:-1]]).difference,
 }
 
 

@@ -43,7 +43,10 @@ def test_a_long_log_is_the_same_log(data: bytes, tmp_path: Path) -> None:
         assert len(found) == len(held)
         assert [*found] == held
         assert [*reversed(found)] == held[::-1]
-        assert found[250:520:7] == held[250:520:7]
+        for part in (slice(250, 520, 7), slice(-1), slice(None, None, -3)):
+            assert [*found[part]] == held[part]
+            assert [*found[part][1:-1]] == held[part][1:-1]
+            assert found[part][-1] == held[part][-1]
         assert [found[at] for at in (0, 256, -1)] == [held[at] for at in (0, 256, -1)]
         with pytest.raises(IndexError):
             found[len(held)]
