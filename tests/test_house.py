@@ -24,3 +24,11 @@ def test_a_short_help_imports_no_heavy_library() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert found.returncode == 0
+
+
+def test_no_module_is_long() -> None:
+    """A module of the product has at most 400 lines."""
+    folders = ("schema", "games", "referee", "replay", "audit", "report", "koth")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert len(sources) > 300
+    assert [str(path) for path in sources if path.read_bytes().count(b"\n") > 400] == []

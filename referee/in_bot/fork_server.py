@@ -37,7 +37,6 @@ import sys
 FRESH = frozenset(sys.modules) - {"linecache"}
 """Modules that an interpreter loads before a script; no file of a bot can replace them."""
 
-import _imp  # noqa: E402
 import gc  # noqa: E402
 import os  # noqa: E402
 import select  # noqa: E402
@@ -56,15 +55,17 @@ from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, TracebackType
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
     from referee.in_bot.forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
     from referee.in_bot.script_exit import can_exit_now, exit_now
+    from referee.in_bot.script_start import find, name_script, reopen_stdin
     from referee.in_bot.staying import Stay
 else:
     from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from script_exit import can_exit_now, exit_now
+    from script_start import find, name_script, reopen_stdin
 
 DEPTH = 3 if sys.version_info < (3, 12) else 2
 """Levels of recursion below the script here, beyond those of its own interpreter.
@@ -85,6 +86,7 @@ LOADED_HERE = (
     "init_process",
     "forks",
     "script_exit",
+    "script_start",
     "staying",
     "_ctypes",
     "resource",
@@ -350,17 +352,6 @@ def announce(
 # --- in a fork -----------------------------------------------------------------------------------
 
 
-def reopen_stdin() -> None:
-    """Open standard input as an interpreter does; the server opened a file with a position."""
-    given = sys.__stdin__
-    assert given is not None
-    raw = open(0, "rb", closefd=False)  # noqa: SIM115
-    raw.raw.name = given.name  # type: ignore[attr-defined]
-    stdin = type(given)(raw, given.encoding, given.errors, "\n")
-    stdin.mode = "r"  # type: ignore[misc]
-    sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
-
-
 def start(
     folder: str, command: list[str], pipes: list[int], seconds: str, reporter: int
 ) -> NoReturn:
@@ -377,37 +368,6 @@ def start(
     except (OSError, ValueError) as error:
         os.write(reporter, b"%d" % (getattr(error, "errno", None) or EINVAL))
     os._exit(CANNOT_START)
-
-
-def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str | None:
-    """Enter ``folder`` and return the script's path there, or None if it must run as a command.
-
-    That is so if the file changed, is a link, or if a file hides a module in ``shadowable``.
-    """
-    try:
-        os.chdir(folder)
-        path = f"{os.getcwd()}/{script}"  # noqa: PTH109
-        if "/" in script and os.path.realpath(path) != path:
-            return None
-        for name in os.listdir(path.rpartition("/")[0]):  # noqa: PTH208
-            if name.partition(".")[0] in shadowable:
-                return None
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        content = os.pread(descriptor, len(source) + 1, 0)  # fails on a pipe
-        os.close(descriptor)
-    except OSError:
-        return None
-    return path if content == source else None
-
-
-def name_script(code: CodeType, names: dict[str, Any], path: str, words: list[str]) -> None:
-    """Make the script's path and its command line visible to it, as an interpreter does."""
-    sys.argv = words
-    sys.orig_argv[1:] = words
-    sys.path[0] = path.rpartition("/")[0]
-    _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
-    names["__file__"] = names["__loader__"].path = path
-    sys.path_importer_cache[path] = None  # an interpreter checks whether the script is a package
 
 
 def hide_these_frames() -> None:

@@ -23,6 +23,7 @@ from referee import in_bot
 from referee.bot import Bot
 from referee.in_bot.forks import spent
 from referee.processes import limits, preloaded, process
+from referee.processes.messages import framed, joined
 from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
 from referee.self_contained.scripts import may_share_process
@@ -392,16 +393,3 @@ class ForkServer:
         text = self.process.stderr.read(process.STDERR_TAIL) or b""
         lines = text.decode(errors="replace").strip().splitlines()
         return lines[-1].strip().rstrip(".") if lines else "no reason was given"
-
-
-def framed(content: bytes) -> bytes:
-    """Return a message, preceded by its length in four bytes."""
-    return len(content).to_bytes(4, "big") + content
-
-
-def joined(words: Sequence[str]) -> bytes:
-    """Return the words of a request, separated by NUL. Raises ValueError if one contains NUL."""
-    parts = [os.fsencode(word) for word in words]
-    if any(b"\0" in part for part in parts):
-        raise ValueError("embedded null byte")
-    return b"\0".join(parts)
