@@ -69,7 +69,7 @@ def compare(
             continue  # after different headers, seals always differ
         if pair[0] == pair[1]:
             continue
-        before = _numbered(left, max(0, seq - EVENTS_SHOWN), seq)
+        before = _numbered(left, max(int(bool(header)), seq - EVENTS_SHOWN), seq)
         after = (
             _numbered(left, seq, seq + EVENTS_SHOWN),
             _numbered(right, seq, seq + EVENTS_SHOWN),

@@ -22,10 +22,15 @@ from schema.reader import Log
 from schema.words import counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from replay.diff import Difference
     from replay.rerun import Divergence, Step
     from replay.timeline import Explanation
     from replay.verify import Verdict
+
+PATHS_SHOWN = 3
+"""Maximum paths that a suggested command repeats."""
 
 STDERR = "stderr"
 """The field of a note that holds the bot's standard error."""
@@ -153,10 +158,14 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 class VerdictsText:
-    """Writes verdicts as text: one line per log, with the whole divergence if it diverges."""
+    """Writes verdicts as text: one line per log, with the whole divergence if it diverges.
 
-    def __init__(self, target: TextIO) -> None:
+    ``paths`` are those that were verified, for the command that lists the faults.
+    """
+
+    def __init__(self, target: TextIO, paths: Sequence[Path] = ()) -> None:
         self._target = target
+        self._paths = paths if len(paths) <= PATHS_SHOWN else ()
         self._counts: Counter[str] = Counter()
         self._faults: Counts = {}
 
@@ -173,15 +182,16 @@ class VerdictsText:
 
     def end(self) -> None:
         """Write the faults and the totals."""
-        lines = [f"{summary(self._faults)}; see `koth faults`"] if self._faults else []
+        command = " ".join(["koth faults", *map(shell_word, self._paths)])
+        lines = [f"{summary(self._faults)}; see `{command}`"] if self._faults else []
         totals = ", ".join(f"{count} {name}" for name, count in sorted(self._counts.items()))
         lines.append(f"{counted(self._counts.total(), 'log')}: {totals}")
         self._target.write(f"{text(lines)}\n")
 
 
-def write_verdicts(verdicts: Iterable[Verdict], target: TextIO) -> None:
+def write_verdicts(verdicts: Iterable[Verdict], target: TextIO, paths: Sequence[Path] = ()) -> None:
     """Write verdicts as text, then their faults and totals."""
-    written = VerdictsText(target)
+    written = VerdictsText(target, paths)
     for verdict in verdicts:
         written.add(verdict)
     written.end()

@@ -36,8 +36,11 @@ def reask(
         seated, unused = entries.recorded(recorded), []
     if unused:
         more = f" and {len(unused) - 5} more" if len(unused) > 5 else ""
-        names = printable(", ".join(unused[:5]))
-        print(f"koth: not asked, because not in this match: {names}{more}.", file=sys.stderr)
+        names = ", ".join(unused[:5])
+        players = {player["name"] for player in recorded.start["players"]}
+        changed = [] if any_files else [name for name in unused if name in players]
+        hint = f" {changed[0]} played with other files; --any-files asks these." if changed else ""
+        print(f"koth: given, but not asked: {printable(f'{names}{more}.{hint}')}", file=sys.stderr)
     level = isolation.choose(None)
     seated = isolation.with_binds(seated, bind, level)
     result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))

@@ -56,7 +56,7 @@ def verify(
     signer, earlier = _expected(key, origin, proof, since)
     if earlier and verdicts.are_consistency_proofs(paths):
         checked = verdicts.check_proofs(paths, earlier, signer)
-        _print(checked, format)
+        _print(checked, paths, format)
         raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
     if earlier:
         verdicts.check_one_contest(paths)
@@ -70,7 +70,7 @@ def verify(
     logs = verdicts.logs_to_verify(paths, signer)
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
         checked, error = verdicts.examine(paths, logs, signer, mapper, show, earlier)
-    _print(checked, format)
+    _print(checked, paths, format)
     if signer is None and verdicts.can_be_signed(logs):
         from replay.signatures.verification import checkpoints
 
@@ -92,13 +92,13 @@ def _expected(
     return signer, read_since(since or [], signer)
 
 
-def _print(verdicts: Sequence[Verdict], format: TextOrJson) -> None:
+def _print(verdicts: Sequence[Verdict], paths: Sequence[Path], format: TextOrJson) -> None:
     from replay import render
 
     if format is TextOrJson.JSON:
         print(render.verdicts_json(verdicts))
     else:
-        render.write_verdicts(verdicts, sys.stdout)
+        render.write_verdicts(verdicts, sys.stdout, paths)
 
 
 def _print_in_parts(
@@ -114,7 +114,7 @@ def _print_in_parts(
     failed: GameError | None = None
     done, fine = 0, True
     with TemporaryFile("w+", errors="surrogateescape") as file:
-        written = render.VerdictsText(file)
+        written = render.VerdictsText(file, paths)
         with progress.bar("verify") as show:
             for logs, examined in parts(paths, mapper):
                 verdicts: list[Verdict] = []

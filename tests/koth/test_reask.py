@@ -140,7 +140,11 @@ def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) 
         typed = koth("reask", log, *words, "--any-files", "--format", "json")
         assert typed.code == 1
         assert typed.json["differences"]
-        assert "koth: not asked, because not in this match: first, other." in typed.err
+        assert "koth: given, but not asked: first, other.\n" in typed.err
+    typed = koth("reask", log, bot, tmp_path / "folder")
+    assert typed.code == 0
+    told = "first, other. first played with other files; --any-files asks these."
+    assert f"koth: given, but not asked: {told}\n" in typed.err
     assert koth("reask", log, bot, tmp_path / "folder").code == 0
 
 

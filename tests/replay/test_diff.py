@@ -66,6 +66,7 @@ def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
         logs.append(write(tmp_path / f"{name}.jsonl", events, SEED))
     found = diff(*logs)
     assert found.header == ["players"]
+    assert [event["seq"] for event in found.before] == list(range(1, found.seq or 0))
     assert found.question is not None
     text = render.difference_text(found)
     assert text.startswith("the headers differ in players\nfirst difference: line ")
