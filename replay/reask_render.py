@@ -28,7 +28,9 @@ def reask_text(result: ReaskResult) -> str:
     if result.differences:
         lines += [
             f"An answer with a probability of {_detectable_percent(times)} % or more appears in "
-            f"{times} runs with a probability of 95 %."
+            f"{times} runs with a probability of 95 %.",
+            "No difference proves that the log was changed: a bot that reads the clock, or looks "
+            "at the machine, can answer otherwise now.",
         ]
     reproducible = len(players) - len(result.not_reproducible)
     lines += [
