@@ -107,8 +107,10 @@ class Contest:
         if self.start["plays"] == "tournaments":
             same = [*map(_key, entries)] == self._last
             return None if same else Stage(number, entries, None, beacon)
+        # Two versions that were in the same stage have played each other.
+        stages = [self._stages_of.get(_key(entry), 0) for entry in entries]
         pairs = [*combinations(range(len(entries)), 2)]
-        missing = [pair for pair in pairs if not self._have_met(*(entries[n] for n in pair))]
+        missing = [(one, two) for one, two in pairs if not stages[one] & stages[two]]
         if not missing:
             return None
         return Stage(number, entries, None if missing == pairs else missing, beacon)
@@ -121,10 +123,6 @@ class Contest:
                 f"stage {self.stage.number}: expected the chain seed whose SHA-256 is "
                 f"{self._link}, found {seed}"
             )
-
-    def _have_met(self, entry: Entry, other: Entry) -> bool:
-        """Return whether both versions were in the same stage: then they played each other."""
-        return bool(self._stages_of[_key(entry)] & self._stages_of[_key(other)])
 
     def _entered(self, event: Event) -> None:
         entry = entry_of(event)

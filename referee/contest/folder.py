@@ -168,13 +168,12 @@ def chain_end(folder: Path, start: Event) -> str:
 def _check_stages(stages: Path, state: Contest) -> None:
     """Raise UsageError for a stage that no event begins: the log of the contest is an older one."""
     begun = state.finished + (state.stage is not None)
-    for tournament in sorted(stages.glob(f"*/{layout.TOURNAMENT}")):
-        name = tournament.parent.name
-        refuse_links(tournament.parent, stages)
-        if name.isdecimal() and int(name) > begun:
+    for folder in _unlinked(stages):
+        is_later = folder.name.isdecimal() and int(folder.name) > begun
+        if is_later and (folder / layout.TOURNAMENT).exists():
             raise UsageError(
-                f"{tournament.parent}: expected {begun} stages, as {layout.CONTEST} has, found one "
-                f"more. Put the newest {layout.CONTEST} back."
+                f"{folder}: expected {begun} stages, as {layout.CONTEST} has, found one more. Put "
+                f"the newest {layout.CONTEST} back."
             )
 
 
@@ -184,10 +183,20 @@ def _remove_remains(bots: Path) -> None:
     A whole copy stays, even if no event names it: the log may be an older one. Raises OSError for a
     link, which may lead anywhere.
     """
-    for version in bots.glob("*/*"):
-        refuse_links(version, bots)
-        if version.name.startswith(TEMPORARY):
-            shutil.rmtree(version)
-    for bot in bots.iterdir():
-        if bot.is_dir() and not any(bot.iterdir()):
-            bot.rmdir()
+    for bot in _unlinked(bots):
+        if bot.is_dir():
+            remains = [version for version in _unlinked(bot) if version.name.startswith(TEMPORARY)]
+            for version in remains:
+                shutil.rmtree(version)
+            if not any(bot.iterdir()):
+                bot.rmdir()
+
+
+def _unlinked(folder: Path) -> list[Path]:
+    """Return the paths in a folder, sorted by name. Raises OSError for a link."""
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.is_symlink():
+            refuse_links(Path(entry), folder)
+    return [Path(entry) for entry in entries]
