@@ -54,7 +54,7 @@ def enter(contest: ContestFolder, planned: Sequence[tuple[Bot, str]]) -> None:
         entry = _entry(bot)
         folder = _folder(contest.path, entry)
         if not folder.exists():  # otherwise this version was copied before
-            folder.parent.mkdir(exist_ok=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
             with replacing_folder(folder) as new:
                 bot.install(new)
         contest.append(entry.event(type))

@@ -193,7 +193,12 @@ def _remove_remains(bots: Path) -> None:
 
 
 def _unlinked(folder: Path) -> list[Path]:
-    """Return the paths in a folder, sorted by name. Raises OSError for a link."""
+    """Return the paths in a folder, sorted by name. Raises OSError for a link.
+
+    A folder that does not exist is an empty one, which Git does not keep.
+    """
+    if not folder.exists():
+        return []
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:

@@ -271,6 +271,16 @@ def test_missing_files_are_not_played(cup: Path, tmp_path: Path) -> None:
     assert contests.events(cup)[-1]["type"] == "entered"
 
 
+def test_empty_folders_need_not_be_there(cup: Path, tmp_path: Path) -> None:
+    """A contest goes on without its empty folders, which Git does not keep."""
+    for name in (layout.BOTS, layout.STAGES):
+        (cup / name).rmdir()
+    contests.withdraw(cup)
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    contests.simulated(lambda: contests.run(cup))
+    assert contests.events(cup)[-1]["type"] == "stage_finished"
+
+
 def test_other_files_beside_the_bots_stay(cup: Path, tmp_path: Path) -> None:
     """Only copies that are not whole are removed from the folder of bots."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
