@@ -13,6 +13,9 @@ from schema.words import counted as counted
 LONGEST = 32
 """Maximum characters of a name, or of an answer, in a sentence."""
 
+ESCAPED = r"\u201d"
+"""A closing quotation mark in an answer: as itself it would end the quotation."""
+
 KINDS = {
     "crash": "crashes",
     "timeout": "takes too long",
@@ -113,10 +116,15 @@ def answer(event: Mapping[str, Any]) -> str:
     """Return the answer of an event, quoted and cut: of its channels the one that says more."""
     for channel in ("appended", "output"):
         if text := event.get(channel):
-            return short(f"“{text.strip()}”") if text.strip() else "with white space"
+            return quoted(text) if text.strip() else "with white space"
         if event.get(f"{channel}_base64"):
             return "with bytes that are not UTF-8"
     return "with nothing"
+
+
+def quoted(text: str) -> str:
+    """Return a bot's ``text`` in quotation marks, cut; its own closing marks are escaped."""
+    return f"“{short(text.strip().replace('”', ESCAPED))}”"
 
 
 def short(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.bank_heist.state import BANKS, UNIT
-from games.narration import counted, listed, short
+from games.narration import counted, listed, quoted
 
 ACTIONS = {
     "carry on": "carries on",
@@ -63,7 +63,7 @@ def narrate(
         game = f"Game {event['number'] + 1:,}: " if "number" in event else ""
         return game + SENTENCES[kind](event, players)
     if kind == "answered" and isinstance(event.get("output"), str):
-        return f"{players[event['seat']]} writes “{short(event['output'].strip())}”."
+        return f"{players[event['seat']]} writes {quoted(event['output'])}."
     return None
 
 

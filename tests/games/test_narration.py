@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from games.narration import LONGEST, Narrator, answer, common, listed, short
 from schema import reader, registry
@@ -103,6 +105,17 @@ def test_hostile_names_and_fields_stay_in_their_sentence(log: Log) -> None:
 def test_an_answer_in_words(event: Mapping[str, Any], told: str) -> None:
     """An answer is quoted, or described where there is nothing to quote."""
     assert answer(event) == told
+
+
+@given(st.text())
+@example("x" * 40)
+@example("5”: it is right.")
+def test_no_answer_ends_its_quotation(output: str) -> None:
+    """The only closing quotation mark of a sentence is the one after the answer, cut or not."""
+    said = answer({"output": output})
+    assert said.count("”") == said.count("“", 0, 1) == bool(output.strip())
+    assert said.endswith("”") == bool(output.strip())
+    assert said.isprintable()
 
 
 def test_lists_and_cuts() -> None:
