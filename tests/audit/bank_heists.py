@@ -143,7 +143,7 @@ def heist(where: Where = lambda game: True, **fields: Any) -> Heist:
             if event["type"] == "game_finished":
                 game = Heist(match.seed, match.events[: n + 1]).game
                 if _find(game, fields) and where(game):
-                    log = _cut(match, n)
+                    log = cut(match, n)
                     _TOGETHER.clean.append(deepcopy(log))
                     return log
     raise LookupError(f"no match of the pool has a game with {fields}")
@@ -198,7 +198,7 @@ def _find(events: Events, fields: dict[str, Any]) -> list[dict[str, Any]]:
     return [event for event in events if fields.items() <= event.items()]
 
 
-def _cut(match: Heist, last: int) -> Heist:
+def cut(match: Heist, last: int) -> Heist:
     """The match as if it had been set to end with the game that the event ``last`` finishes."""
     log = deepcopy(Heist(match.seed, match.events[: last + 1]))
     games = log.events[last]["number"] + 1
