@@ -213,6 +213,21 @@ def test_a_malformed_note_is_refused(note: bytes | str) -> None:
     assert len(refused(note)) < 200
 
 
+@pytest.mark.parametrize("char", sorted({*map(chr, range(32))} - {"\n"}))
+def test_a_signed_control_character_is_refused(char: str) -> None:
+    """A control character is refused in a text and in a name, also under a right signature."""
+    assert "control character" in refused(OTHER.sign(f"a{char}b\n"), OTHER.public)
+    named = PrivateKey(f"a{char}b", OTHER.seed)
+    assert "control character" in refused(named.sign("a\n"), named.public)
+
+
+def test_a_signature_without_a_text_is_refused() -> None:
+    """A note needs an empty line, also if its signature is one of a text that is not there."""
+    note = OTHER.sign("\n")
+    assert verify_note(note, OTHER.public) == "\n"
+    assert "an empty line" in refused(note.removeprefix(b"\n\n"), OTHER.public)
+
+
 def test_c2sp_s_checkpoint() -> None:
     """The checkpoint in the specification has its origin, its size and its root."""
     text, [(name, signature)] = split_note(SOFA.encode())
