@@ -97,7 +97,10 @@ def test_the_interval_of_a_share(wins: int, games: int, low: float, high: float)
 
 @pytest.mark.parametrize(
     ("n", "tabulated"),
-    [(1, 12.706), (5, 2.571), (6, 2.447), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)],
+    [
+        *((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571)),
+        *((6, 2.447), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)),
+    ],
 )
 def test_the_points_of_students_distribution(n: int, tabulated: float) -> None:
     """Student's 97.5 % points are those of the tables."""
@@ -149,6 +152,24 @@ def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
     with open_database([tmp_path], current_only=True) as database:
         rows = leaderboard.leaderboard(database, game).rows
     assert [(row[1], row[2]) for row in rows] == [("Anna", 1), ("Ben", 1)]
+
+
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
+def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Path) -> None:
+    """The sum ranks the bots of finished tournaments, the mean those of an unfinished one."""
+    for number, score in enumerate((1, 0, 1)):
+        scores = {"Anna": score, "Cleo": 1 - score}
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
+    outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3)
+    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
+    own = factories.sealed(contest().events[:1])
+    (tmp_path / "tournament.jsonl").write_bytes(own.splitlines(keepends=True)[0])
+    assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
+
+
+def _ranks(folder: Path, game: str) -> dict[object, object]:
+    with open_database([folder], current_only=True) as database:
+        return {row[1]: row[0] for row in leaderboard.leaderboard(database, game).rows}
 
 
 def test_nothing_counts(tmp_path: Path) -> None:
