@@ -307,6 +307,7 @@ def test_a_proof_is_its_bytes(index: int, hashes: list[bytes], note: bytes, extr
     """A proof is the same after it is written and read, with any bytes as note and as extra."""
     proof = Proof(index, hashes, note, extra)
     assert Proof.parse(proof.data) == proof
+    assert proof.data.split(b"\n", 2)[1].startswith(b"extra " if extra else b"index ")
 
 
 @given(st.integers(0, 2**63 - 1), st.lists(HASHES, max_size=64), st.binary(max_size=200))
