@@ -126,12 +126,25 @@ CHANGES = st.lists(
 @given(CHANGES)
 @example([("a", 1, False), ("b", 1, True), ("a", 2, True), ("a", 1, False)])
 @example([("a", 1, False), ("b", 1, False), ("c", 1, True), ("c", 0, False), ("c", 1, False)])
+@example(
+    [
+        ("a", 1, False),
+        ("b", 1, False),
+        ("c", 1, True),
+        ("a", 2, False),
+        ("a", 1, False),
+        ("c", 2, False),
+        ("b", 0, False),
+    ]
+)
 def test_a_bot_that_comes_back_is_ranked(changes: list[tuple[str, int, bool]]) -> None:
-    """If no match is missing, the versions that are in are ranked, each by games with all others.
+    """The versions that are in are ranked, each by games with all others, if no match is missing.
 
-    A bot may go back to an earlier version, or come again, after the last stage.
+    Otherwise those of the last stage are, without bots that are out. A bot may go back to an
+    earlier version, or come again, after the last stage.
     """
     play = histories.by_strength(dict.fromkeys("abc", 1.0))
+    before: dict[str, str] = {}
     with TemporaryDirectory() as folder, disk(Disk()):
         cup = histories.new(Path(folder) / "cup", 1)
         for name, version, runs in changes:
@@ -142,14 +155,20 @@ def test_a_bot_that_comes_back_is_ranked(changes: list[tuple[str, int, bool]]) -
                     histories.withdraw(cup, name)
             with opened(cup) as held:
                 state = held.state
-            if runs and len(state.current) > 1:
+            current = {bot.name: bot.bot for bot in state.current.values()}
+            if len(current) < 2:
+                continue
+            if runs:
                 histories.run(cup, play)
-            elif len(state.current) > 1 and state.next_stage() is None:
+                before = current
+            ranked = current
+            if not runs and state.next_stage() is not None:
+                ranked = {name: bot for name, bot in before.items() if name in current}
+            if len(ranked) > 1:
                 with open_database([cup]) as database:
                     board = leaderboard.leaderboard(database, "coup")
                 found = {(row[1], row[-1], row[2]) for row in board.rows}
-                number = 2 * (len(state.current) - 1)
-                assert found == {(bot.name, bot.bot, number) for bot in state.current.values()}
+                assert found == {(*bot, 2 * (len(ranked) - 1)) for bot in ranked.items()}
 
 
 def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: Path) -> None:
