@@ -248,6 +248,13 @@ def test_a_damaged_consistency_proof_is_refused() -> None:
             assert not is_consistent(old, size, bad, ROOTS[old], ROOTS[size])
 
 
+def test_no_larger_tree_extends_another_without_a_proof() -> None:
+    """An empty proof shows nothing about two trees of different sizes, except the empty tree."""
+    for old, size, _ in pairs():
+        extends = is_consistent(old, size, [], ROOTS[old], ROOTS[size])
+        assert extends == (old in (0, size))
+
+
 def test_a_consistency_proof_is_of_two_trees() -> None:
     """A proof of consistency holds for its roots, its direction and its sizes only."""
     for old, size, proof in pairs():
