@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 
@@ -142,7 +143,19 @@ class Command(WithExample, TyperCommand):
             elif word.startswith("-"):
                 option = word if word in many else ""
             words.append(word)
+        if "" in words and not ctx.resilient_parsing:
+            self._check_arguments(ctx, words)
         return super().parse_args(ctx, words)
+
+    def _check_arguments(self, ctx: Any, words: list[str]) -> None:
+        """Raise BadParameter for an empty argument; as a path it would be the current folder."""
+        values, *_ = self.make_parser(ctx).parse_args([*words])
+        for parameter in self.params:
+            value: Any = values.get(parameter.name)
+            given = value if isinstance(value, (list, tuple)) else [value]
+            if isinstance(parameter, TyperArgument) and "" in given:
+                problem = "expected no empty word, found one. Is a variable of your shell not set?"
+                raise BadParameter(problem, ctx, parameter)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with the types of arguments hidden."""

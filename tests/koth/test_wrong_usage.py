@@ -24,6 +24,15 @@ def words(command: str, path: Path) -> list[object]:
     return [command, path, *(path if word == "LOG" else word for word in LOG_COMMANDS[command])]
 
 
+@pytest.mark.parametrize(
+    "typed", ["verify", "sql", "pack -o new", "play coup", "contest run", "diff x"]
+)
+def test_an_empty_word(typed: str, koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty argument, as of a shell variable that is not set, is not the current folder."""
+    monkeypatch.chdir(CUP)
+    assert "expected no empty word, found one" in koth.complaint(*typed.split(), "")
+
+
 @pytest.mark.parametrize("command", LOG_COMMANDS)
 def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
     """A log that does not exist is named."""
