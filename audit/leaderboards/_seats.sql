@@ -61,13 +61,15 @@ LEFT JOIN standing() AS standing
     ON standing.log = stages.log AND standing.name = players.name AND standing.bot = players.bot;
 
 -- The seats of every match; a match that was read twice (the same seal) appears once. A match counts
--- if it is finished, is not void, belongs to no void attempt, and counts in its contest.
+-- if it is finished, is not void, belongs to no void attempt, and counts in its contest. An imported
+-- match that breaks off is not finished.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
-    coalesce(NOT players.void AND reason <> 'void', false) AND coalesce(contest.counts, true)
-        AS counts,
+    coalesce(NOT players.void AND reason <> 'void', false)
+        AND NOT (reason = 'unfinished' AND source IS NOT DISTINCT FROM 'imported')
+        AND coalesce(contest.counts, true) AS counts,
     seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,
     (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
         AS faults

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from audit.leaderboard import leaderboard
 from audit.run_rules import audit
 from audit.tables import open_database
 from games.coup import importer
@@ -122,6 +123,17 @@ def test_an_illegal_answer_at_the_end_is_a_forfeit(tmp_path: Path) -> None:
     assert match_in(folder, f"1-{len(FORFEITS):06}").events[-2]["reason"] == "unfinished"
     report = report_on(folder)
     assert (report.findings, report.unread) == ([], [])
+
+
+def test_a_match_that_breaks_off_counts_for_nobody(tmp_path: Path) -> None:
+    """In a leaderboard, a history without an end is no game, and nobody's loss."""
+    for number, history in enumerate(("Fx", "I\n", "")):
+        (tmp_path / f"A_B_0_{number}.txt").write_text(history)
+    folder = bring_in(FORMAT, tmp_path / "new", *sorted(tmp_path.glob("*.txt")))
+    with open_database([folder], current_only=True) as database:
+        rows = leaderboard(database, "coup").rows
+    names_games_wins_losses = [(row[1], row[2], row[4], row[6]) for row in rows]
+    assert names_games_wins_losses == [("A", 1, 1, 0), ("B", 1, 0, 1)]
 
 
 def test_an_illegal_answer_is_said(tmp_path: Path) -> None:
