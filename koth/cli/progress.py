@@ -109,6 +109,7 @@ def _bar(title: str, work: Work) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Rich
+    from rich.table import Column
     from rich.text import Text
 
     class WorkColumn(ProgressColumn):
@@ -116,7 +117,12 @@ def _bar(title: str, work: Work) -> Iterator[Progress]:
             return Text(str(work))
 
     console = Console(file=terminal.raw(sys.stderr))
-    columns = TextColumn(title, markup=False), BarColumn(), WorkColumn()
+    # In a narrow terminal the bar shrinks; the text stays in one line.
+    columns = (
+        TextColumn(title, markup=False, table_column=Column(no_wrap=True)),
+        BarColumn(),
+        WorkColumn(Column(no_wrap=True)),
+    )
     with Rich(*columns, console=console, transient=True) as display:
         task = display.add_task(title, total=None)
 

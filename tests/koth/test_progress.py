@@ -115,3 +115,18 @@ def test_a_terminal_has_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) ->
     assert "[red]three\\x9bsided" in printed
     assert "45 of 840" in printed
     assert printed.endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "200"])
+def test_the_text_beside_the_bar_stays_in_one_line(
+    columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal that is too narrow for both shows less of the bar, and all of the text."""
+    stream, clock = Terminal(), Clock()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.bar("Coup for two", Work(clock)) as shown:
+        clock.now = 10
+        shown(60, 396)
+    assert "60 of 396, 6.0/s, about 0:00:56 left" in stream.getvalue()
