@@ -87,12 +87,16 @@ def tournament(
 
 @contextmanager
 def resume_hint(planned: Tournament) -> Iterator[None]:
-    """Print the command that resumes the tournament if an interrupt or WorkerError stops it."""
+    """Print the command that resumes the tournament if an interrupt or an error stops it.
+
+    A WriteError names that command itself.
+    """
+    from referee.errors import RefereeError
     from schema import discovery as layout
 
     try:
         yield
-    except (KeyboardInterrupt, WorkerError):
+    except (KeyboardInterrupt, WorkerError, RefereeError):
         if (planned.folder / layout.TOURNAMENT).exists():
             folder = shell_word(planned.folder)
             print(f"koth: stopped; `koth resume {folder}` goes on.", file=sys.stderr)

@@ -23,7 +23,7 @@ NO_RESOURCES = {
         "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
     ),
     **dict.fromkeys(
-        (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS),
+        (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS),
         "Make room, or name another folder in the environment variable TMPDIR",
     ),
 }

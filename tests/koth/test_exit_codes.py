@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -13,11 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from koth.cli.main import status
+from koth.cli.tournament import resume_hint
+from referee import tournament
+from referee.errors import RefereeError
 from referee.tournament import SEED_FILE
 from schema import registry
 from schema.errors import KothError, NothingToDo, UsageError
+from schema.executor import serial
 from tests.koth.commands import COMMAND, ROOT, Koth, started, typed
 from tests.referee.bot_factory import FIRST, script
+from tests.referee.interruptions import planned
 from tests.sampling import sampled
 
 
@@ -153,6 +160,33 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert f"koth: stopped; `koth resume {folder}` goes on.\n" in err
     assert (folder / SEED_FILE).exists()
     assert list(scratch.glob("koth-*")) == []
+
+
+def test_a_referee_that_cannot_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If bots cannot be started any more, the command to resume the tournament is named."""
+    folder = tmp_path / "cup"
+
+    def stop(done: int, total: int) -> None:
+        raise RefereeError("no bot can be started")
+
+    one = planned("coins", folder)
+    with pytest.raises(RefereeError), resume_hint(one):
+        tournament.play(one, serial, stop)
+    assert capsys.readouterr().err == f"koth: stopped; `koth resume {folder}` goes on.\n"
+    assert status(["resume", str(folder)]) == 0
+
+
+def test_no_room_for_bots(tmp_path: Path) -> None:
+    """A system without room for the files of bots is not blamed on the bots."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        process = started("play", "coup", *["examples/taxman"] * 2, "--isolation", "process")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (4, "")
+    assert re.fullmatch(r"koth: no bot can be started in .*: File too large\. Make room, .*\n", err)
 
 
 PRINTING = ["rules coup", "games", "schema", "--help", "--version", "verify LOG", "sql LOG DICE"]
