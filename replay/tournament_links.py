@@ -116,7 +116,7 @@ class Fingerprints:
 FingerprintsByFile = Mapping[str, Fingerprints | None]
 """The logs below a tournament's folder of matches, by file name.
 
-The value is None for a log whose own verdict is a finding.
+The value is None for a log that cannot be compared, because its own verdict is a finding.
 """
 
 MISSING = "missing: this match was played, its log is not there"

@@ -213,8 +213,9 @@ def _places_of(log: LogPath) -> Iterator[LogPath]:
 
 
 def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
-    """Return the verdict on a log alone, and its fingerprints if the verdict is no finding.
+    """Return the verdict on a log alone, and its fingerprints if it can be compared with others.
 
+    A log can if the verdict is no finding, or if it is a contest's, which is no match in any case.
     If the rules of a game fail, their error takes the place of the verdict.
     """
     try:
@@ -262,9 +263,9 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
 
 
 def _examine_contest(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
-    """Do the same for a contest's log that has another name: it is no match."""
+    """Do the same for a contest's log that has another name."""
     verdict = check_contest(path, {}, ())
-    return verdict, Fingerprints() if verdict.fine else None
+    return verdict, Fingerprints() if verdict.verdict not in ("corrupt", "unsupported") else None
 
 
 def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints]:

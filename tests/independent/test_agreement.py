@@ -157,6 +157,25 @@ def test_the_log_of_a_contest_is_no_other(name: str, tmp_path: Path) -> None:
     assert agreed(home)[OWN] == "forged"
 
 
+@pytest.mark.parametrize(
+    ("end", "verdict"),
+    [
+        (b'{"seq":1,"type":"stage_started","stage":1}\n', "forged"),
+        (b'{"seq":1,"type":"stage_sta', "incomplete"),
+    ],
+)
+@pytest.mark.parametrize("name", [FIRST, "matches/other.jsonl"])
+def test_a_contest_with_a_finding_is_no_match(
+    end: bytes, verdict: str, name: str, tmp_path: Path
+) -> None:
+    """A tournament is forged if a match's log is that of a contest, also of a bad contest."""
+    [log] = played_contest(tmp_path / "cup").values()
+    log += end
+    home = written(tmp_path / "home", tournament("coins") | {name: log})
+    verdicts = agreed(home)
+    assert (verdicts[OWN], verdicts[name]) == ("forged", verdict)
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_a_tournament_among_imported_matches(played: bool, tmp_path: Path) -> None:
     """An imported tournament is forged if a tournament among its matches was played."""
