@@ -9,8 +9,14 @@ from hashlib import sha256
 
 from schema.errors import UsageError
 
-MIN_DIGITS = 32
-"""Minimum significant hex digits of a seed that nobody can guess: 128 bits."""
+TYPED_DIGITS = 32
+"""Minimum hex digits of a seed that a user chooses."""
+MIN_DIGITS = 24
+"""Minimum significant hex digits of a seed that nobody can guess: 96 bits.
+
+It is below ``TYPED_DIGITS`` because random seeds can begin with zeros: of those with 32 digits, one
+in 2³⁶ has fewer.
+"""
 
 
 def hex_digest(data: bytes) -> str:
@@ -53,10 +59,7 @@ def full_seed(word: str, source: str) -> str:
 
 
 def significant_digits(seed: str) -> int:
-    """Return the number of hex digits after the leading zeros of a seed.
-
-    A random seed of 64 digits has fewer than ``MIN_DIGITS`` with a probability of 1 in 2¹³².
-    """
+    """Return the number of hex digits after the leading zeros of a seed."""
     return len(seed.lstrip("0"))
 
 

@@ -26,8 +26,9 @@ def seed(word: str | None) -> str:
     if word is None:
         return secrets.token_hex(32)
     seed = seal.full_seed(word, "--seed")
-    if seal.significant_digits(seed) < seal.MIN_DIGITS:
-        problem = f"a bot can guess a seed of fewer than {seal.MIN_DIGITS} hex digits, and all dice"
+    if len(word) < seal.TYPED_DIGITS or seal.significant_digits(seed) < seal.MIN_DIGITS:
+        digits = seal.TYPED_DIGITS
+        problem = f"a bot can guess a seed of fewer than {digits} hex digits, and all dice"
         warn([f"--seed {word}: {problem}. Use it only for examples."])
     return seed
 
