@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TypeVar, overload
 
-from schema.bundle import SUFFIX, Bundle, Member, is_bundle
+from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import refuse_links
 from schema.log_path import LogPath, printable
@@ -33,9 +33,6 @@ CHECKPOINTS = "checkpoints"
 """The folder of all checkpoints of a contest, each under the number of lines that it is about."""
 SEEDS = "seeds.private"
 """The last seed of a contest's chain, until the contest is closed."""
-
-ROOT = PurePosixPath()
-"""The root folder of a bundle."""
 
 P = TypeVar("P", bound=LogPath)
 

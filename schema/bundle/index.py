@@ -25,6 +25,9 @@ FRAME_BYTES = 1 << 20
 MAX_FRAME_BYTES = 1 << 33
 """Maximum bytes of an unpacked frame, and so of a file."""
 
+MAX_NAME_BYTES = 4096
+"""Maximum bytes of a file's name, as of a path in Linux."""
+
 MAX_FRAME_OVERHEAD = 1 << 10
 """More bytes than a frame has besides its blocks."""
 
@@ -109,7 +112,8 @@ def stored_files(index: bytes, start: int, end: int) -> dict[str, Stored]:
         raise IndexMismatch("its index is not valid") from None
     names = [entry.file for entry in entries]
     if not all(map(_is_inside, names)) or any(a >= b for a, b in pairwise(names)):
-        raise IndexMismatch("the names in its index are not sorted relative paths")
+        most = f"sorted relative paths of up to {MAX_NAME_BYTES} bytes"
+        raise IndexMismatch(f"the names in its index are not {most}")
     stored: dict[str, Stored] = {}
     remaining = iter(entries)
     for files, packed in about.frames:
@@ -141,5 +145,6 @@ def _frame(start: int, packed: int, held: Sequence[Entry]) -> Frame:
 
 
 def _is_inside(name: str) -> bool:
-    """Return whether a name is a relative path that cannot leave its folder."""
-    return "\0" not in name and not {"", ".", ".."} & set(name.split("/"))
+    """Return whether a name is a relative path that cannot leave its folder, and not too long."""
+    fits = "\0" not in name and len(name.encode()) <= MAX_NAME_BYTES
+    return fits and not {"", ".", ".."} & set(name.split("/"))

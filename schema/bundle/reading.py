@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -26,6 +27,9 @@ from schema.bundle.index import (
 from schema.bundle.long_file import LongFile, unpacker
 from schema.errors import CorruptLog, UnsupportedLog
 from schema.files import open_regular
+
+ROOT = PurePosixPath()
+"""The root folder of a bundle."""
 
 SEAL_BYTES = len(SEAL_HEAD) + 64
 
@@ -67,7 +71,7 @@ class Bundle:
     @property
     def root(self) -> Member:
         """The folder that holds all files."""
-        return Member(self, PurePosixPath())
+        return Member(self, ROOT)
 
     def check(self) -> None:
         """Open the bundle if it is not open yet."""
@@ -84,11 +88,15 @@ class Bundle:
         return [stored.entry for stored in self._opened[1].values()]
 
     @cached_property
-    def folders(self) -> frozenset[PurePosixPath]:
-        """The folders that contain files."""
-        return frozenset(
-            parent for entry in self.entries for parent in PurePosixPath(entry.file).parents
-        )
+    def _names(self) -> list[str]:
+        """The names of the files, sorted."""
+        return [*self._opened[1]]
+
+    def has_folder(self, folder: PurePosixPath) -> bool:
+        """Return whether a file is below this folder."""
+        start = "" if folder == ROOT else f"{folder}/"
+        first = bisect_left(self._names, start)
+        return any(name.startswith(start) for name in self._names[first : first + 1])
 
     def __contains__(self, file: str) -> bool:
         return file in self._opened[1]
@@ -244,7 +252,7 @@ class Member:
 
     def is_dir(self) -> bool:
         """Return whether a file of the bundle is below this path."""
-        return self.inner in self.bundle.folders
+        return self.bundle.has_folder(self.inner)
 
     def open(self, mode: Literal["rb"]) -> IO[bytes]:
         """Open the file at its beginning. Raises as :class:`Bundle` does."""

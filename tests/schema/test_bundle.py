@@ -176,7 +176,10 @@ def test_any_cut_is_found(tmp_path: Path) -> None:
         (index((1, b"x"), a=b"x"), ()),
         (index((2, b"x"), b=b"x", a=b""), (b"x",)),
         (index((1, b"x"), a=b"x") + index(a=b"x").split(b"\n")[1], (b"x",)),
-        *((head_of(name), (b"x",)) for name in ("", "../a", "/a", "a/", "a/./b", "a\0")),
+        *(
+            (head_of(name), (b"x",))
+            for name in ("", "../a", "/a", "a/", "a/./b", "a\0", "é" * 2049)
+        ),
     ],
 )
 def test_an_index_that_does_not_fit_is_refused(
@@ -279,9 +282,10 @@ def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
 
 def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
     """Paths in a bundle answer like the same files on disk."""
-    bundled = made(tmp_path / "spring.jsonl.zst")
+    bundled = made(tmp_path / "spring.jsonl.zst", FILES | {"matches-2": b"", "matches/1/2/3": b""})
     extract(bundled, tmp_path / "spring")
-    for inner in ("tournament.jsonl", "matches", "matches/1-000000.jsonl", "gone", "matches/gone"):
+    names = ("tournament.jsonl", "matches", "matches/1-000000.jsonl", "gone", "matches/gone")
+    for inner in (*names, "matches-2", "matches-", "match", "matches/1", "matches/1/2", "z"):
         there, here = bundled.root / inner, tmp_path / "spring" / inner
         assert (there.exists(), there.is_dir()) == (here.exists(), here.is_dir())
         assert (there.name, there.parent.name) == (
