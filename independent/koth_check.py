@@ -39,6 +39,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 FORMAT = "koth-log/1"
 MAX_LINE_BYTES = 8 << 20
 MAX_NOTE_BYTES = 1_000_000  # of a checkpoint, a proof or a key
+MAX_BOT_BYTES = 16 << 20  # of all files of a bot
 MAX_DEPTH = 254  # of objects and arrays inside each other
 
 # The first and the last event of a log, and the kind of log that they belong to.
@@ -108,25 +109,20 @@ def find_logs(path: Path) -> list[Path]:
     Evidence and the bots of a contest are no logs, but every file below the folder ``matches``
     counts as a match.
     """
-    logs = []
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else []
-
-    def folders_of(file: Path) -> list[str]:
-        above = ["matches"] if path.absolute().name == "matches" else []
-        return [*above, *file.relative_to(path).parts[:-1]]
-
-    bots = set()
-    for file in files:
-        is_contest = file.name == "contest.jsonl" and (file.is_symlink() or not file.is_dir())
-        if is_contest and "matches" not in folders_of(file):
-            bots.add(file.parent / "bots")
-    for log in [file for file in files if bots.isdisjoint(file.parents)]:
-        folders = folders_of(log)
-        if "matches" in folders:
-            folders = folders[: folders.index("matches")]
-        if "evidence" not in folders and log.is_file():
-            logs.append(log)
-    return logs or [path]
+    logs, around = list[Path](), ("matches",) if path.absolute().name == "matches" else ()
+    folders: list[tuple[Path, tuple[str, ...]]] = [(path, around)]  # and the names around each
+    for folder, inside in folders:
+        try:
+            entries = list(folder.iterdir())
+            below = [entry for entry in entries if entry.is_dir() and not entry.is_symlink()]
+        except OSError:  # no folder, or one that cannot be read
+            continue
+        if "matches" not in inside and {folder / "contest.jsonl"} & ({*entries} - {*below}):
+            below = [entry for entry in below if entry.name != "bots"]
+        folders += [(entry, (*inside, entry.name)) for entry in below]
+        if "evidence" not in (inside[: inside.index("matches")] if "matches" in inside else inside):
+            logs += [entry for entry in entries if entry.name.endswith(".jsonl")]
+    return sorted(log for log in logs if os.path.isfile(log)) or [path]  # noqa: PTH113
 
 
 def open_regular(path: Path) -> IO[bytes]:
@@ -584,16 +580,19 @@ def check_entry(contest: Contest, event: Event) -> None:
 
 def bot_hash(folder: Path, bot: Event) -> str:
     """Return the hash of a bot from its files ("The hash of a bot")."""
-    text = b""
+    text, room = b"", MAX_BOT_BYTES
     for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
         if path.is_symlink():
             raise Finding("forged", f"{path}: a link")
         if not path.is_dir():
             with open_regular(path) as file:
-                digest = sha256(file.read()).hexdigest()
+                content = file.read(room + 1)
+            if (room := room - len(content)) < 0:
+                raise Finding("forged", f"{folder}: more bytes than a bot has")
             name = path.relative_to(folder).as_posix()
             plain = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
-            text += os.fsencode(f"{chr(92) if plain != name else ''}{digest}  {plain}\n")
+            mark = "\\" if plain != name else ""
+            text += os.fsencode(f"{mark}{sha256(content).hexdigest()}  {plain}\n")
     for word, value in (("command", bot.get("command")), ("class", bot.get("class_name"))):
         if value:
             line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -135,7 +135,7 @@ class _Check:
         if not self.bots_folder.exists():
             return
         try:
-            files = {name: _content(file) for name, file in files_below(folder)}
+            files = _contents(folder)
         except (OSError, LogError) as error:
             raise Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
@@ -242,6 +242,15 @@ def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
     return start, str(seed)
 
 
-def _content(file: LogPath) -> bytes:
-    with open_regular(file) as opened:
-        return opened.read()
+def _contents(folder: LogPath) -> dict[str, bytes]:
+    """Return the files of a bot by name. Raises Forged if they are longer than those of any bot."""
+    files: dict[str, bytes] = {}
+    room = seal.MAX_BOT_BYTES
+    for name, file in files_below(folder):
+        with open_regular(file) as opened:
+            files[name] = opened.read(room + 1)
+        room -= len(files[name])
+        if room < 0:
+            most = seal.MAX_BOT_BYTES >> 20
+            raise Forged(f"{folder}: expected files of up to {most} MiB together, found more")
+    return files

@@ -147,19 +147,31 @@ def logs_at(path: Path) -> Iterable[LogPath]:
 
 def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
     """Yield the logs below ``folder``, sorted by path."""
-    return _logs_below(folder, (MATCHES,) if folder.absolute().name == MATCHES else ())
+    names = (MATCHES,) if folder.absolute().name == MATCHES else ()
+    open_folders = [_logs_and_folders(folder, names)]
+    while open_folders:  # no recursion, since folders may be inside each other thousands deep
+        match next(open_folders[-1], None):
+            case None:
+                open_folders.pop()
+            case (Path() as inner, tuple() as names):
+                open_folders.append(_logs_and_folders(inner, names))
+            case log:
+                yield log
 
 
-def _logs_below(folder: Path, inside: tuple[str, ...]) -> Iterator[LogPath]:
-    """Yield the logs below ``folder``, which is ``inside`` folders of these names.
+def _logs_and_folders(
+    folder: Path, inside: tuple[str, ...]
+) -> Iterator[LogPath | tuple[Path, tuple[str, ...]]]:
+    """Yield the logs in ``folder``, and its folders, each with the names of the folders around it.
 
-    Folders that cannot be read, and links to folders, are left out; so are the bots of a contest.
-    Among matches there is no contest: every log there is a match.
+    ``folder`` is ``inside`` folders of these names. Folders that cannot be read, and links to
+    folders, are left out; so are the bots of a contest. Among matches there is no contest: every
+    log there is a match.
     """
     try:
         with os.scandir(folder) as found:
             entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
-    except PermissionError:
+    except OSError:
         return
     is_contest = (CONTEST, False) in entries and MATCHES not in inside
     may_hold_logs = not is_evidence(inside)
@@ -167,8 +179,8 @@ def _logs_below(folder: Path, inside: tuple[str, ...]) -> Iterator[LogPath]:
         path = folder / name
         if is_folder:
             if not (is_contest and name == BOTS):
-                yield from _logs_below(path, (*inside, name))
-        elif may_hold_logs and name.endswith((".jsonl", SUFFIX)) and path.is_file():
+                yield path, (*inside, name)
+        elif may_hold_logs and name.endswith((".jsonl", SUFFIX)) and os.path.isfile(path):  # noqa: PTH113
             yield from _logs_in_file(path)
 
 
@@ -208,7 +220,11 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     paths = [path for name in own if (path := tournament / name).exists()]
     for name in (BOTS, CHECKPOINTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
-        paths += (tournament / name).rglob("*")
+        try:
+            paths += (tournament / name).rglob("*")
+        except RecursionError:
+            problem = "expected fewer folders inside each other, found hundreds"
+            raise UsageError(f"{tournament / name}: {problem}.") from None
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise UsageError(f"{path}: expected a file or a folder, found something else.")

@@ -9,6 +9,9 @@ from hashlib import sha256
 
 from schema.errors import UsageError
 
+MAX_BOT_BYTES = 16 << 20
+"""Maximum bytes of all files of a bot."""
+
 TYPED_DIGITS = 32
 """Minimum hex digits of a seed that a user chooses."""
 MIN_DIGITS = 24

@@ -16,8 +16,9 @@ from pathlib import Path
 from referee.bot import BotFile
 from referee.errors import BotsError
 from schema.files import KINDS
+from schema.seal import MAX_BOT_BYTES
 
-MAX_FILES, MAX_BYTES = 500, 16 << 20
+MAX_FILES, MAX_BYTES = 500, MAX_BOT_BYTES
 """Maximum files of a bot, and their bytes; they are copied for each match or decision."""
 
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC

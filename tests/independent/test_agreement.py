@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shutil
+import subprocess
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -247,6 +248,31 @@ def test_versions_whose_hashes_begin_alike_are_forged(tmp_path: Path) -> None:
     contests.rewrite(tmp_path / "cup", events)
     (tmp_path / "cup/contest.jsonl").rename(tmp_path / "log.jsonl")
     assert agreed(tmp_path / "log.jsonl") == {".": "forged"}
+
+
+def test_a_hole_among_the_files_of_a_bot_is_forged(tmp_path: Path) -> None:
+    """A contest is forged if a bot has more bytes than any bot can have, as in a file of holes."""
+    cup = contests.two_stages(tmp_path)
+    [bot] = (cup / "bots/anna").glob("*")
+    with (bot / "hole").open("wb") as file:
+        file.truncate(1 << 40)
+    assert agreed(cup)["contest.jsonl"] == "forged"
+
+
+def test_logs_beside_a_thousand_folders_inside_each_other(tmp_path: Path) -> None:
+    """A log that is a thousand folders down gets a verdict, as all others do."""
+    home = written(tmp_path, tournament("coins"))
+    folder = home / "matches"
+    for _ in range(1100):
+        folder /= "d"
+        folder.mkdir()
+    (folder / "log.jsonl").write_bytes(b"{}\n")
+    try:
+        verdicts = agreed(home)
+    finally:  # pytest cannot remove so many
+        subprocess.run(["rm", "-r", str(home / "matches/d")], check=True)
+    assert [*verdicts.values()].count("corrupt") == 1
+    assert {*verdicts.values()} == {"corrupt", "sound"}
 
 
 @pytest.mark.parametrize("own", [FIRST, "contest"])
