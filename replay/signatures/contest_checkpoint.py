@@ -27,8 +27,9 @@ from schema.discovery import (
     stage_of,
 )
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular
+from schema.files import open_regular
 from schema.log_path import LogPath
+from schema.scan import read_log_bytes
 from schema.signed_note import OLD, Checkpoint, ConsistencyProof, NoteError, Proof
 from schema.words import counted
 
@@ -49,9 +50,8 @@ def lines(log: LogPath) -> list[bytes]:
 
     Raises OSError and LogError.
     """
-    with open_regular(log) as file:
-        read = [*iter(lambda: file.readline(LINE_BYTES), b"")]
-    return read if not read or read[-1].endswith(b"\n") else read[:-1]
+    *whole, _ = read_log_bytes(log).split(b"\n")
+    return [line + b"\n" for line in whole]
 
 
 def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:

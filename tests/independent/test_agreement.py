@@ -259,6 +259,14 @@ def test_a_hole_among_the_files_of_a_bot_is_forged(tmp_path: Path) -> None:
     assert agreed(cup)["contest.jsonl"] == "forged"
 
 
+def test_a_hole_in_a_signed_contest_is_corrupt(tmp_path: Path) -> None:
+    """The log of a contest with a hole of a terabyte is corrupt, also where it should be signed."""
+    cup = contests.two_stages(tmp_path, sign)
+    with (cup / "contest.jsonl").open("r+b") as file:
+        file.truncate(1 << 40)
+    assert agreed(cup, *PINNED)["contest.jsonl"] == "corrupt"
+
+
 def test_logs_beside_a_thousand_folders_inside_each_other(tmp_path: Path) -> None:
     """A log that is a thousand folders down gets a verdict, as all others do."""
     home = written(tmp_path, tournament("coins"))
