@@ -164,23 +164,30 @@ def _logs_and_folders(
 ) -> Iterator[LogPath | tuple[Path, tuple[str, ...]]]:
     """Yield the logs in ``folder``, and its folders, each with the names of the folders around it.
 
-    ``folder`` is ``inside`` folders of these names. Folders that cannot be read, and links to
-    folders, are left out; so are the bots of a contest. Among matches there is no contest: every
-    log there is a match.
+    A folder without permission to read counts as a log, so that reading it reports the reason. Links
+    to folders are left out; so are evidence and the bots of a contest. Among matches there is no
+    contest: every log there is a match.
     """
     try:
         with os.scandir(folder) as found:
             entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
-    except OSError:
+    except PermissionError:
+        yield folder
+        return
+    except OSError:  # such as a path that is too long
         return
     is_contest = (CONTEST, False) in entries and MATCHES not in inside
-    may_hold_logs = not is_evidence(inside)
     for name, is_folder in entries:
         path = folder / name
         if is_folder:
-            if not (is_contest and name == BOTS):
-                yield path, (*inside, name)
-        elif may_hold_logs and name.endswith((".jsonl", SUFFIX)) and os.path.isfile(path):  # noqa: PTH113
+            inner = (*inside, name)
+            if (is_contest and name == BOTS) or is_evidence(inner):
+                continue
+            if os.access(path, os.X_OK) or not os.path.lexists(path):
+                yield path, inner
+            else:
+                yield path
+        elif name.endswith((".jsonl", SUFFIX)) and os.path.isfile(path):  # noqa: PTH113
             yield from _logs_in_file(path)
 
 
@@ -195,10 +202,23 @@ def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
             if entry.file.startswith(inside):
                 yield entry.file.removeprefix(inside), folder / entry.file.removeprefix(inside)
     elif isinstance(folder, Path):
-        for path in sorted(folder.rglob("*")):
+        for path in sorted(_everything_below(folder)):
             refuse_links(path, folder)
             if not path.is_dir():
                 yield path.relative_to(folder).as_posix(), path
+
+
+def _everything_below(folder: Path) -> Iterator[Path]:
+    """Yield files and folders below ``folder``, if it is one; no link is followed.
+
+    Raises OSError for a folder that cannot be read, where ``Path.rglob`` would leave out its files.
+    """
+    folders = [folder] if folder.is_dir() else []
+    for inner in folders:
+        for path in inner.iterdir():
+            yield path
+            if path.is_dir() and not path.is_symlink():
+                folders.append(path)
 
 
 def is_evidence(folders: Sequence[str]) -> bool:
@@ -213,18 +233,15 @@ def is_evidence(folders: Sequence[str]) -> bool:
 def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     """Yield the files of a tournament or a contest that a bundle holds: name, and path, sorted.
 
-    Raises UsageError for a link or a device, and for a name that is not printable.
+    Raises UsageError for a link or a device, and for a name that is not printable; OSError for a
+    folder that cannot be read.
     """
     is_contest = (tournament / CONTEST).exists()
     own = (CONTEST if is_contest else TOURNAMENT, CHECKPOINT)
     paths = [path for name in own if (path := tournament / name).exists()]
     for name in (BOTS, CHECKPOINTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
-        try:
-            paths += (tournament / name).rglob("*")
-        except RecursionError:
-            problem = "expected fewer folders inside each other, found hundreds"
-            raise UsageError(f"{tournament / name}: {problem}.") from None
+        paths += _everything_below(tournament / name)
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise UsageError(f"{path}: expected a file or a folder, found something else.")
@@ -265,7 +282,8 @@ def match_log(path: Path, match: str) -> LogPath:
     place = printable(str(path))
     if not found:
         names = [log.name for log in every if log.name not in (TOURNAMENT, CONTEST)]
-        ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
+        matches = [name for name in names if name.endswith(".jsonl")]
+        ids = sorted(printable(name.removesuffix(".jsonl")) for name in matches)
         known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""
         raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.{known}")
     several = printable(", ".join(map(str, found[:3])))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +102,29 @@ def test_pack_follows_no_link_out_of_the_tournament(koth: Koth, tmp_path: Path) 
         told = koth.complaint("pack", home, "-o", tmp_path / "archive")
         assert f"{home / name}: expected a file or a folder, found something else" in told
         shutil.rmtree(home)
+
+
+def test_a_folder_that_cannot_be_read_is_named(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No command passes over matches in a folder without permission; `pack` refuses them."""
+    home = tournament(tmp_path, NOTES, Path.touch)
+    matches, access, iterdir = home / "matches", os.access, Path.iterdir
+
+    def refused(path: Path) -> Any:
+        if path == matches:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return iterdir(path)
+
+    monkeypatch.setattr(os, "access", lambda path, mode: path != matches and access(path, mode))
+    monkeypatch.setattr(Path, "iterdir", refused)  # root passes every real barrier
+    for command, text in ("verify", f"{matches}: cannot be read"), ("audit", "1 file not read"):
+        typed = koth(command, home)
+        assert (typed.code, text in typed.out) == (1, True), typed
+    assert f"koth: not read: {matches}: " in koth("faults", home).err
+    told = koth.complaint("pack", home, "-o", tmp_path / "archive", code=4)
+    assert told == f"{matches}: Permission denied."
+    assert not any((tmp_path / "archive").glob("*"))
 
 
 def signed(folder: Path, koth: Koth) -> Path:
