@@ -24,7 +24,7 @@ from pydantic import (
 from schema import contract
 from schema.errors import UsageError
 from schema.rules_version import OWN, CardError, Reference, Version, broken_package, resolve
-from schema.words import suggest
+from schema.words import expectation, suggest
 
 FILE = "game.toml"
 """The name of a card in the package of a game."""
@@ -252,7 +252,7 @@ def _describe_key(error: ValidationError) -> str:
         model = Card if len(first["loc"]) == 1 else Version
         message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
     elif message.startswith("Input should be"):
-        message = message.replace("Input should be", "expected").replace("tuple", "list")  # TOML's
+        message = expectation(message).replace("tuple", "list")  # TOML's
         message += f", found {first['input']!r}"
     return f"{where}: {message}" if where else message
 
@@ -277,4 +277,5 @@ def _describe_setting(card: Card, model: type[BaseModel], error: ValidationError
         return f"setting {first['msg'].removeprefix('Value error, ')}."
     if first["type"] == "extra_forbidden":
         return f"{card.name} has no setting '{name}'.{suggest(name, known)}"
-    return f"setting {name}: {first['msg'].lower()}, found '{first['input']}'."
+    message = expectation(first["msg"]).removeprefix("Value error, ")
+    return f"setting {name}: {message}, found '{first['input']}'."

@@ -164,9 +164,9 @@ def _logs_and_folders(
 ) -> Iterator[LogPath | tuple[Path, tuple[str, ...]]]:
     """Yield the logs in ``folder``, and its folders, each with the names of the folders around it.
 
-    A folder without permission to read counts as a log, so that reading it reports the reason. Links
-    to folders are left out; so are evidence and the bots of a contest. Among matches there is no
-    contest: every log there is a match.
+    A folder without permission to read counts as a log, so that reading it reports the reason.
+    Links to folders are left out; so are evidence and the bots of a contest. Among matches there is
+    no contest: every log there is a match.
     """
     try:
         with os.scandir(folder) as found:

@@ -35,7 +35,7 @@ from schema.files import open_regular
 from schema.log_path import LogPath
 from schema.rules_version import Version
 from schema.scan import SEALS, STARTS, Opened, Scan, parse_block, scan, short_repr
-from schema.words import counted
+from schema.words import counted, expectation
 
 COMMON = {"match": MATCH_EVENTS, "tournament": TOURNAMENT_EVENTS, "contest": CONTEST_EVENTS}
 """The models of the events that all games share, by the kind of log."""
@@ -278,7 +278,7 @@ def describe(error: ValidationError, inside: int = 0) -> str:
         return f"{where[:80]}: unknown field"
     if first["type"] == "missing":
         return f"{where}: expected this field, found none"
-    found, message = first["input"], first["msg"].replace("Input should be ", "expected ", 1)
+    found, message = first["input"], expectation(first["msg"])
     if first["type"] == "union_tag_invalid":
         found = first["ctx"]["tag"]
         where, message = f"{where}.type", f"expected {first['ctx']['expected_tags']}"

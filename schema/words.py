@@ -17,3 +17,8 @@ def suggest(wrong: str, known: list[str]) -> str:
     if close := get_close_matches(wrong, known, n=1, cutoff=0.5):
         return f" Did you mean '{close[0]}'?"
     return f" Available: {', '.join(known)}." if 0 < len(known) <= 20 else ""
+
+
+def expectation(message: str) -> str:
+    """Return a message of pydantic as Koth says it: "expected a valid integer"."""
+    return message.partition(", unable to")[0].replace("Input should be", "expected", 1)

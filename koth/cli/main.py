@@ -19,6 +19,7 @@ from koth.cli import completion, pipe, terminal
 from koth.cli.commands import COMMANDS, Command, Group
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 from schema.errors import GameError, KothError, UsageError
+from schema.words import expectation
 
 
 def _print_version(requested: bool) -> None:
@@ -104,8 +105,7 @@ def _usage_message(error: TyperException) -> str:
     if context is None or message.startswith("Usage:"):
         return message
     if "Input should be" in message:
-        expected = message.partition(", unable to parse")[0]
-        message = f"{expected}, found '{invalid.errors()[0]['input']}'."
+        message = f"{expectation(message)}, found '{invalid.errors()[0]['input']}'."
     return f"{message} See `{context.command_path} --help`."
 
 

@@ -170,7 +170,10 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["verify", "x.jsonl", "--jobs", "0"], "--jobs"),
         (["verify", "x.jsonl", "--jobs", "many"], "--jobs"),
         (["verify", "x.jsonl", "--jobs", "0"], "to 1, found '0'. See `koth verify --help`."),
-        (["debug", __file__, "my.py"], "a valid integer, found 'my.py'. See `koth debug --help`."),
+        (
+            ["debug", __file__, "my.py"],
+            ": expected a valid integer, found 'my.py'. See `koth debug",
+        ),
         (["contest", "run"], "Missing argument 'DIR'. See `koth contest run --help`."),
         (["verify", "x.jsonl", "--format", "xml"], "'--format': 'xml' is not one of"),
         (["play", "coup", *BOTS, "-o", "x", "--isolation", "jail"], "jail"),

@@ -190,7 +190,7 @@ def test_settings_have_the_games_defaults() -> None:
             {"luck": 3},
             "no setting 'luck'. Available: rounds, time_limit_s, max_calls, mirrored.",
         ),
-        ({"rounds": 0}, "setting rounds: input should be greater than or equal to 1, found '0'."),
+        ({"rounds": 0}, "setting rounds: expected greater than or equal to 1, found '0'."),
         ({"max_calls": "many"}, "found 'many'."),
     ],
 )
