@@ -80,10 +80,10 @@ class ReaskResult:
 def read_verified(path: LogPath) -> Log:
     """Return the log of a match, read and verified: only then are its questions known.
 
-    Raises UsageError for the log of a tournament or a contest, and ReplayError for any other
-    verdict than ``verified``.
+    Raises UsageError for the log of a tournament or a contest, ReplayError for any other verdict
+    than ``verified``, and OSError.
     """
-    with suppress(LogError, OSError):  # the verdict says why it cannot be read
+    with suppress(LogError):  # the verdict says why it cannot be read
         kind = read_start(first_line(path), path).kind
         if kind != "match":
             raise UsageError(f"{path}: expected the log of a match, found that of a {kind}.")

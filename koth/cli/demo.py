@@ -15,6 +15,8 @@ from typing import Annotated
 
 import typer
 
+from schema.files import refuse_used
+
 SEED = "2026"
 
 FUMBLER = '''\
@@ -86,6 +88,7 @@ def demo(
 ) -> None:
     """Play a tournament, catch two forgeries, ask a question, and write two pages."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
+    refuse_used(root)
     _show_coup(root)
     for act in OTHERS if every_game else ():
         folder = str(root / act.game)

@@ -72,7 +72,7 @@ def site(
             print(f"{asset.name} {asset.version}: {downloads / asset.file}")
         return
     if not paths or output is None:
-        raise typer.BadParameter("expected PATH… and -o DIR, or --fetch-tools.")
+        raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")
     if base_url is not None and not base_url.startswith(("https://", "http://")):
         raise UsageError(
             "--base-url: expected an address that begins with https:// or http://, found "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import inputs
+from schema.errors import UsageError
 
 if TYPE_CHECKING:
     from audit.query import Result
@@ -60,11 +61,14 @@ def sql(
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
-        raise typer.BadParameter("Parquet needs a query; give one.")
+        raise UsageError("--format parquet: expected a query, found none.")
     if format is SqlFormat.PARQUET and output is None and sys.stdout.isatty():
-        raise typer.BadParameter("Parquet is binary: write it to a file (-o FILE) or a pipe.")
+        raise UsageError(
+            "--format parquet: expected a file (-o FILE) or a pipe, found a terminal; the rows are "
+            "binary."
+        )
     if output is not None and os.path.lexists(output):
-        raise typer.BadParameter(f"-o {output}: this path already exists; expected a new file.")
+        raise UsageError(f"-o {output}: this path already exists; expected a new file.")
     if output is not None:
         require_folder_of(output)
     with open_database(paths) as database:
@@ -121,9 +125,14 @@ def _formatted(result: Result, format: SqlFormat) -> str:
 
 def _split(words: list[str], file: Path | None) -> tuple[list[Path], str | None]:
     """Return the paths and the query, which is in ``file`` or is a last word that is no path."""
-    if file is not None:
-        try:
-            return [Path(word) for word in words], file.read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise typer.BadParameter(f"--file {file}: cannot be read: {error}") from None
-    return inputs.paths_and_word(words)
+    paths, text = inputs.paths_and_word(words)
+    if file is None:
+        return paths, text
+    if text is not None:
+        raise UsageError(f"--file: expected paths only, found the query or table '{text}' as well.")
+    try:
+        return paths, file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--file: {file}: cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"--file: {file}: expected a query in UTF-8, found other bytes.") from None

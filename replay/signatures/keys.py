@@ -53,7 +53,7 @@ def make_key(name: str, file: Path) -> PublicKey:
     except NoteError as error:
         raise UsageError(f"{error}.") from None
     _check_outside(file)
-    public = file.with_name(f"{file.name}.pub")
+    public = Path(f"{file}.pub")
     for path in (file, public):
         if path.is_symlink() or path.exists():
             raise UsageError(

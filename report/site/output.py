@@ -155,7 +155,7 @@ class Output:
                 for line in lines:
                     entry = orjson.loads(line)
                     self._before[entry["path"]] = Entry(entry["key"], entry["sha256"])
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return
         except (ValueError, KeyError, TypeError):
             raise UsageError(

@@ -122,6 +122,42 @@ def test_a_link_that_leads_to_itself(words: list[str], koth: Koth, tmp_path: Pat
     assert "a bug" not in typed.err
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["keygen", "k.example", "-o", "OLD"], "OLD: expected no file there, found one"),
+        (["keygen", "k.example", "-o", "/"], "/: expected no file there, found one"),
+        (["site", "CUP", "-o", "OLD"], "-o OLD: expected a folder, found a file."),
+        (["demo", "-o", "OLD"], "OLD: expected a new or an empty folder"),
+        (["demo", "-o", "USED"], "USED: expected a new or an empty folder"),
+        (["sql", "CUP", "--file", "OLD", "SELECT 1"], "--file: expected paths only, found the"),
+        (["sql", "CUP", "--file", "USED"], "--file: USED: cannot be read: Is a directory."),
+        (["sql", "CUP", "--file", "OLD"], "--file: OLD: expected a query in UTF-8"),
+        (["sql", "CUP", "SELECT 1", "-o", "OLD"], "-o OLD: this path already exists"),
+        (["site"], "expected PATH… and -o DIR, or --fetch-tools."),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else None,
+)
+def test_a_path_that_is_taken_or_of_another_kind(
+    words: list[str], told: str, koth: Koth, tmp_path: Path
+) -> None:
+    """The message begins with the option or the path; what is there stays as it is."""
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used/old").write_bytes(b"\xff")
+    paths = {"CUP": CUP, "OLD": tmp_path / "used/old", "USED": tmp_path / "used"}
+    for name in ("OLD", "USED"):
+        told = told.replace(name, str(paths[name]))
+    assert koth.complaint(*(paths.get(word, word) for word in words)).startswith(told)
+    assert [path.read_bytes() for path in (tmp_path / "used").iterdir()] == [b"\xff"]
+
+
+@pytest.mark.parametrize("command", ["replay", "reask"])
+def test_a_log_that_cannot_be_read(command: str, koth: Koth) -> None:
+    """The tool failed; it does not say that the log is corrupt."""
+    told = koth.complaint(command, "/dev/null", code=4)
+    assert told == "/dev/null: expected a regular file, found a device."
+
+
 @pytest.mark.parametrize("command", ["replay", "explain", "diff"])
 def test_a_file_that_is_no_log(command: str, koth: Koth, tmp_path: Path) -> None:
     """A file that is not a log is a finding with its line."""
