@@ -525,7 +525,7 @@ def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
             if log.kind != "contest":
                 raise Finding("forged", "the log of something else in the place of a contest's")
             check_contest(Contest(log, stages, whole, log.start["seed_commitment"]))
-        except (Finding, OSError, ValueError) as error:
+        except (Finding, OSError, ValueError, RecursionError) as error:
             finding = error if isinstance(error, Finding) else Finding("forged", str(error))
             log.verdict, log.reason = finding.args
 
@@ -663,7 +663,7 @@ def check_signatures(
                 files = [path.parent / "matches" / f"{match}.jsonl" for match in log.played]
                 check_checkpoint(path, files, signer)
                 covered.update([path, *files])
-        except (Finding, OSError, ValueError) as error:
+        except (Finding, OSError, ValueError, RecursionError) as error:
             if log.is_good or (path.name == "contest.jsonl" and log.verdict == "incomplete"):
                 log.verdict, log.reason = "forged", str(error.args[-1])
     for path, log in logs.items():
