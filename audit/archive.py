@@ -38,6 +38,7 @@ from schema.executor import Mapper, serial
 from schema.files import file_hash, is_inside, refuse_links, replacing
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
+from schema.words import similar_name
 
 SORT_COLUMNS = ("log", "seq", "seat", "entrant", "place", "path")
 """Columns that order the rows of every table, so that equal tables have equal bytes."""
@@ -122,7 +123,7 @@ def unpack(archive: Path, target: Path) -> list[str]:
     damaged bundle.
     """
     if not archive.exists():
-        raise UsageError(f"{archive}: there is no such file or folder.")
+        raise UsageError(f"{archive}: there is no such file or folder.{similar_name(archive)}")
     to_unpack = bundles(archive)
     if not to_unpack:
         raise NothingToDo(f"{archive}: expected bundles (*{SUFFIX}), found none.")
@@ -304,8 +305,8 @@ def _check_sealed(folder: Path) -> None:
         reader.read(_own_log(folder))
     except reader.IncompleteLog as error:
         kind = error.log.kind if error.log else "tournament"
-        remedy = " `koth contest close` seals it." if kind == "contest" else ""
-        problem = f"this {kind} is not sealed: {error}.{remedy}"
+        remedy = "koth contest close" if kind == "contest" else "koth resume"
+        problem = f"this {kind} is not sealed: {error}. `{remedy}` seals it."
         raise ArchiveError(f"{folder.name}: {problem}") from None
 
 

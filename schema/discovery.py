@@ -17,6 +17,7 @@ from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import refuse_links
 from schema.log_path import LogPath, printable
+from schema.words import similar_name
 
 TOURNAMENT = "tournament.jsonl"
 MATCHES = "matches"
@@ -310,7 +311,8 @@ def resolve(path: Path) -> LogPath:
             member = Member(Bundle(parent), PurePosixPath(path.relative_to(parent)))
             if member.exists():
                 return member
-    raise UsageError(f"{printable(str(path))}: there is no such file or folder.")
+    problem = f"{path}: there is no such file or folder.{similar_name(path)}"
+    raise UsageError(printable(problem))
 
 
 def logs_in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:

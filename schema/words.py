@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from pathlib import Path
+
+MAX_NAMES = 10_000
+"""Maximum names of a folder that are compared with a mistyped one."""
+
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 log``, ``2 logs``, ``1,000 matches``."""
@@ -22,3 +28,15 @@ def suggest(wrong: str, known: list[str]) -> str:
 def expectation(message: str) -> str:
     """Return a message of pydantic as Koth says it: "expected a valid integer"."""
     return message.partition(", unable to")[0].replace("Input should be", "expected", 1)
+
+
+def similar_name(path: Path) -> str:
+    """Return the end of an error about a path that does not exist: the nearest in its folder."""
+    from difflib import get_close_matches
+
+    try:
+        names = [other.name for other in islice(path.parent.iterdir(), MAX_NAMES)]
+    except (OSError, ValueError):
+        return ""
+    close = get_close_matches(path.name, names, n=1)
+    return f" Did you mean '{path.parent / close[0]}'?" if close else ""

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,7 +18,7 @@ from referee.bot import Bot, BotFile, checked_name, implied_command, interpreter
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, bot_lists, class_bots
 from schema.card import Card
-from schema.words import suggest
+from schema.words import similar_name, suggest
 
 EXAMPLES = "examples"
 LIST = "bots.toml"
@@ -98,12 +97,7 @@ def _suggested(path: Path, card: Card) -> str:
     """Return a suggestion for a path that does not exist."""
     if str(path) in [example.stem for example in examples(card)]:
         return f" Did you mean '{EXAMPLES}/{path}'?"
-    try:
-        names = [sibling.name for sibling in path.parent.iterdir()]
-    except (OSError, ValueError):
-        return ""
-    close = get_close_matches(path.name, names, n=1)
-    return f" Did you mean '{path.parent / close[0]}'?" if close else ""
+    return similar_name(path)
 
 
 def _from_folder(path: Path, card: Card) -> list[Bot]:

@@ -27,7 +27,8 @@ def check_complete(folder: Path) -> None:
     try:
         own = read(path)
     except IncompleteLog as error:
-        raise CheckpointError(f"{error}. Finish the tournament before you sign it.") from None
+        remedy = "Finish the tournament before you sign it (`koth resume`)."
+        raise CheckpointError(f"{error}. {remedy}") from None
     if own.kind != "tournament":
         raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
     seals = {

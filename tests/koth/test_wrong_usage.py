@@ -25,12 +25,20 @@ def words(command: str, path: Path) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    "typed", ["verify", "sql", "pack -o new", "play coup", "contest run", "diff x"]
+    "typed", ["verify", "sql", "pack -o new", "play coup", "contest run", "keygen"]
 )
 def test_an_empty_word(typed: str, koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty argument, as of a shell variable that is not set, is not the current folder."""
     monkeypatch.chdir(CUP)
     assert "expected no empty word, found one" in koth.complaint(*typed.split(), "")
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "explain", "leaderboard", "unpack -o new"])
+def test_a_mistyped_path(command: str, koth: Koth, tmp_path: Path) -> None:
+    """A path that does not exist gets the most similar name of its folder."""
+    (tmp_path / "spring").mkdir()
+    told = koth.complaint(*command.split(), tmp_path / "sprnig")
+    assert told.endswith(f"there is no such file or folder. Did you mean '{tmp_path / 'spring'}'?")
 
 
 @pytest.mark.parametrize("command", LOG_COMMANDS)
