@@ -269,7 +269,7 @@ def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
         if not path.name.isprintable():
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename the folder.")
         if not path.exists():
-            raise UsageError(f"{path}: there is no such folder.")
+            raise UsageError(f"{path}: there is no such folder.{similar_name(path)}")
         if not _own_log(path).is_file():
             packed = is_bundle(path) or (path.is_dir() and any(path.glob(f"*{SUFFIX}")))
             actual = "an archive, which is already packed" if packed else "none"

@@ -33,7 +33,7 @@ from schema.files import refuse_links
 from schema.log_path import shell_word
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
-from schema.words import counted
+from schema.words import counted, similar_name
 from schema.writer import LogWriter
 
 
@@ -149,7 +149,7 @@ def _unfinished_log(folder: Path) -> Log:
     """Return the tournament's log, without a seal. Raises as :func:`plan` does."""
     path = folder / layout.TOURNAMENT
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder.")
+        raise UsageError(f"{folder}: there is no such folder.{similar_name(folder)}")
     if not path.is_file():
         raise _nothing(folder)
     for name in (layout.MATCHES, layout.EVIDENCE):
