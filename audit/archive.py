@@ -127,6 +127,8 @@ def unpack(archive: Path, target: Path) -> list[str]:
     to_unpack = bundles(archive)
     if not to_unpack:
         raise NothingToDo(f"{archive}: expected bundles (*{SUFFIX}), found none.")
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"{target}: expected a folder, found a file.")
     for bundle in to_unpack:
         if (target / bundle.name).exists():
             raise UsageError(f"{target / bundle.name}: this path already exists.")

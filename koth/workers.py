@@ -13,6 +13,9 @@ from schema.executor import Mapper, serial
 if TYPE_CHECKING:
     from referee.tournament import Tournament
 
+MOST_JOBS = 512
+"""Maximum number of processes: a slip such as ``--jobs 5000`` would stop the whole machine."""
+
 
 @contextmanager
 def workers(
@@ -27,14 +30,14 @@ def workers(
     to play, if any. An error or an interrupt in the block stops the workers. Raises UsageError for
     options that contradict each other, and WorkerError if workers die or cannot be reached.
     """
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise UsageError(f"jobs: expected a number from 1 to {MOST_JOBS}, found {jobs}.")
     if cluster is None:
         if shared is not None:
             raise UsageError("--shared: expected with --cluster, found without.")
         if jobs is None or jobs == 1:
             yield serial
             return
-        if jobs < 1:
-            raise UsageError(f"jobs: expected a number from 1, found {jobs}.")
         from koth.processes import processes
 
         with processes(jobs) as mapper:

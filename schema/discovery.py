@@ -274,7 +274,8 @@ def not_one_log(path: Path, remedy: str) -> str:
 def match_log(path: Path, match: str) -> LogPath:
     """Return the log of a match in a folder or bundle, by the match's id or number.
 
-    Raises UsageError if no log, or more than one, is of a match with this name.
+    Raises UsageError if no log, or more than one, is of a match with this name; a LogError or
+    OSError if a bundle or a folder there cannot be read.
     """
     every = logs([path])
     found = [log for log in every if _is_of(log.name, match)]
@@ -282,9 +283,11 @@ def match_log(path: Path, match: str) -> LogPath:
         return found[0]
     place = printable(str(path))
     if not found:
+        for unread in every:
+            if not unread.name.endswith(".jsonl"):
+                unread.open("rb").close()  # the error says why its logs are not here
         names = [log.name for log in every if log.name not in (TOURNAMENT, CONTEST)]
-        matches = [name for name in names if name.endswith(".jsonl")]
-        ids = sorted(printable(name.removesuffix(".jsonl")) for name in matches)
+        ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
         known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""
         raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.{known}")
     several = printable(", ".join(map(str, found[:3])))

@@ -122,6 +122,7 @@ def test_a_folder_that_cannot_be_read_is_named(
         typed = koth(command, home)
         assert (typed.code, text in typed.out) == (1, True), typed
     assert f"koth: not read: {matches}: " in koth("faults", home).err
+    assert koth.complaint("explain", home, "1", code=4).startswith(f"{matches}: ")
     told = koth.complaint("pack", home, "-o", tmp_path / "archive", code=4)
     assert told == f"{matches}: Permission denied."
     assert not any((tmp_path / "archive").glob("*"))

@@ -244,8 +244,11 @@ def broken(folder: Path) -> Path:
         (lambda log: library.verify(log, proof=log), "expected --key too"),
         (lambda log: library.replay(log.parent), "found a folder with one. Name the log itself"),
         (lambda log: library.explain(log.parent / "empty"), "found a folder without one"),
-        (lambda log: library.verify(log, jobs=0), "jobs: expected a number from 1, found 0"),
-        (lambda log: library.audit(log, jobs=-1), "jobs: expected a number from 1, found -1"),
+        (lambda log: library.verify(log, jobs=0), "jobs: expected a number from 1 to 512, found 0"),
+        (
+            lambda log: library.audit(log, jobs=-1),
+            "jobs: expected a number from 1 to 512, found -1",
+        ),
         (lambda log: closed(log).tables(), "the tables cannot be listed"),
         (lambda log: closed(log).sql("FROM players"), "the query was refused"),
         (

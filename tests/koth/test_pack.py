@@ -51,6 +51,20 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
     assert two.out == one.out.replace(str(spring), f"{tmp_path}/back/spring")
 
 
+def test_a_file_is_no_folder_to_unpack_into(koth: Koth, bundle: Path) -> None:
+    """It is wrong usage, and the file stays."""
+    before = bundle.read_bytes()
+    told = koth.complaint("unpack", bundle, "-o", bundle)
+    assert told == f"{bundle}: expected a folder, found a file."
+    assert bundle.read_bytes() == before
+
+
+def test_a_match_in_a_damaged_bundle(koth: Koth, bundle: Path) -> None:
+    """The message says that the bundle is damaged, not that it has no such match."""
+    bundle.write_bytes(bundle.read_bytes()[:-9])
+    assert "the bundle is damaged" in koth.complaint("explain", bundle, "1-000001", code=1)
+
+
 @pytest.mark.parametrize("words", [("sql", "FROM standings"), ("leaderboard",)])
 def test_parquet_that_was_changed_is_named(
     words: tuple[str, ...], koth: Koth, spring: Path, bundle: Path
