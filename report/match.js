@@ -107,7 +107,8 @@ async function drawDetail(seq) {
     [entry(seq), seq ? entry(seq - 1) : null, known < 0 ? null : entry(known)]);
   const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
-  $("koth-sentence").textContent = isolated(open.sentence);
+  const isUnproven = index.replayed && seq >= index.replayed;
+  $("koth-sentence").textContent = (isUnproven ? "As recorded: " : "") + isolated(open.sentence);
   showBoard(drawn, known);
   const seat = index.seat[seq];
   $("detail").replaceChildren(
@@ -255,6 +256,10 @@ const KEYS = {
 
 function pressed(event) {
   const { key, target } = event;
+  if (key === "Enter" && target === $("jump")) { // leaving the box opens the event, and keys step again
+    $("list").focus({ preventScroll: true });
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS) || $("keys").open) return;
   if (target.closest("input:not([type=range]), select, textarea")) return;
   if (key === " " && target.closest("button, summary, a")) return;

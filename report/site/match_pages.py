@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 
@@ -78,6 +79,7 @@ class MatchPages:
             for sign, other in zip(SIGNS, near, strict=True)
             if other
         ]
+        beside.append(("Raw log", f"{page.home}{quote(f'logs/{raw}')}"))
         proof = proof_name(section, log)
         beside += links.context.verify(
             page.root,

@@ -116,6 +116,7 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
     assert "Coins, match 1-000000" in page.words("")
     assert "Every event was recomputed from the seed" in page.words("result")
     assert "✓ verified" in page.words("")
+    assert "As recorded" not in page.words("result")
     events = hostile()
     faults = [(n, event) for n, event in enumerate(events) if event["type"] == "fault"]
     for row, player in zip(page.table("players"), events[0]["players"], strict=True):
@@ -139,6 +140,7 @@ def test_a_divergence_is_told(tmp_path: Path) -> None:
     text = page_of(write(tmp_path / "log.jsonl", events, hex_seed(SHORT)))
     page, (index, entries) = Page(text), unpacked(text)
     assert "✕ diverged" in page.words("")
+    assert page.words("result").startswith("As recorded: ")
     told = page.words("divergence")
     assert f"diverges at event {wrong}" in told
     assert "coins[0]" in told

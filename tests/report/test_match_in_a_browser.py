@@ -220,6 +220,14 @@ def test_hostile_answers_are_text(reader: Reader) -> None:
     assert reader.text(row) == reader.text("#koth-sentence")
 
 
+def test_keys_step_again_after_a_number(reader: Reader) -> None:
+    """Enter in the box opens the event and leaves the box, so that arrows step."""
+    reader.press("g", Keys.CONTROL + "a", "7" + Keys.ENTER)
+    reader.at(7)
+    reader.press(Keys.ARROW_RIGHT)
+    reader.at(8)
+
+
 @pytest.fixture
 def narrow(browser: Chrome) -> Iterator[Callable[[int], None]]:
     """Makes the window as narrow as a phone; it is wide again after the test."""
@@ -351,6 +359,7 @@ def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: P
     opened(browser, page)
     reader = Reader(browser)
     reader.at(wrong)
+    assert reader.text("#koth-sentence").startswith("As recorded: ")
     assert f"The board shows event {wrong - 1}," in reader.text("#board-note")
     assert "player0" in reader.text("#koth-board")
 

@@ -171,6 +171,17 @@ def test_each_name_has_a_page(sites: Path, folder: str) -> None:
     assert not {"..", "con"} & {name.partition(".")[0] for name in lower if name[0] != "."}
 
 
+def test_each_match_leads_to_its_raw_log(sites: Path) -> None:
+    """The first line of a match's page has a link to the log, also without the two tools."""
+    pages = sorted((sites / "contest").glob("stages/*/matches/*.html"))
+    assert pages
+    for page in pages:
+        [href] = re.findall(r'class="beside" href="([^"]*)">Raw log<', page.read_text())
+        log = (page.parent / href).resolve()
+        assert log.is_relative_to((sites / "contest" / "logs").resolve())
+        assert (log.name, log.exists()) == (f"{page.stem}.jsonl", True)
+
+
 def test_a_bots_page_has_its_faults(sites: Path) -> None:
     """Each fault is a link to its event, beside the lines of the bot's standard error."""
     page = (sites / "hostile" / "bots" / "ducal.html").read_text()
