@@ -12,7 +12,7 @@ let current = 0; // the seq that is open
 let faults, findings; // the seqs with faults, and with findings
 let findingsAt; // the findings by seq
 
-// --- The shown events, and the open one ----------------------------------------------------------
+// --- The shown events, and the open one ---
 
 // Returns the index of an event among those shown, or else that of the next shown event.
 function indexOf(seq) {
@@ -91,6 +91,7 @@ function fromAddress() {
 }
 
 const typeOf = (seq) => index.types[index.type[seq]];
+const isUnproven = (seq) => index.replayed && seq >= index.replayed;
 
 function flags(seq) {
   const flag = (sign, title) => h("span", { title, role: "img", "aria-label": title }, sign);
@@ -107,8 +108,7 @@ async function drawDetail(seq) {
     [entry(seq), seq ? entry(seq - 1) : null, known < 0 ? null : entry(known)]);
   const answered = open.answer === undefined ? null : await entry(open.answer);
   if (seq !== current) return;
-  const isUnproven = index.replayed && seq >= index.replayed;
-  $("koth-sentence").textContent = (isUnproven ? "As recorded: " : "") + isolated(open.sentence);
+  $("koth-sentence").textContent = (isUnproven(seq) ? "As recorded: " : "") + isolated(open.sentence);
   showBoard(drawn, known);
   const seat = index.seat[seq];
   $("detail").replaceChildren(
@@ -127,7 +127,7 @@ async function drawDetail(seq) {
     findingsAt.has(seq) ? "audit finding" : ""].filter(Boolean).join(", ");
 }
 
-// --- The list: only visible rows are in the page -------------------------------------------------
+// --- The list: only visible rows are in the page ---
 
 function reveal(at) {
   const list = $("list"), top = at * ROW, around = AROUND * ROW;
@@ -155,7 +155,7 @@ function row(at) {
   const seq = sequence[at];
   const what = h("span", { className: "what" }, spaced(typeOf(seq))); // until its sentence is there
   const element = h("div", {
-    className: index.replayed && seq >= index.replayed ? "event recorded" : "event",
+    className: isUnproven(seq) ? "event recorded" : "event",
     id: `event-${seq}`,
     role: "option",
     "aria-selected": seq === current,
@@ -173,7 +173,7 @@ function row(at) {
   return element;
 }
 
-// --- The slider's marks --------------------------------------------------------------------------
+// --- The slider's marks ---
 
 function drawMarks() {
   const last = Math.max(1, sequence.length - 1), bins = new Map();
@@ -193,7 +193,7 @@ function drawMarks() {
   }));
 }
 
-// --- The board, and playing ----------------------------------------------------------------------
+// --- The board, and playing ---
 
 // Draws the state after an event; of an event that the rules do not lead to, the last known state.
 function showBoard(entry, known) {
@@ -239,7 +239,7 @@ function playOn() {
   }, Number($("speed").value));
 }
 
-// --- Keyboard and mouse --------------------------------------------------------------------------
+// --- Keyboard and mouse ---
 
 const KEYS = {
   ArrowRight: () => step(1), ArrowDown: () => step(1), j: () => step(1),
@@ -256,10 +256,7 @@ const KEYS = {
 
 function pressed(event) {
   const { key, target } = event;
-  if (key === "Enter" && target === $("jump")) { // leaving the box opens the event, and keys step again
-    $("list").focus({ preventScroll: true });
-    return;
-  }
+  if (key === "Enter" && target === $("jump")) $("list").focus({ preventScroll: true });
   if (event.ctrlKey || event.metaKey || event.altKey || !(key in KEYS) || $("keys").open) return;
   if (target.closest("input:not([type=range]), select, textarea")) return;
   if (key === " " && target.closest("button, summary, a")) return;
