@@ -53,7 +53,8 @@ def new(
     seed: Seed = None,
     set_: Set = None,
     stages: Annotated[
-        int, typer.Option(help="Number of stages that have a seed.", min=1, max=100_000)
+        int,
+        typer.Option(help="Number of stages that have a seed.", min=1, max=100_000, metavar="N"),
     ] = 1_000,
 ) -> None:
     """Begin a contest, and publish the head of its chain of seeds."""

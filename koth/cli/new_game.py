@@ -32,7 +32,8 @@ def new_game(
         Protocol,
         typer.Option(
             help="How the game calls its bots: argv, a process for each decision; "
-            "stream, a process for each match, which reads and prints lines."
+            "stream, a process for each match, which reads and prints lines.",
+            metavar="argv|stream",
         ),
     ] = Protocol.ARGV,
 ) -> None:

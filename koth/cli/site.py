@@ -32,7 +32,8 @@ def site(
         ),
     ] = None,
     title: Annotated[
-        str | None, typer.Option(help="Title of the first page. Default: that of the game.")
+        str | None,
+        typer.Option(help="Title of the first page. Default: that of the game.", metavar="TEXT"),
     ] = None,
     base_url: Annotated[
         str | None,
