@@ -110,6 +110,8 @@ def play(
     name other problems of the programs.
     """
     card = registry.card(game)
+    if isinstance(players, str | os.PathLike):  # its letters are no players
+        raise TypeError(f"expected a list of players, found {type(players).__name__}")
     bots = [bot for player in players for bot in _bots(player, card)]
     level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
     if not isinstance(settings, Mapping | None):

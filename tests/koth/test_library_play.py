@@ -307,3 +307,10 @@ def test_every_match_of_functions_verifies(answers: list[object]) -> None:
         log = Path(folder, "log.jsonl")
         match = koth.play("coins", players, seed=1, settings={"rounds": 2}, log=log)
         assert match.verdict.verdict == "verified"
+
+
+def test_one_player_is_no_list() -> None:
+    """A single path instead of a list of players is refused, not read letter by letter."""
+    for players in "examples/taxman", Path("taxman.py"):
+        with pytest.raises(TypeError, match="expected a list of players"):
+            koth.play("coup", players)  # type: ignore[arg-type]
