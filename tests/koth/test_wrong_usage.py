@@ -138,7 +138,10 @@ def test_a_link_that_leads_to_itself(words: list[str], koth: Koth, tmp_path: Pat
     [
         (["keygen", "k.example", "-o", "OLD"], "OLD: expected no file there, found one"),
         (["keygen", "k.example", "-o", "/"], "/: expected no file there, found one"),
-        (["site", "CUP", "-o", "OLD"], "-o OLD: expected a folder, found a file."),
+        (
+            ["site", "CUP", "-o", "OLD", "--no-browser-tools"],
+            "-o OLD: expected a folder, found a file.",
+        ),
         (["demo", "-o", "OLD"], "OLD: expected a new or an empty folder"),
         (["demo", "-o", "USED"], "USED: expected a new or an empty folder"),
         (["sql", "CUP", "--file", "OLD", "SELECT 1"], "--file: expected paths only, found the"),
