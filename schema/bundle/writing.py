@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 
@@ -74,6 +74,8 @@ def extract(bundle: Bundle, folder: Path) -> None:
     folder.mkdir()
     for entry in bundle.entries:
         path = folder / entry.file
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.parent.exists():
+            for inner in reversed(PurePosixPath(entry.file).parents):  # perhaps thousands
+                (folder / inner).mkdir(exist_ok=True)
         with path.open("xb") as target, bundle.open(entry.file) as source:
             copyfileobj(source, target, FRAME_BYTES)

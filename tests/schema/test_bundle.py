@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -275,6 +276,16 @@ def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
     """Every file is written to its path."""
     extract(made(tmp_path / "spring.jsonl.zst"), tmp_path / "spring")
     assert {name: (tmp_path / "spring" / name).read_bytes() for name in FILES} == FILES
+
+
+def test_a_thousand_folders_inside_each_other(tmp_path: Path) -> None:
+    """A file in them is extracted as any other."""
+    name = f"matches/{'d/' * 1100}log.jsonl"
+    try:
+        extract(made(tmp_path / "deep.jsonl.zst", FILES | {name: b"{}\n"}), tmp_path / "deep")
+        assert (tmp_path / "deep" / name).read_bytes() == b"{}\n"
+    finally:  # pytest cannot remove so many
+        subprocess.run(["rm", "-rf", str(tmp_path / "deep/matches")], check=True)
 
 
 # --- Paths in a bundle ---------------------------------------------------------------------------
