@@ -176,8 +176,9 @@ def test_a_referee_that_cannot_go_on(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert status(["resume", str(folder)]) == 0
 
 
-def test_no_room_for_bots(tmp_path: Path) -> None:
+def test_no_room_for_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without room for the files of bots is not blamed on the bots."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python would keep half of a file
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
     try:
