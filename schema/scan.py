@@ -283,11 +283,20 @@ class OnDisk(Sequence[Event]):
         return self._event(self._numbers[seq])
 
     def __iter__(self) -> Iterator[Event]:
-        return map(self._event, self._numbers)
+        first, block = 0, list[Event]()
+        for number in self._numbers:
+            if not 0 <= number - first < len(block):
+                first, block = self._block_with(number)
+            yield block[number - first]
 
     def _event(self, number: int) -> Event:
-        block = bisect_right(self._marks, number, key=lambda mark: mark.first) - 1
-        return self._block(block)[number - self._marks[block].first]
+        first, block = self._block_with(number)
+        return block[number - first]
+
+    def _block_with(self, number: int) -> tuple[int, list[Event]]:
+        """Return the block with an event: the number of its first event, and its events."""
+        at = bisect_right(self._marks, number, key=lambda mark: mark.first) - 1
+        return self._marks[at].first, self._block(at)
 
     def _read(self, number: int) -> list[Event]:
         """Return the events of one block."""
