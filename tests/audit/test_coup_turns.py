@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from games.table import Ask
 from tests.audit.doctored_logs import CALLS
 from tests.audit.together import report_on
 from tests.factories import Events, at_random, match_events, write
-from tests.games.coup_games import Game
+from tests.games.coup_games import Game, turn_by_turn
 from tests.games.test_coup_counts import COUNTS
 
 REPLIES = ("I\n", *"FETACSdpqacs\n~^*!$_'<=0", "_\n", "'\n", "<\n", "=\n", "0\n", "", "X")
@@ -26,21 +26,7 @@ DRAWN: dict[str, Any] = {
 }
 
 
-def games(begin: Callable[[], Game]) -> Iterator[tuple[str, Game]]:
-    """The game at each call of a turn from a position, and after the turn, with the last line."""
-    waiting: list[tuple[str, ...]] = [()]
-    while waiting:
-        answers = waiting.pop()
-        game = begin()
-        before = len(game.history)
-        game.say(*answers)
-        line = game.history[before:]
-        if game.ask and not line.endswith("\n"):
-            waiting += ((*answers, reply) for reply in replies(game.ask))
-        yield line, game
-
-
-def replies(ask: Ask) -> Iterator[str]:
+def replies(_: Game, ask: Ask) -> Iterator[str]:
     """All legal answers, with each choice of cards in an Exchange after a colon."""
     choices = {""}
     if ask.name == "exchange":
@@ -87,7 +73,7 @@ def test_every_turn_and_every_forfeit_break_no_rule(tmp_path: Path) -> None:
     """No rule accuses a turn that the rules of the game allow, or a forfeit for another reply."""
     rng, number = random.Random(1), 0
     for begin, _ in COUNTS:
-        for line, game in games(begin):
+        for line, game in turn_by_turn(begin, replies):
             ended = line.endswith("\n") or not game.ask
             for events in [log(game)] if ended else forfeits(game, line, rng):
                 write(tmp_path / f"{number}.jsonl", events, game.seed)
@@ -101,7 +87,7 @@ def test_every_reply_that_is_misjudged_is_found(tmp_path: Path) -> None:
     """Each legal reply that is rejected, and a reply that is not legal but accepted, is found."""
     rng, paths = random.Random(2), set()
     for begin, _ in COUNTS:
-        for number, (line, game) in enumerate(games(begin)):
+        for number, (line, game) in enumerate(turn_by_turn(begin, replies)):
             logs = [("rejected", rejected(log(game)))] if line else []
             if game.ask and not line.endswith("\n"):
                 logs += (("accepted", accepted(events)) for events in forfeits(game, line, rng))

@@ -6,7 +6,7 @@ a seed whose deal fits, coins from turns played before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count
 from typing import Any
@@ -139,6 +139,25 @@ class Game:
     def last(self, type_: str) -> dict[str, Any]:
         """The last event of a type."""
         return next(event for event in reversed(self.events) if event["type"] == type_)
+
+
+def turn_by_turn(
+    begin: Callable[[], Game], replies: Callable[[Game, Ask], Iterable[str]]
+) -> Iterator[tuple[str, Game]]:
+    """The game at each call of a turn from a position, and after it, with the turn's text so far.
+
+    ``replies`` are the answers to try at a call.
+    """
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        answers = waiting.pop()
+        game = begin()
+        before = len(game.history)
+        game.say(*answers)
+        line = game.history[before:]
+        if game.ask and not line.endswith("\n"):
+            waiting += ((*answers, reply) for reply in replies(game, game.ask))
+        yield line, game
 
 
 def without(hand: str, *cards: str) -> str:

@@ -8,29 +8,27 @@ other player. A player that chooses a card to give up has that number of ways to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.games.coup_games import Game, calls
+from games.table import Ask
+from tests.games.coup_games import Game, calls, turn_by_turn
 
 
 def turns(begin: Callable[[], Game]) -> set[str]:
     """Every text of a whole turn that legal answers can write, from a position."""
-    found: set[str] = set()
-    open_: list[tuple[str, ...]] = [()]
-    while open_:
-        answers = open_.pop()
-        game = begin()
-        before = len(game.history)
-        game.say(*answers)
-        line = game.history[before:]
-        if game.ask is None or line.endswith("\n"):
-            found.add(line)
-            continue
-        kept = game.hands[game.ask.seat] if game.ask.name == "exchange" else ""
-        open_ += [(*answers, f"{action}:{kept}" if kept else action) for action in game.legal]
-    return found
+    return {
+        line
+        for line, game in turn_by_turn(begin, one_choice)
+        if game.ask is None or line.endswith("\n")
+    }
+
+
+def one_choice(game: Game, ask: Ask) -> Iterator[str]:
+    """All legal answers; an Exchange keeps the cards in hand."""
+    kept = f":{game.hands[ask.seat]}" if ask.name == "exchange" else ""
+    return (f"{action}{kept}" for action in game.legal)
 
 
 def at_start() -> Game:
