@@ -93,7 +93,7 @@ def leaderboard(database: Database, game: str) -> Result:
     prepare(database)
     path = registry.card(game).leaderboard
     try:
-        result = _result(*memory.run(database, path.read_text()))
+        result = _result(*memory.run(database, path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, duckdb.Error) as error:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
     if not result.columns:
@@ -134,7 +134,7 @@ def unfinished(database: Database) -> list[str]:
 
 def note(game: str) -> str:
     """Return "low and high: …" from the head comment of a game's leaderboard query, or ""."""
-    lines = registry.card(game).leaderboard.read_text().splitlines()
+    lines = registry.card(game).leaderboard.read_text(encoding="utf-8").splitlines()
     head = " ".join(line[3:] for line in takewhile(lambda line: line.startswith("--"), lines))
     return "".join(head.partition("low and high:")[1:])
 

@@ -59,7 +59,7 @@ def match_plot(database: Database, game: str) -> MatchPlot:
     prepare(database)
     path = registry.card(game).story or DEFAULT
     try:
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         keys, note = _head(text)
         names, rows = memory.run(database, text)
     except (OSError, duckdb.Error) as error:

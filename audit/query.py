@@ -226,7 +226,7 @@ def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
     common = _fields(common_models()) | GENERAL
     descriptions: dict[str, tuple[str, Mapping[str, str]]] = {"events": (_EVENTS, common)}
     for path in (SQL / "tables").glob("*.sql"):
-        sentence, columns = _head(path.read_text())
+        sentence, columns = _head(path.read_text(encoding="utf-8"))
         descriptions[path.stem] = sentence, common | columns
     for card in registry.cards()[0]:
         prefix = table_prefix(card.name)
@@ -235,7 +235,7 @@ def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
             name = f"{prefix}_{model.type}"
             descriptions[name] = model.description, GENERAL | _fields([model])
         fields = common | _fields(models) | GENERAL
-        texts = {name: path.read_text() for name, path in views.files(card).items()}
+        texts = {name: path.read_text(encoding="utf-8") for name, path in views.files(card).items()}
         for name, text in texts.items():
             descriptions[name] = _head(text)[0], fields | _view_columns(name, texts)
     return descriptions

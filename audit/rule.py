@@ -58,7 +58,7 @@ def find(name: str) -> Rule:
 
 def _read(game: str, path: Path) -> Rule:
     try:
-        head = _HEAD.match(path.read_text())
+        head = _HEAD.match(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise AuditError(f"{path}: expected a rule in UTF-8, found {error}") from None
     if not head:

@@ -29,6 +29,6 @@ def run_scripts(connection: Connection, folder: Path, pattern: str = "*.sql") ->
 def run_script(connection: Connection, path: Path) -> None:
     """Run one SQL file. Raises AuditError if it fails."""
     try:
-        connection.execute(path.read_text())
+        connection.execute(path.read_text(encoding="utf-8"))
     except duckdb.Error as error:
         raise AuditError(f"{path}: this SQL does not run: {error}") from error

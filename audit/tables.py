@@ -238,7 +238,7 @@ def _make_tables(
         ]
     joint = [_NO_JOINT_ANSWERS, *(query for card in cards for query in _joint_answers(card))]
     connection.execute("CREATE VIEW raw.joint_answers AS " + " UNION ALL ".join(joint))
-    files = {path.stem: path.read_text() for path in (SQL / "tables").glob("*.sql")}
+    files = {path.stem: path.read_text(encoding="utf-8") for path in (SQL / "tables").glob("*.sql")}
     return {"events": "CREATE VIEW events AS " + " UNION ALL ".join(events)} | files
 
 

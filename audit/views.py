@@ -57,7 +57,11 @@ def compute(
     further part. Raises AuditError if a view fails.
     """
     paths = files(card)
-    texts = {} if words is None else {view: path.read_text() for view, path in paths.items()}
+    texts = (
+        {}
+        if words is None
+        else {view: path.read_text(encoding="utf-8") for view, path in paths.items()}
+    )
     names = list(paths) if words is None else needed(words, texts)
     computed = _computed(connection) if names else set()
     for view in names:
@@ -108,7 +112,9 @@ def _computed(connection: Connection) -> set[str]:
 def _run(connection: Connection, path: Path, makes: Mapping[str, str]) -> None:
     """Run a view's file; it makes anew what exists. Raises AuditError if it fails."""
     try:
-        memory.run(connection, CREATE.sub(lambda found: makes[found[1]], path.read_text()))
+        memory.run(
+            connection, CREATE.sub(lambda found: makes[found[1]], path.read_text(encoding="utf-8"))
+        )
     except duckdb.Error as error:
         raise AuditError(f"{path}: this SQL does not run: {error}") from error
 

@@ -127,7 +127,8 @@ def find_logs(path: Path) -> list[Path]:
 
 def open_regular(path: Path) -> IO[bytes]:
     """Open a regular file. Raises OSError for a pipe or a device, which might have no end."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    flags = ("O_BINARY", "O_NONBLOCK", "O_NOCTTY")  # each system has some
+    descriptor = os.open(path, sum(getattr(os, flag, 0) for flag in flags))
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)

@@ -22,7 +22,7 @@ TEMPLATES = Path(str(files("koth"))) / "skeleton"
 SUFFIX = ".template"
 
 PROTOCOLS: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    (TEMPLATES / "protocols.toml").read_text()
+    (TEMPLATES / "protocols.toml").read_text(encoding="utf-8")
 )
 """The parts of the templates that depend on the protocol."""
 
@@ -44,7 +44,7 @@ def write(name: str, folder: Path, protocol: str) -> None:
     with replacing_folder(folder) as new:
         for path, text in skeleton(name, protocol):
             (new / path).parent.mkdir(parents=True, exist_ok=True)
-            (new / path).write_text(text)
+            (new / path).write_text(text, encoding="utf-8", newline="\n")
 
 
 def check_name(name: str) -> None:
@@ -78,8 +78,10 @@ def skeleton(name: str, protocol: str = "argv") -> list[tuple[str, str]]:
     }
     return [
         (
-            str(path.relative_to(TEMPLATES)).removesuffix(SUFFIX).replace("package", name),
-            Template(Template(path.read_text()).safe_substitute(parts)).substitute(values),
+            path.relative_to(TEMPLATES).as_posix().removesuffix(SUFFIX).replace("package", name),
+            Template(Template(path.read_text(encoding="utf-8")).safe_substitute(parts)).substitute(
+                values
+            ),
         )
         for path in sorted(TEMPLATES.rglob(f"*{SUFFIX}"))
     ]

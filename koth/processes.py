@@ -80,7 +80,9 @@ def processes(jobs: int) -> Iterator[Mapper]:
 
 def _processors() -> list[int]:
     """Return the processors that this process may use; none if the system does not tell."""
-    return sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+    if sys.platform == "linux":
+        return sorted(os.sched_getaffinity(0))
+    return []
 
 
 def _context() -> BaseContext:
@@ -89,17 +91,19 @@ def _context() -> BaseContext:
     Other threads, such as those of DuckDB, may hold locks that a forked process waits for.
     """
     threads = Path("/proc/self/task")
-    is_single = threads.is_dir() and len(list(threads.iterdir())) == 1
+    is_single = sys.platform == "linux" and threads.is_dir() and len(list(threads.iterdir())) == 1
     return multiprocessing.get_context("fork" if is_single else "spawn")
 
 
 def _start_processes(pool: ProcessPoolExecutor) -> None:
     """Start the workers now, before other threads; an interrupt waits until they ignore it."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         pool.submit(int)
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
@@ -138,14 +142,15 @@ def _remaining(batch: Sequence[A], results: Sequence[object]) -> Iterator[Sequen
 
 
 def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
-    if processors:
+    if sys.platform == "linux" and processors:
         turns.put((turn := turns.get()) + 1)
         os.sched_setaffinity(0, {processors[turn % len(processors)]})
     # Ctrl-C reaches every process, but only the first process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGALRM, _stop)
+    if sys.platform != "win32":  # there a terminated process ends at once
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        signal.signal(signal.SIGTERM, _stop)
+        signal.signal(signal.SIGALRM, _stop)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -158,5 +163,6 @@ def _end_with_parent() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    signal.alarm(GRACE_SECONDS)  # raise again if Stop is lost, for example in a destructor
+    if sys.platform != "win32":
+        signal.alarm(GRACE_SECONDS)  # raise again if Stop is lost, for example in a destructor
     raise Stop(STOPPED)

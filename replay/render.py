@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any
 
 import orjson
 
@@ -163,7 +163,7 @@ class VerdictsText:
     ``paths`` are those that were verified, for the command that lists the faults.
     """
 
-    def __init__(self, target: TextIO, paths: Sequence[Path] = ()) -> None:
+    def __init__(self, target: IO[str], paths: Sequence[Path] = ()) -> None:
         self._target = target
         self._paths = paths if len(paths) <= PATHS_SHOWN else ()
         self._counts: Counter[str] = Counter()
@@ -189,7 +189,9 @@ class VerdictsText:
         self._target.write(f"{text(lines)}\n")
 
 
-def write_verdicts(verdicts: Iterable[Verdict], target: TextIO, paths: Sequence[Path] = ()) -> None:
+def write_verdicts(
+    verdicts: Iterable[Verdict], target: IO[str], paths: Sequence[Path] = ()
+) -> None:
     """Write verdicts as text, then their faults and totals."""
     written = VerdictsText(target, paths)
     for verdict in verdicts:

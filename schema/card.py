@@ -231,7 +231,9 @@ def read(package: str, name: str) -> Card:
     except ValueError as error:
         raise CardError(f"the package of a game cannot be used: {error}.") from None
     try:
-        card = Card.model_validate(tomllib.loads(source.read_text()) | {"package": package})
+        card = Card.model_validate(
+            tomllib.loads(source.read_text(encoding="utf-8")) | {"package": package}
+        )
         if card.name == name:
             return card
         problem = f"name: expected '{name}', as in the entry point, found '{card.name}'"

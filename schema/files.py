@@ -27,6 +27,30 @@ LINE_BYTES = 8 << 20
 
 CHUNK = 1 << 20
 
+IS_WINDOWS = sys.platform == "win32"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    SAFELY = os.O_BINARY | os.O_NOINHERIT
+    """Flags of every ``os.open``."""
+    NO_LINK = 0
+    """The flag that refuses a link; Windows has none."""
+    NOT_BLOCKING = 0
+    """The flags with which opening a pipe or a terminal does nothing."""
+else:
+    import fcntl
+
+    SAFELY = os.O_CLOEXEC
+    """Flags of every ``os.open``."""
+    NO_LINK = os.O_NOFOLLOW
+    """The flag that refuses a link."""
+    NOT_BLOCKING = os.O_NONBLOCK | os.O_NOCTTY
+    """The flags with which opening a pipe or a terminal does nothing."""
+
+LOCKED_BYTE = 1 << 40
+"""The byte that is locked on Windows, beyond the end of any log: nobody else can read it."""
+
 TEMPORARY = ".koth-"
 """The beginning of the names of temporary files."""
 
@@ -57,10 +81,12 @@ def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
     Raises OSError if it is not a regular file.
     """
     try:
-        descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, mode)
+        descriptor = os.open(path, flags | NOT_BLOCKING | SAFELY, mode)
     except OSError as error:
         if error.errno == errno.ELOOP and path.is_symlink():
             raise _not_regular(path, stat.S_IFLNK) from None
+        if IS_WINDOWS and path.is_dir():
+            raise _not_regular(path, stat.S_IFDIR) from None
         raise
     kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
     if kind == stat.S_IFREG:
@@ -175,7 +201,7 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
     With ``new``, a file at ``path`` is never replaced. Raises OSError.
     """
     temporary = temporary_beside(path)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | SAFELY
     with naming(path):
         os.close(os.open(temporary, flags, mode))
         try:
@@ -220,6 +246,9 @@ def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 def _rename_new(temporary: Path, path: Path) -> None:
     """Rename without replacing: by a hard link, on file systems that have them."""
+    if IS_WINDOWS:
+        temporary.rename(path)  # it never replaces there
+        return
     try:
         os.link(temporary, path, follow_symlinks=False)
     except FileExistsError:
@@ -232,7 +261,9 @@ def _rename_new(temporary: Path, path: Path) -> None:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the list of files in a folder, is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    if IS_WINDOWS and path.is_dir():
+        return  # Windows cannot sync a folder, and a file only if it is open for writing
+    descriptor = os.open(path, (os.O_RDWR if IS_WINDOWS else os.O_RDONLY) | SAFELY)
     try:
         os.fsync(descriptor)
     except OSError:
@@ -240,3 +271,16 @@ def sync(path: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def lock(descriptor: int) -> bool:
+    """Lock an open file until it is closed. Return False if another process has locked it."""
+    try:
+        if sys.platform == "win32":
+            os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from shlex import quote
 from typing import IO, Literal, Protocol, Self
 
 
 def path_text(path: LogPath | str) -> str:
-    """Return a path as text, with bytes that are not UTF-8 escaped."""
-    return str(path).encode(errors="backslashreplace").decode()
+    """Return a path as text, with slashes, and with bytes that are not UTF-8 escaped."""
+    text = str(path).replace("\\", "/") if sys.platform == "win32" else str(path)
+    return text.encode(errors="backslashreplace").decode()
 
 
 def shell_word(path: LogPath | str) -> str:

@@ -16,7 +16,7 @@ _CLAUSE = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|^$|\Z)
 def text(card: Card) -> str:
     """Return the whole rulebook of a game. Raises CardError if it cannot be read."""
     try:
-        return card.rulebook.read_text()
+        return card.rulebook.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CardError(f"{card.rulebook}: the rulebook of a game is broken: {error}.") from None
 

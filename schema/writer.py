@@ -6,14 +6,13 @@ caller writes all events again, from the first.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from hashlib import sha256
 from pathlib import Path
 
 from schema.canonical import Event, line
 from schema.errors import GameError, KothError, LogError, UsageError
-from schema.files import LINE_BYTES, open_descriptor
+from schema.files import LINE_BYTES, NO_LINK, lock, open_descriptor, sync
 from schema.reader import IncompleteLog, Log, parse
 from schema.scan import read_remaining
 
@@ -53,19 +52,17 @@ class AppendOnlyFile:
 
     def __init__(self, path: Path, flags: int = 0, mode: int = 0o666) -> None:
         self.path = path
-        flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+        flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK
         self._fd = open_descriptor(path, flags, mode)
         self._cut_at: int | None = None
         """The end of the last complete line, if a partial line follows."""
         self._failed: OSError | None = None
         self._named = False
         """Whether the file's name in its folder was synced."""
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock(self._fd):
             os.close(self._fd)
             problem = "another command is writing this file. Wait until it ends, or stop it"
-            raise InUse(f"{path}: {problem}.") from None
+            raise InUse(f"{path}: {problem}.")
 
     def read_existing(self) -> bytes:
         """Return the bytes of the file. The next append overwrites a partial last line.
@@ -106,11 +103,7 @@ class AppendOnlyFile:
         try:
             os.fsync(self._fd)
             if not self._named:
-                folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-                try:
-                    os.fsync(folder)
-                finally:
-                    os.close(folder)
+                sync(self.path.parent)
                 self._named = True
         except OSError as error:
             raise WriteError(self.path, error) from error

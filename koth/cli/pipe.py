@@ -42,6 +42,7 @@ def unbroken(stream: TextIO) -> TextIO:
         pipe if is_unbuffered else BufferedWriter(pipe),
         stream.encoding,
         stream.errors,
+        "\n",
         line_buffering=bool(stream.line_buffering),
         write_through=is_unbuffered,
     )

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import Any
 
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 
@@ -33,6 +34,10 @@ def run(arguments: list[str] | None = None) -> None:
         from koth.cli.main import open_standard_streams, status
 
         open_standard_streams()
+        if sys.platform == "win32":
+            streams: list[Any] = [sys.stdout, sys.stderr]
+            for stream in streams:  # a file or a pipe gets the bytes of other systems
+                stream.reconfigure(encoding="utf-8", newline=None if stream.isatty() else "\n")
         sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
         code = status(sys.argv[1:] if arguments is None else arguments)

@@ -113,7 +113,7 @@ def _print_in_parts(
     unchecked: list[LogPath] = []
     failed: GameError | None = None
     done, fine = 0, True
-    with TemporaryFile("w+", errors="surrogateescape") as file:
+    with TemporaryFile("w+", encoding="utf-8", errors="surrogateescape") as file:
         written = render.VerdictsText(file, paths)
         with progress.bar("verify") as show:
             for logs, examined in parts(paths, mapper):

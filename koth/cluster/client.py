@@ -126,10 +126,12 @@ def _client(address: str, jobs: int | None) -> Iterator[Any]:
 @contextmanager
 def _local_cluster(dask: Any, jobs: int | None) -> Iterator[Any]:
     """Yield a new cluster on this machine, with one worker per core or ``jobs`` workers."""
+    if jobs is None and sys.platform == "linux":  # Dask counts cores that this process cannot use
+        jobs = len(os.sched_getaffinity(0))
     with (
         import_module("dask").config.set({"distributed.worker.profile.enabled": False}),
         dask.LocalCluster(
-            n_workers=jobs or len(os.sched_getaffinity(0)),
+            n_workers=jobs,
             threads_per_worker=1,
             memory_limit=0,
             host="127.0.0.1",

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from referee.bot import BotFile
 from referee.errors import BotsError
-from schema.files import KINDS
+from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY
 from schema.seal import MAX_BOT_BYTES
 
 MAX_FILES, MAX_BYTES = 500, MAX_BOT_BYTES
 """Maximum files of a bot, and their bytes; they are copied for each match or decision."""
 
-_NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
-_OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-"""Flags that neither wait for a pipe nor make a terminal the controlling one."""
+_OPEN = os.O_RDONLY | NOT_BLOCKING | SAFELY
 
 
 def kind(path: Path) -> str:
@@ -99,7 +98,7 @@ def read_folder(folder: Path) -> tuple[tuple[str, BotFile], ...]:
     files: dict[str, BotFile] = {}
     size = 0
     for path in _walk(folder):
-        file = files[str(path.relative_to(folder))] = read(path, folder)
+        file = files[path.relative_to(folder).as_posix()] = read(path, folder)
         size += len(file.content)
         check_size(str(folder), len(files), size)
     return tuple(sorted(files.items()))
@@ -141,14 +140,15 @@ def entries(folder: Path) -> Sequence[Path]:
 def _open(path: Path, target: Path | None, stack: ExitStack) -> int:
     """Open the file until ``stack`` closes. Raises OSError.
 
-    A ``target``, which has no links, is opened part by part without following links.
+    A ``target``, which has no links, is opened part by part without following links, on Linux,
+    where bots run.
     """
-    if target is None:
+    if target is None or sys.platform != "linux":
         return _open_in(None, str(path), _OPEN, stack)
     parent = None
     for folder in (target.anchor, *target.parts[1:-1]):
-        parent = _open_in(parent, folder, os.O_PATH | os.O_DIRECTORY | _NO_LINK, stack)
-    return _open_in(parent, target.name, _OPEN | os.O_NOFOLLOW, stack)
+        parent = _open_in(parent, folder, os.O_PATH | os.O_DIRECTORY | NO_LINK | SAFELY, stack)
+    return _open_in(parent, target.name, _OPEN | NO_LINK, stack)
 
 
 def _open_in(parent: int | None, name: str, flags: int, stack: ExitStack) -> int:

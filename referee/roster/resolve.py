@@ -47,7 +47,7 @@ def examples(card: Card) -> list[Path]:
 
 def character(path: Path) -> str:
     """Return the first line of an example bot's docstring or comment."""
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         text = line.strip("#\" '").strip()
         if text and not line.startswith("#!"):
             return text

@@ -129,7 +129,7 @@ def write(database: Database, target: Path) -> Catalog:
 def _macros() -> Iterator[str]:
     """Yield the statements that make the audit's macros."""
     for path in sorted(SQL.glob("*.sql")):
-        for statement in duckdb.extract_statements(path.read_text()):
+        for statement in duckdb.extract_statements(path.read_text(encoding="utf-8")):
             if not NEEDS_JSON.search(statement.query):
                 yield statement.query
 
@@ -137,7 +137,9 @@ def _macros() -> Iterator[str]:
 def _shared_views(database: Database) -> dict[str, str]:
     """Return the SQL of all shared views by name, in the order of creation."""
     files = [views.files(registry.card(game)) for game in database.games]
-    return {view: path.read_text() for paths in files for view, path in paths.items()}
+    return {
+        view: path.read_text(encoding="utf-8") for paths in files for view, path in paths.items()
+    }
 
 
 def _copy(table: Table) -> str:
@@ -170,7 +172,7 @@ def _questions(tables: Sequence[TableEntry]) -> Iterator[QuestionEntry]:
     games = (table_prefix(card.name) for card in registry.cards()[0])
     absent = [prefix for prefix in games if not any(name.startswith(prefix) for name in known)]
     needs_absent = re.compile(rf"\b(?:{'|'.join(absent)})_" if absent else r"(?!)")
-    sections = SECTION.split(QUESTIONS.read_text())
+    sections = SECTION.split(QUESTIONS.read_text(encoding="utf-8"))
     for section, text in zip(sections[1::2], sections[2::2], strict=True):
         for question, words in QUESTION.findall(text):
             if not NEEDS_JSON.search(words) and not needs_absent.search(words):
