@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+import sys
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from schema.card import Card, read
 from schema.errors import GameError, UsageError
@@ -16,7 +19,7 @@ GROUP = "koth.games"
 
 def names() -> list[str]:
     """Return the names of all installed games, sorted."""
-    return sorted({point.name for point in entry_points(group=GROUP)})
+    return sorted({point.name for point in _points()})
 
 
 def cards() -> tuple[list[Card], list[GameError]]:
@@ -62,7 +65,7 @@ def card(name: str) -> Card:
 
 def _installed(name: str) -> Card:
     """Return the card of a game; raises the same errors, except for its tables."""
-    points = {point.value: point for point in entry_points(group=GROUP) if point.name == name}
+    points = {point.value: point for point in _points() if point.name == name}
     if len(points) > 1:
         owners = " and ".join(f"'{package}' of {_owner(p)}" for package, p in points.items())
         raise CardError(f"two packages provide a game called '{name}': {owners}. Uninstall one.")
@@ -86,6 +89,25 @@ def _check_tables(game: Card) -> None:
             problem = f"'{min(shared)}' in SQL is a table of the game '{name}', too"
             solution = "the event or view needs another name"
             raise broken_package(game.current.name, f"{problem}; {solution}")
+
+
+def _points() -> Sequence[EntryPoint]:
+    """Return the entry points of all games. They are read again if a package was installed."""
+    return _read_points(tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(1)
+def _read_points(folders: tuple[tuple[str, int | None], ...]) -> Sequence[EntryPoint]:
+    # Takes milliseconds, because a file of each installed package is read.
+    return tuple(entry_points(group=GROUP))
+
+
+def _changed(folder: str) -> int | None:
+    """Return when the entries of a folder of ``sys.path`` last changed, None without a folder."""
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def _owner(point: EntryPoint) -> str:
