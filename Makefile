@@ -19,7 +19,7 @@ demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries,
 
 test: $(READY)  ## the tests that need Python only, in some three minutes on two cores
 	$(UNDER) env TMPDIR="$$($(BIN)/python -c $(SCRATCH))" \
-		$(BIN)/python -m pytest $(addprefix --ignore=,$(shell cat tests/machine.txt))
+		$(BIN)/python -m pytest --without tests/machine.txt
 
 machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes, terminals, sites and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt

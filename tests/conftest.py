@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,31 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests run without sandboxes on every machine, unless they test sandboxes.
 os.environ["KOTH_ISOLATION"] = "process"
+
+# Collection makes a million objects that live until the end: no use in looking for garbage there.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, except in what collection has made."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--without``: pytest's own ``--ignore`` compares each file with each path."""
+    parser.addoption("--without", type=Path, help="a file with paths that are not collected")
+
+
+@cache
+def _left_out(paths: Path, root: Path) -> set[Path]:
+    return {root / path for path in paths.read_text().split()}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what ``--without`` lists."""
+    paths: Path | None = config.getoption("without")
+    return True if paths and collection_path in _left_out(paths, config.rootpath) else None
 
 
 @pytest.hookimpl(optionalhook=True)
