@@ -20,6 +20,7 @@ from games.bank_heist.state import BANKS, UNIT
 from games.table import Ask
 from schema import registry
 from tests.factories import match_events, printed
+from tests.sampling import LONG_RUN
 
 FOLDER = registry.card("bank_heist").bots
 BOTS = sorted(path.stem for path in FOLDER.glob("*.py"))
@@ -141,7 +142,7 @@ def test_there_are_twelve_bots() -> None:
 def test_a_bot_answers_legally(bot: str) -> None:
     """Wherever it is, it bets an integer, at most its credits or 69, or plays a known action."""
     rng = random.Random(bot)
-    for _ in range(250):
+    for _ in range(250 if LONG_RUN else 100):
         args = at_random(rng, 1)
         answer = run(bot, args)
         assert answer == f"{int(answer)}\n", args

@@ -22,6 +22,7 @@ from games.coins.rules import ACTIONS, Pile, State, carry_out, situation
 from games.table import Ask
 from schema import registry
 from tests.factories import Events, match_events, printed
+from tests.sampling import LONG_RUN
 
 FOLDER = registry.card("coins").bots
 BOTS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".py", ".sh"))
@@ -121,7 +122,7 @@ def test_there_are_eleven_bots() -> None:
 def test_a_bot_answers_legally(bot: str, scratch: Path) -> None:
     """Wherever it is, it prints three actions on one line, and writes no file but its notes."""
     rng = random.Random(bot)
-    for number in range(25 if bot == "planner.py" else 250):
+    for number in range((250 if LONG_RUN else 100) // (10 if bot == "planner.py" else 1)):
         state = at_random(rng)
         answer = run(bot, situation(state), str(number))
         assert re.fullmatch(f"[{ACTIONS}]{{3}}\n", answer), situation(state)

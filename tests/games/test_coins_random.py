@@ -15,9 +15,9 @@ from games.table import ArgvCall, Ask, Fault, Reply
 from schema.reader import parse
 from tests.factories import Events, match_events, printed, sealed
 from tests.games.coins_games import Game, laid_out
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
 
-GAMES = 5_000 * FACTOR
+GAMES = 5_000 * FACTOR if LONG_RUN else 1_000
 CHUNKS = 20
 ACTIONS = "N123ABCXYZFURT"
 

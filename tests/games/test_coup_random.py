@@ -16,9 +16,9 @@ from games.table import Answer, Ask, Fault, Reply
 from schema.reader import parse
 from tests.factories import Events, Player, answer, at_random, match_events, sealed
 from tests.games.coup_games import everything, without
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
 
-GAMES = 5_000 * FACTOR
+GAMES = 5_000 * FACTOR if LONG_RUN else 1_000
 CHUNKS = 20
 ALL = "".join(DECK)
 

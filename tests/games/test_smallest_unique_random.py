@@ -1,4 +1,4 @@
-"""Ten thousand games of Smallest Unique Number at random: every point is accounted for."""
+"""Thousands of games of Smallest Unique Number at random: every point is accounted for."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from tests.games.unique_games import (
     in_turn,
     random_game,
 )
+from tests.sampling import LONG_RUN
 
-GAMES = 10_000
+GAMES = 10_000 if LONG_RUN else 2_000
 CHUNKS = 20
 
 
