@@ -24,7 +24,7 @@ from schema import discovery
 from schema.errors import NothingToDo, UsageError
 from tests import contests
 from tests.referee.interruptions import Disk, disk
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
 
 histories = pytest.importorskip("benchmarks._contests", reason="benchmarks are not in the wheel")
 
@@ -39,7 +39,7 @@ def tables(database: Database) -> tuple[list[Any], list[Any]]:
     return sorted(board.rows, key=lambda row: str(row[name])), sorted(rated.rows, key=str)
 
 
-@settings(max_examples=2 * FACTOR)
+@settings(max_examples=2 * FACTOR if LONG_RUN else 1)
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_the_order_of_entering_does_not_matter(rng: random.Random, rounds: int) -> None:
     """Bots that come in any order, are revised and withdrawn, rank as in one tournament of them.
@@ -122,7 +122,7 @@ CHANGES = st.lists(
 """A bot, its new version or 0 if it is withdrawn, and whether a stage is played then."""
 
 
-@settings(max_examples=2 * FACTOR)
+@settings(max_examples=2 * FACTOR if LONG_RUN else 1)
 @given(CHANGES)
 @example([("a", 1, False), ("b", 1, True), ("a", 2, True), ("a", 1, False)])
 @example([("a", 1, False), ("b", 1, False), ("c", 1, True), ("c", 0, False), ("c", 1, False)])

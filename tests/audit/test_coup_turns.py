@@ -14,6 +14,7 @@ from tests.audit.together import report_on
 from tests.factories import Events, at_random, match_events, write
 from tests.games.coup_games import Game, turn_by_turn
 from tests.games.test_coup_counts import COUNTS
+from tests.sampling import LONG_RUN, is_sampled
 
 REPLIES = ("I\n", *"FETACSdpqacs\n~^*!$_'<=0", "_\n", "'\n", "<\n", "=\n", "0\n", "", "X")
 FAULT = {"kind": "illegal", "clause": "CP-17", "penalty": "forfeit"}
@@ -70,24 +71,34 @@ def rejected(events: Events) -> Events:
 
 
 def test_every_turn_and_every_forfeit_break_no_rule(tmp_path: Path) -> None:
-    """No rule accuses a turn that the rules of the game allow, or a forfeit for another reply."""
+    """No rule accuses a turn that the rules of the game allow, or a forfeit for another reply.
+
+    The suite tries one turn in three, the long run all.
+    """
     rng, number = random.Random(1), 0
     for begin, _ in COUNTS:
         for line, game in turn_by_turn(begin, replies):
+            if line and not is_sampled(line, 3):
+                continue
             ended = line.endswith("\n") or not game.ask
             for events in [log(game)] if ended else forfeits(game, line, rng):
                 write(tmp_path / f"{number}.jsonl", events, game.seed)
                 number += 1
     report = report_on(tmp_path)
-    assert report.logs == number > 400
+    assert report.logs == number > (400 if LONG_RUN else 130)
     assert report.clean, report.findings[:3]
 
 
 def test_every_reply_that_is_misjudged_is_found(tmp_path: Path) -> None:
-    """Each legal reply that is rejected, and a reply that is not legal but accepted, is found."""
+    """Each legal reply that is rejected, and a reply that is not legal but accepted, is found.
+
+    The suite tries one turn in three, the long run all.
+    """
     rng, paths = random.Random(2), set()
     for begin, _ in COUNTS:
         for number, (line, game) in enumerate(turn_by_turn(begin, replies)):
+            if line and not is_sampled(line, 3):
+                continue
             logs = [("rejected", rejected(log(game)))] if line else []
             if game.ask and not line.endswith("\n"):
                 logs += (("accepted", accepted(events)) for events in forfeits(game, line, rng))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from audit.loading.models import SQL
 from audit.sql_files import run_scripts
 from schema.dice import Dice
+from tests.sampling import LONG_RUN
 
 SEEDS = st.text("0123456789abcdef", min_size=64, max_size=64)
 LABELS = st.text(min_size=1, max_size=30).filter(str.isprintable)
@@ -26,7 +27,10 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200 if LONG_RUN else 40,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(seed=SEEDS, label=LABELS, a=BOUNDS, b=BOUNDS, draw=st.integers(0, 11))
 def test_a_die_in_sql_is_the_same(
     connection: duckdb.DuckDBPyConnection, seed: str, label: str, a: int, b: int, draw: int

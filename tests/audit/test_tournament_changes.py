@@ -16,6 +16,7 @@ from tests.audit.contest import Contest
 from tests.audit.together import report_on
 from tests.audit.tournament_factory import hold
 from tests.factories import Events
+from tests.sampling import is_sampled
 
 FORMAT = ("type", "format", "game", "seed_commitment")
 """Fields that say how to read a log, and the commitment, which the rules check by the seed."""
@@ -91,11 +92,16 @@ def changes(logs: Contest) -> Iterator[tuple[str, Contest]]:
 
 @pytest.mark.parametrize("game", SETTINGS)
 def test_every_change_of_a_tournament_is_found(game: str, tmp_path: Path) -> None:
-    """Each change of a tournament's log, or of a match's start or result, breaks a rule."""
+    """Each change of a tournament's log, or of a match's start or result, breaks a rule.
+
+    The suite tries one change in four, the long run all.
+    """
     logs = held(game)
     logs.write(tmp_path / "held")
     names = {}
     for number, (name, other) in enumerate(changes(logs)):
+        if not is_sampled(name, 4):
+            continue
         other.write(tmp_path / f"{number}")
         names[f"{number}"] = name
     report = report_on(tmp_path)

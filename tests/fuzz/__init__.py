@@ -7,9 +7,9 @@ draws a hundred times as many examples.
 from __future__ import annotations
 
 from tests.corpus.honest import GAMES, Honest, holding, plain
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
 
-EXAMPLES = 100 * FACTOR
+EXAMPLES = (100 if LONG_RUN else 30) * FACTOR
 
 LOGS: dict[str, Honest] = {
     **{game: plain(game) for game in GAMES},

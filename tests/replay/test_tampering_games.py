@@ -24,8 +24,8 @@ EACH = FACTOR
 """Number of events of each type that are changed in one log."""
 SAMPLE = 3 * FACTOR
 """In how many logs of a game each field is changed: the shortest."""
-STEP = 1 if FACTOR > 1 else 3
-"""In the suite every third event of a log is tried, in each log others."""
+STEP = 1 if FACTOR > 1 else 6
+"""In the suite every sixth event of a log is tried, in each log others."""
 
 
 def logs(game: str) -> list[Path]:
