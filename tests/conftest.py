@@ -64,9 +64,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are processors, because matches wait for their bots."""
-    return len(os.sched_getaffinity(0)) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run one worker per processor, and one more for matches, which wait for their bots."""
+    return len(os.sched_getaffinity(0)) + (config.getoption("without") is None)
 
 
 @pytest.hookimpl(optionalhook=True)
