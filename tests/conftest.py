@@ -41,7 +41,8 @@ os.environ["KOTH_ISOLATION"] = "process"
 gc.disable()
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
     """Look for garbage from now on, except in what collection has made."""
     gc.freeze()
     gc.enable()
