@@ -18,10 +18,10 @@ from hypothesis import settings
 
 from referee import in_bot
 from tests.once import MadeOnce, made_in
-from tests.sampling import FACTOR
+from tests.sampling import FACTOR, LONG_RUN
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
-settings.register_profile("untimed", deadline=None, max_examples=20 * FACTOR)
+settings.register_profile("untimed", deadline=None, max_examples=20 * FACTOR if LONG_RUN else 12)
 settings.load_profile("untimed")
 
 # Bytecode is kept in any environment, because the tests start Koth hundreds of times.

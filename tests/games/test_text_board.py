@@ -19,6 +19,7 @@ from schema import registry
 from schema.dice import Dice
 from schema.seal import commitment
 from tests.factories import at_random, drive_rules
+from tests.sampling import LONG_RUN
 
 Snapshot = Mapping[str, Any]
 
@@ -64,7 +65,7 @@ def start(names: list[str]) -> dict[str, Any]:
     [(game, *case) for game, cases in PLAYERS.items() for case in cases],
 )
 @given(data=st.data(), width=st.integers(1, 160), name=st.text(max_size=40))
-@settings(max_examples=15)
+@settings(max_examples=15 if LONG_RUN else 6)
 def test_a_board_fits(
     game: str, players: int, options: dict[str, int], data: st.DataObject, width: int, name: str
 ) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games.table import Answer, JointAsk, Reply
 from replay.again import Again, again
 from replay.decisions import decisions_of
@@ -15,9 +13,7 @@ from replay.driver import replies_by_part
 from schema.bot_output import ANSWER_CHANNELS
 from schema.reader import Log, read
 from tests.golden.make import HERE
-from tests.replay.test_whatif import GOLDEN, as_recorded
-
-each_golden_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+from tests.replay.test_whatif import as_recorded, each_golden_log
 
 
 class Rubbish:

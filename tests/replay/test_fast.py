@@ -24,6 +24,7 @@ from schema.events import Fault as FaultEvent
 from tests.factories import SEED, Events, Player, at_random, match_events, printed, sealed
 from tests.games.unique_games import random_tournament
 from tests.replay.log_factory import crash_match, hex_seed, illegal_match, random_match
+from tests.sampling import LONG_RUN
 
 
 def failing(otherwise: Player, every: int, replies: list[Any]) -> Player:
@@ -290,7 +291,10 @@ TOKENS = [
 TOKENS += [b"\xff", b"\xc3\xa9", b"00", b"18446744073709551616", b'"seat":0,', b"null", b"[]", b""]
 
 
-@settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=250 if LONG_RUN else 60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
     st.sampled_from(list(MATCHES)),
     st.floats(0, 1, exclude_max=True),

@@ -23,6 +23,7 @@ from schema.signed_note import (
     split_note,
     verify_note,
 )
+from tests.sampling import LONG_RUN
 
 # From the tests of golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -317,7 +318,7 @@ def test_a_consistency_proof_is_its_bytes(old: int, hashes: list[bytes], note: b
     assert ConsistencyProof.parse(proof.data) == proof
 
 
-@settings(max_examples=300)
+@settings(max_examples=300 if LONG_RUN else 60)
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_garbage_is_refused(data: bytes) -> None:
     """Garbage is refused as a note, proof, checkpoint or key."""
