@@ -62,14 +62,15 @@ LEFT JOIN standing() AS standing
 
 -- The seats of every match; a match that was read twice (the same seal) appears once. A match counts
 -- if it is finished, is not void, belongs to no void attempt, and counts in its contest. An imported
--- match that breaks off is not finished.
+-- match that breaks off is not finished. `ranked` leaves out only what does not count in its contest.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
+    coalesce(contest.counts, true) AS ranked,
     coalesce(NOT players.void AND reason <> 'void', false)
         AND NOT (reason = 'unfinished' AND source IS NOT DISTINCT FROM 'imported')
-        AND coalesce(contest.counts, true) AS counts,
+        AND ranked AS counts,
     seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,
     (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
         AS faults

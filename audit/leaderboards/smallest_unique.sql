@@ -10,7 +10,7 @@ WITH bots AS (
         count(*) FILTER (failed) AS disqualifications,
         wins / nullif(games, 0) AS rate
     FROM seats()
-    WHERE game = 'smallest_unique'
+    WHERE game = 'smallest_unique' AND ranked
     GROUP BY name, bot
 )
 SELECT

@@ -30,6 +30,7 @@ from koth.cli.options import (
     Shared,
     TextOrJson,
 )
+from schema.log_path import shell_word
 
 if TYPE_CHECKING:
     from games.contest import Stage
@@ -159,7 +160,11 @@ def run(
                 stages.begin(held, stage)
                 play_and_print(planned, mapper)
         stages.finish(held, stage)
-    print(f"koth: stage {stage.number} is finished.", file=sys.stderr)
+    print(
+        f"koth: stage {stage.number} is finished; `koth contest standings {shell_word(folder)}` "
+        "ranks the bots of the contest.",
+        file=sys.stderr,
+    )
 
 
 def _check_played(held: ContestFolder, stage: Stage, mapper: Mapper) -> None:
@@ -190,7 +195,7 @@ def standings(
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rank the current versions of the bots."""
-    from audit.contest import check_one, count_until
+    from audit.contest import check_one, count_until, waiting
     from audit.tables import open_database
     from koth.cli.leaderboard import print_ranking
     from koth.workers import workers
@@ -198,6 +203,7 @@ def standings(
     with workers(jobs) as mapper, open_database([folder], mapper=mapper) as database:
         check_one(database, folder)
         count_until(database, at)
+        inputs.warn(waiting(database, folder))
         print_ranking(database, format, rating, full_hash)
 
 

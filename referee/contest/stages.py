@@ -42,7 +42,9 @@ def next_stage(contest: ContestFolder, beacon: str | None) -> Stage | None:
     try:
         contest.card.check_number("entrants", len(state.current), contest.settings)
     except ValueError as error:
-        raise UsageError(f"{path}: a stage of {contest.card.title}: {error}.") from None
+        raise UsageError(
+            f"{path}: a stage of {contest.card.title}: {error}. `koth contest enter` enters bots."
+        ) from None
     stage = state.next_stage(beacon or "")
     if stage is not None and stage.number > state.start["stages"]:
         raise UsageError(

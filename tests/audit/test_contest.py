@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audit import comparison, leaderboard, rating
-from audit.contest import count_until
+from audit.contest import count_until, waiting
 from audit.query import query
 from audit.tables import Database, open_database
 from referee.contest.folder import opened
@@ -239,23 +239,83 @@ def test_files_that_come_again_are_the_same_version(tmp_path: Path) -> None:
     assert verdict.reason.endswith("by 2 versions of 1 bot")
 
 
-def test_a_whole_tournament_replaces_the_one_before(tmp_path: Path) -> None:
-    """In games of all, the last stage alone counts, without those who were withdrawn since."""
-    cup = contests.new(tmp_path / "cup", "coins", games=2, rounds=2)
+@pytest.mark.parametrize(
+    ("game", "values"),
+    [
+        ("coins", {"games": 2, "rounds": 2}),
+        ("bank_heist", {"games_min": 2, "games_max": 2, "rabble": 2, "matches": 2}),
+        (
+            "smallest_unique",
+            {"seats": 3, "rounds": 2, "games_per_entrant": 8, "min_games_per_entrant": 1},
+        ),
+    ],
+)
+def test_a_whole_tournament_replaces_the_one_before(
+    game: str, values: dict[str, int], tmp_path: Path
+) -> None:
+    """In games of all, the last stage alone counts, without bots that were withdrawn since.
+
+    Versions that a later stage replaced, and bots that came later, are in no table of a stage.
+    """
+    cup = contests.new(tmp_path / "cup", game, **values)
+    player = "plays\nclass Bot:\n    def select(self): ...\n    def update(self, seen): ..."
+    *bots, late = [
+        contests.bot(tmp_path, name, player) for name in ("anna", "bert", "cleo", "dora")
+    ]
+    better = contests.bot(tmp_path / "better", "anna", f"{player}  # better")
 
     def hold() -> None:
-        contests.enter(cup, [f"examples/{name}" for name in ("planner", "passive", "dealer")])
+        contests.enter(cup, bots)
         contests.run(cup)
-        contests.enter(cup, ["examples/flipper"])
+        contests.enter(cup, [late, better])
         contests.run(cup)
 
+    def ranked(at: int | None = None) -> dict[str, int]:
+        with open_database([cup]) as database:
+            count_until(database, at)
+            board = leaderboard.leaderboard(database, game)
+        return {str(row[1]): int(str(row[2])) for row in board.rows}
+
     contests.simulated(hold)
-    with open_database([cup]) as database:
-        board = leaderboard.leaderboard(database, "coins")
-        number = board.columns.index("games")
-        found = {str(row[1]): row[number] for row in board.rows}
-        assert found == dict.fromkeys(["dealer", "flipper", "passive", "planner"], 2)
-    contests.withdraw(cup, "flipper")
-    with open_database([cup]) as database:
-        rows = leaderboard.leaderboard(database, "coins").rows
-        assert {row[1] for row in rows} == {"dealer", "passive", "planner"}
+    with open_database([cup / "stages/0002"]) as database:
+        rows = leaderboard.leaderboard(database, game).rows
+    assert ranked() == {row[1]: row[2] for row in rows}
+    assert [*sorted(ranked())] == ["anna", "bert", "cleo", "dora"]
+    assert [*sorted(ranked(1))] == ["anna", "bert", "cleo"]
+    contests.withdraw(cup, "dora")
+    assert [*sorted(ranked())] == ["anna", "bert", "cleo"]
+
+
+def test_the_bots_that_are_not_ranked_yet_are_said(tmp_path: Path) -> None:
+    """A bot that came or changed since is named; after the next stage and at an earlier, none."""
+    new = contests.new(tmp_path / "new")
+    bots = [contests.bot(tmp_path, name) for name in ("anna", "bert", "cleo")]
+
+    def said(at: int | None = None) -> list[str]:
+        with open_database([new]) as database:
+            count_until(database, at)
+            return waiting(database, new)
+
+    def hold() -> None:
+        contests.enter(new, bots)
+        contests.run(new)
+        assert said() == []
+        contests.withdraw(new, "cleo")
+        assert said() == []
+        contests.enter(new, [contests.bot(tmp_path, f"new{n}") for n in range(5)])
+        contests.enter(new, [contests.bot(tmp_path / "better", "anna", "better")])
+        [sentence] = said()
+        assert "of new0, new1, new2, new3, new4 and 1 more are missing" in sentence
+        assert f"after stage 1. `koth contest run {new}` plays them." in sentence
+        assert said(1) == []
+        contests.run(new)
+        assert said() == []
+        contests.withdraw(new, "bert")
+        contests.enter(new, [bots[0]])
+
+    contests.simulated(hold)
+    [sentence] = said()
+    assert "matches of anna are missing" in sentence
+    with opened(new) as held:
+        held.close()
+    assert said() == []

@@ -46,7 +46,10 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert koth("contest", "enter", cup, fox, hen).out == "fox: entered\nhen: entered\n"
     ran = koth("contest", "run", cup, "--beacon", "drand 4711")
     assert ran.code == 0
-    assert "koth: stage 1 is finished.\n" in ran.err
+    said = (
+        f"koth: stage 1 is finished; `koth contest standings {cup}` ranks the bots of the contest."
+    )
+    assert said in ran.err
     assert koth("contest", "enter", cup, owl, fox).out == "owl: entered\nfox: already in\n"
     entered = koth("contest", "enter", cup, owl, "--as", "hen")
     assert entered.out == "hen: revised\n"
