@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from schema.bundle import Member
 from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home, stages_of
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
-from schema.files import first_line
+from schema.files import first_line, refuse_links
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, read
 from schema.scan import short_repr
@@ -171,10 +172,22 @@ def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[Log
     from replay import contest
 
     def is_missing(folder: LogPath) -> bool:
+        if _is_played(folder, path.parent):
+            return False  # it came after the search for logs, or the search left it out
         return bool(stages) or any(above in given for above in _places_of(path))
 
     outcome = contest.check(path, stages, is_missing)
     return Verdict(str(path), *outcome)
+
+
+def _is_played(stage: LogPath, contest: LogPath) -> bool:
+    """Return whether the folder of a stage holds its tournament, and is no link."""
+    log = stage / TOURNAMENT
+    try:
+        refuse_links(log, contest)
+    except OSError:
+        return False
+    return isinstance(log, Path) and log.is_file()
 
 
 def _summary_of(failures: Sequence[GameError]) -> GameError:

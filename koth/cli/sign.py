@@ -32,10 +32,11 @@ def sign(
     """
     from replay.signatures import keys, signing
     from schema.discovery import CHECKPOINT, CONTEST
+    from schema.words import counted
 
     private = keys.private_key(key)
     origin = private.name if origin is None else origin
     checkpoint, new = signing.sign(folder, private, origin, replace)
     status = "signed" if new else "already signed"
-    noun = "lines" if (folder / CONTEST).is_file() else "files"
-    print(f"{folder / CHECKPOINT}: {status}, {checkpoint.size} {noun}, by {private.name}")
+    covered = counted(checkpoint.size, "line" if (folder / CONTEST).is_file() else "file")
+    print(f"{folder / CHECKPOINT}: {status}, {covered}, by {private.name}")

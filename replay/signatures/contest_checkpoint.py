@@ -71,17 +71,20 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
                 f"{len(lines)}: {rest}"
             )
         if merkle.root(lines[:size]) != checkpoint.root:
-            stages = finished_stages(lines[common:size])
-            names = (
-                f", in stage {' and '.join(map(str, {stages[0]: 0, stages[-1]: 0}))}"
-                if stages
-                else ""
-            )
             raise CheckpointError(
                 f"{name}: expected lines {common + 1} to {size} as they were signed, found "
-                f"others{names}"
+                f"others{_in_stages(finished_stages(lines[common:size]))}"
             )
         common = size
+
+
+def _in_stages(stages: Sequence[int]) -> str:
+    """Return ", in stage 2", or ", in stages 2 to 5"."""
+    if not stages:
+        return ""
+    if len(stages) == 1:
+        return f", in stage {stages[0]}"
+    return f", in stages {stages[0]} to {stages[-1]}"
 
 
 def finished_stages(lines: Sequence[bytes]) -> list[int]:

@@ -271,6 +271,29 @@ def test_stage_missing_without_bots(cup: Path) -> None:
     assert verdict(cup).reason.startswith("stage 2: missing: expected its tournament")
 
 
+def test_stage_that_came_after_the_search(cup: Path) -> None:
+    """A stage that ends while the contest is verified is not looked at; it is not forged."""
+    later = cup.parent / "later"
+    shutil.move(cup / "stages/0002", later)
+    logs = discovery.logs([cup])
+    assert "stage 2: missing" in [*verify_all(logs, given={cup})][-1].reason
+    (cup / "stages/0002").symlink_to(later)
+    assert "stage 2: missing" in [*verify_all(logs, given={cup})][-1].reason
+    (cup / "stages/0002").unlink()
+    shutil.move(later, cup / "stages/0002")
+    found = [*verify_all(logs, given={cup})][-1]
+    assert (found.verdict, found.reason[-23:]) == ("verified", "; 1 stage not looked at")
+
+
+def test_some_of_the_stages(cup: Path) -> None:
+    """The log of a contest and some of its stages are verified; the others are not looked at."""
+    given = {cup / discovery.CONTEST, cup / "stages/0001"}
+    found = [*verify_all(discovery.logs(given), given=given)][-1]
+    assert (found.verdict, found.reason[-23:]) == ("verified", "; 1 stage not looked at")
+    shutil.rmtree(cup / "stages/0002")
+    assert [*verify_all(discovery.logs(given), given=given)][-1].verdict == "forged"
+
+
 def test_withdrawn_bot_played(cup: Path) -> None:
     """A stage in which a withdrawn bot plays is found."""
     withdrawn = {"type": "withdrawn", "name": "dora"}

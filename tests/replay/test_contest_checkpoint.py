@@ -227,7 +227,7 @@ def test_stage_replayed(cup: Path, mine: list[Path]) -> None:
     assert verdict(cup).verdict == "verified"
     reason = forged(cup, mine)
     assert reason.endswith("expected lines 7 to 9 as they were signed, found others, in stage 2")
-    assert forged(cup, mine[2:]).endswith("found others, in stage 1 and 2")
+    assert forged(cup, mine[2:]).endswith("found others, in stages 1 to 2")
 
 
 def test_stage_dropped_and_numbers_closed_up(cup: Path, mine: list[Path]) -> None:
