@@ -336,6 +336,22 @@ def test_it_agrees_on_names_of_stages(cup: Path, tmp_path: Path) -> None:
         assert renamed == {"forged"}
 
 
+def test_it_agrees_on_some_of_the_stages(cup: Path) -> None:
+    """A stage that was not named is not looked at; a link or nothing in its place is forged."""
+    given = [cup / discovery.CONTEST, cup / "stages/0001"]
+    later = cup / "stages/0002"
+
+    def both() -> set[str]:
+        [*_, last] = verify_all(discovery.logs(given), given={*given})
+        return {SAME.get(last.verdict, last.verdict), verdicts(cup, *given)[discovery.CONTEST]}
+
+    assert both() == {"sound"}
+    later.rename(cup.parent / "later")
+    assert both() == {"forged"}
+    later.symlink_to(cup.parent / "later")
+    assert both() == {"forged"}
+
+
 def test_it_agrees_on_a_stage_that_ends_twice(cup: Path) -> None:
     """A second end of a stage, signed, is forged, and no other files belong to that stage."""
     events = contests.events(cup)
