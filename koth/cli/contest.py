@@ -136,12 +136,13 @@ def run(
     allow_broken: AllowBroken = False,
 ) -> None:
     """Play what is missing, or the rest of a stage."""
-    from koth.cli.tournament import play_and_print
+    from koth.cli.tournament import play_and_print, resume_hint
     from koth.workers import workers
     from referee import entry_checks
     from referee.contest import stages
     from referee.contest.folder import opened
 
+    command = f"koth contest run {shell_word(folder)}"
     with opened(folder) as held:
         stage = stages.next_stage(held, beacon)
         if stage is None:
@@ -154,7 +155,7 @@ def run(
             level = isolation_level.choose(isolation)
             bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
             planned = stages.tournament(held, stage, bots, level, cold, durable)
-            with workers(jobs, cluster, shared, planned) as mapper:
+            with resume_hint(planned, command), workers(jobs, cluster, shared, planned) as mapper:
                 here = mapper if cluster is None else None
                 inputs.warn(entry_checks.check_tournament(planned, here, allow_broken))
                 stages.begin(held, stage)

@@ -86,10 +86,10 @@ def tournament(
 
 
 @contextmanager
-def resume_hint(planned: Tournament) -> Iterator[None]:
+def resume_hint(planned: Tournament, command: str | None = None) -> Iterator[None]:
     """Print the command that resumes the tournament if an interrupt or an error stops it.
 
-    A WriteError names that command itself.
+    A WriteError names `koth resume` itself.
     """
     from referee.errors import RefereeError
     from schema import discovery as layout
@@ -98,8 +98,8 @@ def resume_hint(planned: Tournament) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, WorkerError, RefereeError):
         if (planned.folder / layout.TOURNAMENT).exists():
-            folder = shell_word(planned.folder)
-            print(f"koth: stopped; `koth resume {folder}` goes on.", file=sys.stderr)
+            command = command or f"koth resume {shell_word(planned.folder)}"
+            print(f"koth: stopped; `{command}` goes on.", file=sys.stderr)
         raise
 
 

@@ -67,8 +67,13 @@ def tournament(
     cold: bool = False,
     durable: bool = False,
 ) -> Tournament:
-    """Return the tournament of a stage, or the rest of it if it was begun."""
+    """Return the tournament of a stage, or the rest of it if it was begun.
+
+    A folder without any event is removed. Raises UsageError if it has matches without the log of
+    their tournament, and OSError if it, or a folder of logs in it, is a link.
+    """
     folder = stage_folder(contest, stage)
+    _remove_unbound(folder, contest.path)
     return Tournament(
         card=contest.card,
         bots=bots,
@@ -85,25 +90,10 @@ def tournament(
 
 
 def begin(contest: ContestFolder, stage: Stage) -> None:
-    """Record that a stage is started, unless it was; remove a folder without any event.
-
-    Raises UsageError if the folder has matches without the log of their tournament, and OSError if
-    it, or a folder of logs in it, is a link.
-    """
-    folder = stage_folder(contest, stage)
-    for name in (layout.MATCHES, layout.EVIDENCE):
-        refuse_links(folder / name, contest.path)
-    unbound = folder.exists() and not was_begun(folder)
-    if unbound and any((folder / layout.MATCHES).glob("*")):
-        raise UsageError(
-            f"{folder}: expected {layout.TOURNAMENT} beside the matches, found none. Put it back; "
-            "or move the folder out of the contest, and the stage is played again."
-        )
+    """Record that a stage is started, unless it was."""
     if contest.state.stage is None:
         beacon = {"beacon": stage.beacon} if stage.beacon else {}
         contest.append({"type": "stage_started", "stage": stage.number, **beacon})
-    if unbound:
-        shutil.rmtree(folder)
 
 
 def is_played(contest: ContestFolder, stage: Stage) -> bool:
@@ -154,3 +144,17 @@ def stage_chain_seed(contest: ContestFolder, stage: Stage) -> str:
     """Return the chain seed of a stage. Raises as :func:`chain_end`."""
     start = contest.state.start
     return chain_seed(chain_end(contest.path, start), start["stages"], stage.number)
+
+
+def _remove_unbound(folder: Path, contest: Path) -> None:
+    """Remove the folder of a stage without any event, which an interrupt left."""
+    for name in (layout.MATCHES, layout.EVIDENCE):
+        refuse_links(folder / name, contest)
+    if not folder.exists() or was_begun(folder):
+        return
+    if any((folder / layout.MATCHES).glob("*")):
+        raise UsageError(
+            f"{folder}: expected {layout.TOURNAMENT} beside the matches, found none. Put it back; "
+            "or move the folder out of the contest, and the stage is played again."
+        )
+    shutil.rmtree(folder)

@@ -38,6 +38,7 @@ from schema import discovery as layout
 from schema import registry
 from schema.errors import LogError
 from schema.executor import serial
+from tests import contests
 from tests.audit.imported_logs import TRANSCRIPT
 from tests.factories import SEED
 from tests.koth.commands import ROOT, Koth
@@ -288,6 +289,21 @@ def test_a_cluster_here(koth: Koth, tmp_path: Path) -> None:
     assert all(line.startswith("koth: ") for line in typed.err.splitlines())
     assert "koth: workers: 1.\n" in typed.err
     assert contents(tmp_path / "here") == contents(tmp_path / "serial")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_contest(shared: bool, two: Cluster, koth: Koth, tmp_path: Path) -> None:
+    """The stages of a contest are played on a cluster, whether the folder is shared or not."""
+    cup = contests.new(tmp_path / "cup")
+    contests.simulated(lambda: contests.enter(cup, ["examples/bandit", "examples/taxman"]))
+    alone = shutil.copytree(cup, tmp_path / "alone")
+    assert koth("contest", "run", alone).code == 0
+    (cup / "stages/0001/matches").mkdir(parents=True)  # left by a run that was killed
+    more = ["--shared", tmp_path] if shared else []
+    assert koth("contest", "run", cup, "--cluster", two.address, *more).code == 0
+    assert contents(cup / "stages/0001") == contents(alone / "stages/0001")
+    logs = [folder / layout.CONTEST for folder in (cup, alone)]
+    assert logs[0].read_bytes() == logs[1].read_bytes()
 
 
 # --- logs ----------------------------------------------------------------------------------------

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
+from referee import tournament
 from schema import discovery as layout
 from tests import contests
 from tests.koth.commands import Koth
@@ -229,6 +232,28 @@ def test_a_played_stage_is_finished(koth: Koth, played: Path, tmp_path: Path) ->
     whole = cut(cup, 1)
     assert koth("contest", "run", cup).code == 0
     assert (cup / layout.CONTEST).read_bytes() == whole
+
+
+def test_a_stopped_run_names_the_command_that_goes_on(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupted stage is finished by the command that the interrupt prints."""
+    cup = contests.new(tmp_path / "my cup")
+    contests.simulated(lambda: contests.enter(cup, ["examples/taxman", "examples/bandit"]))
+    played = tournament.play
+
+    def stop(planned: Any, *rest: Any) -> NoReturn:
+        played(planned, *rest)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tournament, "play", stop)
+        stopped = koth("contest", "run", cup)
+    assert stopped.code == 130
+    command = f"koth contest run '{cup}'"
+    assert f"koth: stopped; `{command}` goes on.\n" in stopped.err
+    assert koth(*shlex.split(command)[1:]).code == 0
+    assert koth("verify", cup).code == 0
 
 
 @pytest.mark.parametrize(
