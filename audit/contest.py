@@ -7,11 +7,10 @@ from pathlib import Path
 from audit.leaderboard import prepare
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
-from schema.log_path import shell_word
 from schema.words import counted
 
 NAMED = 5
-"""Maximum bots in a sentence."""
+"""Maximum bots in a clause."""
 
 
 def check_one(database: Database, folder: Path) -> None:
@@ -55,25 +54,23 @@ def count_until(database: Database, stage: int | None) -> None:
     database.execute("SET VARIABLE stage = $stage::BIGINT", {"stage": stage})
 
 
-def waiting(database: Database, folder: Path) -> list[str]:
-    """Return a sentence about the bots whose current versions are not in the standings yet.
+def waiting(database: Database) -> str:
+    """Return a clause about the bots whose current versions are not in the standings yet.
 
-    The next stage plays their matches. The list is empty for a closed contest and an earlier stage.
+    The next stage plays their matches. It is empty for a closed contest, for an earlier stage, and
+    without any stage.
     """
     prepare(database)
     rows = database.execute(
         """
         SELECT name, finished FROM entries JOIN contests USING (log)
-        WHERE ended IS NULL AND NOT closed AND getvariable('stage') IS NULL
+        WHERE ended IS NULL AND NOT closed AND finished > 0 AND getvariable('stage') IS NULL
             AND (log, name, bot) NOT IN (SELECT (log, name, bot) FROM standing())
         ORDER BY seq
         """
     ).fetchall()
     if not rows:
-        return []
+        return ""
     names = ", ".join(name for name, _ in rows[:NAMED])
     more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-    return [
-        f"matches of {names}{more} are missing: this is the table after stage {rows[0][1]}. "
-        f"`koth contest run {shell_word(folder)}` plays them."
-    ]
+    return f"matches of {names}{more} are missing: this is the table after stage {rows[0][1]}"

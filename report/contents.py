@@ -158,3 +158,5 @@ class Tournament:
     """The matches whose logs could be read, in order."""
     stages: Sequence[Stage] = ()
     """The stages of a contest."""
+    waiting: str = ""
+    """The bots of a contest that its standings leave out until the next stage, as a clause."""

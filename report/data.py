@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from audit import run_rules, views
+from audit.contest import waiting
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import match_plot
 from audit.tables import Database, open_database
@@ -121,6 +122,7 @@ def checked(
                 audit=_audit(report),
                 matches=matches,
                 stages=_stages(database, contest, matches, verdicts),
+                waiting=waiting(database),
             )
 
         yield Checked(database, report, collect)

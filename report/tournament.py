@@ -57,6 +57,7 @@ def page(
         game_title=heading or title(tournament),
         downloads=downloads,
         entrants=_entrants(start, rows),
+        ranked=_ranked(tournament),
         leaders=standings.leaders(tournament.standings[0]) if tournament.standings else [],
         open_contest=basis.is_open_contest(tournament),
         unfinished=basis.unfinished(tournament),
@@ -149,6 +150,13 @@ def _entrants(start: Mapping[str, Any], rows: Sequence[listing.Row]) -> int:
     return len(start.get("entrants", names))
 
 
+def _ranked(tournament: Tournament) -> int | None:
+    """Return the number of bots in the standings of a contest, from which some were withdrawn."""
+    if not basis.is_contest(tournament) or not tournament.standings:
+        return None
+    return len(tournament.standings[0].rows)
+
+
 def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:
     """Return warnings about the standings, the plots and the numbers of faults."""
     sentences = []
@@ -162,6 +170,8 @@ def _caveats(tournament: Tournament, rows: Sequence[listing.Row]) -> list[str]:
             f"Made from {len(tournament.matches):,} of {len(rows):,} matches: the logs of the "
             "others are missing or could not be read."
         )
+    if tournament.waiting:
+        sentences.append(f"{tournament.waiting[0].upper()}{tournament.waiting[1:]}.")
     read = {match.path for match in tournament.matches}
     problems = [
         verdict for verdict in tournament.verdicts if not verdict.fine and verdict.path in read

@@ -204,7 +204,8 @@ def standings(
     with workers(jobs) as mapper, open_database([folder], mapper=mapper) as database:
         check_one(database, folder)
         count_until(database, at)
-        inputs.warn(waiting(database, folder))
+        if missing := waiting(database):
+            inputs.warn([f"{missing}. `koth contest run {shell_word(folder)}` plays them."])
         print_ranking(database, format, rating, full_hash)
 
 

@@ -125,6 +125,20 @@ def test_the_commands_take_a_contest(koth: Koth, played: Path, tmp_path: Path) -
     assert "is not sealed" in koth("pack", cup, "-o", tmp_path / "archive").err
 
 
+def test_the_bots_that_the_standings_leave_out(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """The table and the page name the bots that wait, and the page counts those that are ranked."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    contests.withdraw(cup, "taxman")
+    contests.simulated(lambda: contests.enter(cup, ["examples/gambler"]))
+    waiting = "atches of gambler are missing: this is the table after stage 2."
+    command = f"`koth contest run {cup}` plays them."
+    assert koth("contest", "standings", cup).err == f"koth: m{waiting} {command}\n"
+    assert koth("report", cup, "-o", tmp_path / "cup.html").code == 0
+    page = (tmp_path / "cup.html").read_text()
+    assert f"M{waiting}" in page
+    assert "3 bots played 6 matches, and 2 of them are ranked" in page
+
+
 def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
     """Several contests, and a contest with another tournament, are refused in every form."""
     cup = tmp_path / "both/cup"
