@@ -6,6 +6,7 @@ from pathlib import Path
 
 from audit.leaderboard import prepare
 from audit.tables import Database
+from schema.discovery import CONTEST
 from schema.errors import NothingToDo, UsageError
 from schema.words import counted
 
@@ -19,6 +20,12 @@ def check_one(database: Database, folder: Path) -> None:
         "SELECT path, finished FROM contests JOIN logs USING (log) ORDER BY path"
     ).fetchall()
     if not contests:
+        unread = database.execute(
+            "SELECT path, verdict, reason FROM unread WHERE parse_filename(path) = $name",
+            {"name": CONTEST},
+        ).fetchone()
+        if unread is not None:
+            raise UsageError("{}: expected the log of a contest, found it {}: {}".format(*unread))
         raise UsageError(f"{folder}: expected a contest, found none. `koth contest new` makes one.")
     if len(contests) > 1:
         raise UsageError(

@@ -133,6 +133,10 @@ def first_line(path: LogPath) -> bytes:
         return file.readline(LINE_BYTES)
 
 
+class ZeroBytes(OSError):
+    """Raised for a file with zero bytes, which may have a hole larger than every disk."""
+
+
 def sha256_of(path: LogPath) -> bytes:
     """Return the SHA-256 of a whole log. Raises OSError and LogError."""
     with open_regular(path) as file:
@@ -148,13 +152,13 @@ def file_hash(path: LogPath) -> str:
 def digest_of(file: IO[bytes], path: LogPath, size: int | None = None) -> bytes:
     """Return the SHA-256 of the rest of the open log at ``path``, or of its next ``size`` bytes.
 
-    Raises OSError for zero bytes, which no log contains.
+    Raises ZeroBytes for zero bytes, which no log contains.
     """
     digest = sha256()
     remaining = sys.maxsize if size is None else size
     while chunk := file.read(min(CHUNK, remaining)):
         if b"\0" in chunk:  # so that a file with a hole is not read to its end
-            raise OSError(errno.EINVAL, "expected a log, found a file with zero bytes", str(path))
+            raise ZeroBytes(errno.EINVAL, "expected a log, found a file with zero bytes", str(path))
         digest.update(chunk)
         remaining -= len(chunk)
     return digest.digest()

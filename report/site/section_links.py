@@ -60,13 +60,15 @@ def targets(
 ) -> Targets:
     """Return the pages of a section. ``logs`` are by their paths as text.
 
-    A match whose log cannot be read has no page: its links lead to the raw log.
+    A match whose log cannot be read has no page: its links lead to the raw log, if it is published.
     """
+    published = {file.source for file in section.files}
     matches, raw, keys = {}, {}, {}
     for row in rows:
-        if row["log"] in logs:
+        log = logs.get(row["log"])
+        if log is not None and log in published:
             key, stage = row["key"], row["stage"]
-            raw[key] = f"logs/{raw_path(logs[row['log']], section.home)}"
+            raw[key] = f"logs/{raw_path(log, section.home)}"
             own = key if stage is None else key.removeprefix(f"{stage}/")
             matches[key] = f"{match_path(own, stage)}.html" if row["legible"] else raw[key]
             keys[row["log"]] = key

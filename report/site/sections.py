@@ -19,7 +19,7 @@ from schema import discovery
 from schema.bundle import SUFFIX
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import file_hash, first_line, refuse_links, sha256_of
+from schema.files import ZeroBytes, first_line, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
 from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
@@ -135,14 +135,20 @@ def _name(home: LogPath) -> str:
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
-    """Return what is published: the logs, the evidence that can be read, and the checkpoints."""
+    """Return what is published: the logs, the evidence that can be read, and the checkpoints.
+
+    A file with zero bytes is none of them; it may have a hole that is larger than every disk.
+    """
     tournaments = [discovery.home(log) for log in logs]
     sources = [
         *(log for log in logs if _is_file(log)),
         *(path for folder in (home, *tournaments) if _is_file(path := folder / CHECKPOINT)),
         *(path for _, path in discovery.files_below(home / CHECKPOINTS)),
     ]
-    digests = {path: file_hash(path) for path in sources}
+    digests = {}
+    for path in sources:
+        with suppress(ZeroBytes):
+            digests[path] = sha256_of(path).hex()
     for path in map(discovery.evidence, logs):
         with suppress(OSError, LogError):
             refuse_links(path, home)

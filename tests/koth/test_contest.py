@@ -163,6 +163,15 @@ def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: 
         assert "expected one contest, found 2. Name the folder of one." in refused
 
 
+def test_standings_of_a_damaged_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
+    """A contest whose log cannot be read is not taken for none."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    log = cup / layout.CONTEST
+    log.write_bytes(log.read_bytes().replace(b'"seq":2,', b'"seq":3,'))
+    refused = koth.complaint("contest", "standings", cup)
+    assert refused.startswith(f"{log}: expected the log of a contest, found it corrupt: line 3: ")
+
+
 def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:
     """A removed stage, match or tournament's log is said beside the table; nothing else is."""
     cup = tmp_path / "cup"

@@ -270,6 +270,17 @@ def test_a_log_that_cannot_be_read_is_linked_raw(is_empty: bool, tmp_path: Path)
     assert f'href="logs/matches/{log.name}"' in (site / "index.html").read_text()
 
 
+@pytest.mark.parametrize("name", ["matches/1-000000.jsonl", "tournament.jsonl"])
+def test_a_log_with_a_hole_is_not_published(name: str, tmp_path: Path) -> None:
+    """A log with a terabyte of zero bytes has a verdict, is not copied, and no link leads to it."""
+    cup, site = copied("coup", tmp_path), tmp_path / "site"
+    os.truncate(cup / name, 1 << 40)
+    assert not built([cup], site).clean
+    assert not (site / "logs" / name).exists()
+    assert f'href="logs/{name}"' not in (site / "index.html").read_text()
+    assert all(path.exists() for page in site.rglob("*.html") for path in linked(page))
+
+
 def test_a_pipe_in_the_place_of_evidence_is_not_published(tmp_path: Path) -> None:
     """A match whose evidence is no file has its page, as without evidence."""
     cup, site = copied("coup", tmp_path), tmp_path / "site"
