@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -114,6 +115,8 @@ def stored_files(index: bytes, start: int, end: int) -> dict[str, Stored]:
     if not all(map(_is_inside, names)) or any(a >= b for a, b in pairwise(names)):
         most = f"sorted relative paths of up to {MAX_NAME_BYTES} bytes"
         raise IndexMismatch(f"the names in its index are not {most}")
+    if any(_is_folder(name, names) for name in names):
+        raise IndexMismatch("its index names a file that is also a folder")
     stored: dict[str, Stored] = {}
     remaining = iter(entries)
     for files, packed in about.frames:
@@ -142,6 +145,12 @@ def _frame(start: int, packed: int, held: Sequence[Entry]) -> Frame:
     if packed > frame.unpacked + frame.unpacked // 128 + MAX_FRAME_OVERHEAD:
         raise IndexMismatch("its index has a frame that is longer packed than unpacked")
     return frame
+
+
+def _is_folder(name: str, names: Sequence[str]) -> bool:
+    """Return whether one of the sorted ``names`` is in a folder called ``name``."""
+    first = bisect_left(names, f"{name}/")
+    return first < len(names) and names[first].startswith(f"{name}/")
 
 
 def _is_inside(name: str) -> bool:
