@@ -327,7 +327,5 @@ def _refused(database: Database, error: duckdb.Error) -> QueryError:
     if isinstance(error, duckdb.CatalogException):
         message += "".join(f"\nA game without tables: {reason}" for reason in registry.cards()[1])
     if isinstance(error, duckdb.PermissionException) or "has been locked" in message:
-        message += (
-            "\nQueries see only the logs given on the command line; they cannot access files."
-        )
+        message += "\nA query reads only the given logs; it cannot access files."
     return QueryError(f"the query was refused. {message}")

@@ -17,14 +17,18 @@ EXPLAIN = ("explain", "analyze")
 WORD = re.compile(r"""[^\w()'"]*(\w+|[()'"])""")
 """The start of a token, which may contain Unicode spaces that DuckDB takes for spaces."""
 REFUSED = (
-    "the query was refused. {what} is no query. A query reads the logs given on the command line; "
-    "it cannot change them, and cannot access files. Expected SELECT or FROM …; CREATE TEMP "
-    "TABLE, VIEW or MACRO may come first."
+    "the query was refused. {what} is no query. A query reads the given logs; it cannot change "
+    "them, and cannot access files. Expected SELECT or FROM …; CREATE TEMP TABLE, VIEW or MACRO "
+    "may come first."
 )
 
 
 def check(sql: str) -> None:
     """Raise QueryError if a statement does more than read, and duckdb.Error for invalid SQL."""
+    try:
+        sql.encode()
+    except UnicodeEncodeError:
+        raise QueryError("the query is not valid text: expected UTF-8.") from None
     statements = duckdb.extract_statements(sql)
     if not statements:
         raise QueryError("there is no query. Expected one, such as: FROM matches")

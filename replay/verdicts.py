@@ -48,7 +48,7 @@ def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Sequ
     """
     logs = discovery.logs(paths)
     if signer is not None and signer.proof is not None and len(logs) != 1:
-        raise UsageError(f"--proof: expected one log, found {len(logs)}.")
+        raise UsageError(f"proof: expected one log, found {len(logs)}.")
     return logs
 
 

@@ -9,7 +9,7 @@ from audit.rule import find
 from audit.run_rules import Report
 from audit.tables import open_database
 from koth.library import html
-from koth.library.paths import AnyPaths, as_paths, raises_koth_errors
+from koth.library.paths import AnyPaths, as_int, as_paths, instance, raises_koth_errors
 from koth.workers import workers
 from schema.executor import Mapper, serial
 
@@ -60,9 +60,10 @@ def audit(paths: AnyPaths, *, rule: str | None = None, jobs: int = 1) -> Audit:
     one needs a guard ``if __name__ == "__main__"`` in a script. Raises KothError if there is no
     log, and for an unknown rule.
     """
+    number = as_int(jobs, "jobs")
     if rule is not None:
-        find(rule)  # before the logs are read
-    with workers(jobs) as mapper:
+        find(instance(rule, str, "rule", "a str"))  # before the logs are read
+    with workers(number) as mapper:
         return audited(paths, rule, mapper)
 
 

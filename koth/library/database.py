@@ -12,7 +12,7 @@ import duckdb
 from audit import query as queries
 from audit import tables
 from koth.library import html
-from koth.library.paths import AnyPaths, as_paths, raises_koth_errors
+from koth.library.paths import AnyPaths, as_paths, instance, raises_koth_errors
 from schema.errors import KothError
 from schema.words import counted
 
@@ -43,7 +43,7 @@ class Database(AbstractContextManager["Database"]):
         KothError if a statement does more than read, or if DuckDB refuses it; an error in a value,
         which DuckDB finds later, is a ``duckdb.Error``.
         """
-        return queries.relation(self._database, query)
+        return queries.relation(self._database, instance(query, str, "query", "a str"))
 
     def tables(self) -> dict[str, str]:
         """Return the tables that may have rows: their names, each with one sentence.

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.narration import Narrator
 from koth.library import html
-from koth.library.paths import AnyPath, raises_koth_errors
+from koth.library.paths import AnyPath, as_int, as_path, raises_koth_errors
 from replay import explain as explaining
 from replay import render
 from replay.partial_log import read_sealed
@@ -122,7 +122,8 @@ def replay(path: AnyPath, at: int | None = None) -> Event:
     Nothing after it is checked. Raises KothError if there is no such log or event, if the log
     cannot be replayed (it has no seal, or was imported), or if it diverges before ``at``.
     """
-    return event_at(discovery.log(Path(path)), at)
+    number = None if at is None else as_int(at, "at")
+    return event_at(discovery.log(as_path(path)), number)
 
 
 def event_at(log: LogPath, at: int | None) -> Event:
@@ -150,17 +151,21 @@ def explain(
     or bundle, ``match`` names the match by its id or number, such as ``1-000017`` or 17. Raises
     KothError as :func:`replay` does, and if not exactly one log has that name.
     """
-    place = Path(path)
-    recorded = read_sealed(
-        discovery.log(place) if match is None else discovery.match_log(place, str(match))
-    )
-    if seq is None:
-        seq = events_to_explain(recorded)[0]
-    ruling = explaining.explain(recorded, seq)
+    place, number = as_path(path), None if seq is None else as_int(seq, "seq")
+    recorded = read_sealed(discovery.log(place) if match is None else _match(place, match))
+    if number is None:
+        number = events_to_explain(recorded)[0]
+    ruling = explaining.explain(recorded, number)
     return Explanation(
         **render.explanation_fields(ruling),
         text=render.explanation_text(ruling),
         json=render.explanation_json(ruling),
+    )
+
+
+def _match(place: Path, match: str | int) -> LogPath:
+    return discovery.match_log(
+        place, match if isinstance(match, str) else str(as_int(match, "match"))
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from games.table import Result
 from koth.library import html, isolation
 from koth.library.isolation import Isolation
-from koth.library.paths import AnyPath, raises_koth_errors
+from koth.library.paths import AnyPath, as_int, as_path, instance, raises_koth_errors
 from koth.library.verdicts import Verdict, verify
 from referee import entry_checks, single_match
 from referee.bot import Bot
@@ -29,6 +29,10 @@ from schema.card import Card
 
 Player = AnyPath | Callable[..., Any]
 """A bot as the command takes it, or a Python function or class."""
+
+
+NO_LISTS = (str, bytes, os.PathLike, Mapping, Set)
+"""Types without an order of players, or whose parts are no players."""
 
 
 @dataclass(frozen=True)
@@ -106,20 +110,20 @@ def play(
     ``allow_broken``, a program that cannot run plays all the same; each question is a fault.
 
     Raises KothError for an unknown game or setting, a wrong number of players, a program that
-    cannot run, and a log that exists; TypeError for players and settings of another type. Warnings
-    name other problems of the programs.
+    cannot run, and a log that exists; TypeError for arguments of another type. Warnings name other
+    problems of the programs.
     """
-    card = registry.card(game)
-    if isinstance(players, str | os.PathLike):  # its letters are no players
-        raise TypeError(f"expected a list of players, found {type(players).__name__}")
+    card = registry.card(instance(game, str, "game", "the name of a game"))
+    if not isinstance(players, Iterable) or isinstance(players, NO_LISTS):
+        raise TypeError(f"players: expected a list of them, found {type(players).__name__}")
+    players = [*players]  # an iterator would be empty when the level of isolation is chosen
+    instance(settings, Mapping | None, "settings", "names with values")
+    model, number = card.settings(settings or {}), _seed(seed)
+    output = None if log is None else as_path(log, "log")
     bots = [bot for player in players for bot in _bots(player, card)]
     level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
-    if not isinstance(settings, Mapping | None):
-        expected = "expected settings as names with values"
-        raise TypeError(f"{expected}, found {type(settings).__name__}")
-    model, number = card.settings(settings or {}), _seed(seed)
     try:
-        with log_to_write(None if log is None else Path(log), card.name) as path:
+        with log_to_write(output, card.name) as path:
             return played(
                 card, bots, model, number, path, level, warn=_warn, allow_broken=allow_broken
             )
@@ -172,8 +176,8 @@ def _bots(player: Player, card: Card) -> Sequence[Bot]:
     if isinstance(player, str | os.PathLike):
         return resolve([os.fspath(player)], card)
     if not callable(player):
-        expected = "expected a path or a function as a player"
-        raise TypeError(f"{expected}, found {type(player).__name__}")
+        kind = type(player).__name__
+        raise TypeError(f"players: expected a path or a function for each, found {kind}")
     return [function_bot(player)]
 
 
@@ -189,7 +193,7 @@ def _level(word: str | None) -> Isolation:
 def _seed(seed: str | int | None) -> str:
     if seed is None:
         return secrets.token_hex(32)
-    return seal.full_seed(f"{seed:x}" if isinstance(seed, int) else seed, "seed")
+    return seal.full_seed(seed if isinstance(seed, str) else f"{as_int(seed, 'seed'):x}", "seed")
 
 
 def _warn(sentences: Iterable[str]) -> None:

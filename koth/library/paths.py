@@ -1,14 +1,16 @@
-"""Paths as callers give them, and errors as callers get them."""
+"""Arguments as callers give them, and errors as callers get them."""
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
+from types import UnionType
 from typing import ParamSpec, TypeVar
 
-from schema.errors import KothError
+from schema.errors import KothError, UsageError
 from schema.log_path import printable
 
 AnyPath = str | os.PathLike[str]
@@ -17,13 +19,45 @@ AnyPath = str | os.PathLike[str]
 AnyPaths = AnyPath | Iterable[AnyPath]
 """One path, or several."""
 
+PATH = "a str or os.PathLike"
+"""The types of a path, in words."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
+V = TypeVar("V")
 
 
 def as_paths(paths: AnyPaths) -> list[Path]:
-    """Return one path, or several, as a list. Raises TypeError for anything else."""
-    return [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    """Return one path, or several, as a list.
+
+    Raises TypeError for anything else, and UsageError for an empty list.
+    """
+    if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable):
+        return [as_path(paths)]
+    several = [as_path(path) for path in paths]
+    if not several:
+        raise UsageError("paths: expected a log, a folder, a bundle or an archive, found none.")
+    return several
+
+
+def as_path(path: AnyPath, name: str = "path") -> Path:
+    """Return a path. Raises TypeError, which names the parameter, for anything else."""
+    return Path(instance(path, str | os.PathLike, name, PATH))
+
+
+def as_int(number: int, name: str) -> int:
+    """Return an integer, also one of NumPy's. Raises TypeError, which names the parameter."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: expected an int, found {type(number).__name__}") from None
+
+
+def instance(value: V, kind: type | UnionType, name: str, expected: str) -> V:
+    """Return ``value`` if it is of a type. Raises TypeError, which names the parameter."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected {expected}, found {type(value).__name__}")
+    return value
 
 
 def raises_koth_errors(function: Callable[P, R]) -> Callable[P, R]:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from koth.library import html
-from koth.library.paths import AnyPath, AnyPaths, as_paths, raises_koth_errors
+from koth.library.paths import (
+    PATH,
+    AnyPath,
+    AnyPaths,
+    as_int,
+    as_path,
+    as_paths,
+    instance,
+    raises_koth_errors,
+)
 from koth.workers import workers
 from replay import render, verdicts
 from replay.faults import Counts, sum_counts
@@ -108,12 +117,14 @@ def verify(
     A log that does not verify is no error: it gets a verdict (:mod:`replay.verify`). Raises
     KothError if there is no log, or if the rules of a game fail.
     """
+    paths, number = as_paths(path), as_int(jobs, "jobs")
     signer = ExpectedSigner.of(
-        None if key is None else str(key), origin, None if proof is None else Path(proof)
+        None if key is None else os.fspath(instance(key, str | os.PathLike, "key", PATH)),
+        instance(origin, str | None, "origin", "a str"),
+        None if proof is None else as_path(proof, "proof"),
     )
-    paths = as_paths(path)
     logs = verdicts.logs_to_verify(paths, signer)
-    with workers(jobs) as mapper:
+    with workers(number) as mapper:
         checked, error = verdicts.examine(paths, logs, signer, mapper)
     if error:
         raise error

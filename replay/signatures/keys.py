@@ -20,7 +20,7 @@ def public_key(word: str) -> PublicKey:
         text = _key_text(Path(word))
     except OSError:
         raise UsageError(
-            "--key: expected a public key (NAME+8 hex digits+base64, as `koth keygen` prints it) "
+            "key: expected a public key (NAME+8 hex digits+base64, as `koth keygen` prints it) "
             "or a file that holds one, found neither."
         ) from None
     try:

@@ -46,13 +46,13 @@ class ExpectedSigner:
         if key is None and origin is None and proof is None:
             return None
         if key is None or origin is None:
-            missing = "--key" if key is None else "--origin"
+            missing = "a key" if key is None else "an origin"
             raise UsageError(
                 f"expected {missing} too, found none: the verifier names both the key and the "
                 "origin that it signs for."
             )
         if not origin or not origin.isprintable():
-            raise UsageError(f"--origin: expected printable text, found {origin!r}.")
+            raise UsageError(f"origin: expected printable text, found {origin!r}.")
         return cls(public_key(key), origin, None if proof is None else _read_proof(proof))
 
 
@@ -60,7 +60,7 @@ def _read_proof(file: Path) -> bytes:
     try:
         return read_note(file)
     except OSError as error:
-        raise UsageError(f"--proof: {file}: cannot be read: {error.strerror}.") from None
+        raise UsageError(f"proof: {file}: cannot be read: {error.strerror}.") from None
 
 
 def open_checkpoint(note: bytes, signer: ExpectedSigner | None) -> Checkpoint:

@@ -128,7 +128,7 @@ def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcom
     expected = f"not shown to be signed: expected a checkpoint by {signer.key.name} that covers it"
     if tournament is not None and tournament.problem:
         return _Outcome(problem=f"{expected}, that of its tournament is missing or not valid")
-    advice = "found none; name its tournament's folder, or give --proof"
+    advice = "found none; name its tournament's folder, or give a proof"
     return _Outcome(problem=f"{expected}, {advice}")
 
 

@@ -241,7 +241,7 @@ def broken(folder: Path) -> Path:
     [
         (lambda log: library.verify("nowhere.jsonl"), "nowhere.jsonl: there is no such file"),
         (lambda log: library.verify(log.parent / "empty"), "expected a log"),
-        (lambda log: library.verify(log, proof=log), "expected --key too"),
+        (lambda log: library.verify(log, proof=log), "expected a key too"),
         (lambda log: library.replay(log.parent), "found a folder with one. Name the log itself"),
         (lambda log: library.explain(log.parent / "empty"), "found a folder without one"),
         (lambda log: library.verify(log, jobs=0), "jobs: expected a number from 1 to 512, found 0"),
@@ -297,15 +297,63 @@ def test_a_file_without_permission_is_a_koth_error(
         library.replay(log)
 
 
+UNTYPED: Any = library
+"""The library for calls that a type checker refuses."""
+
+
 def test_a_path_is_text_or_a_path(log: Path) -> None:
     """Anything else is an error of the program, a TypeError."""
-    for wrong in (7, None, [log, 7]):
-        with pytest.raises(TypeError):
-            library.verify(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="expected a path or a function as a player, found int"):
-        library.play("coup", [7, 7])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="expected settings as names with values, found list"):
-        library.play("coup", [str, str], settings=["rounds=2"])  # type: ignore[arg-type]
+    for function in UNTYPED.verify, UNTYPED.audit, UNTYPED.open, UNTYPED.leaderboard:
+        for wrong, kind in ((7, "int"), (None, "NoneType"), (b"a", "bytes"), ([log, 7.5], "float")):
+            with pytest.raises(
+                TypeError, match=f"path: expected a str or os.PathLike, found {kind}"
+            ):
+                function(wrong)
+    for one in UNTYPED.replay, UNTYPED.explain:
+        with pytest.raises(TypeError, match=r"path: expected a str or os\.PathLike, found list"):
+            one([log])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda log: UNTYPED.replay(log, at="5"), "at: expected an int, found str"),
+        (lambda log: UNTYPED.replay(log, at=5.5), "at: expected an int, found float"),
+        (lambda log: UNTYPED.explain(log, "5"), "seq: expected an int, found str"),
+        (lambda log: UNTYPED.explain(log, match=1.5), "match: expected an int, found float"),
+        (lambda log: UNTYPED.verify(log, jobs="2"), "jobs: expected an int, found str"),
+        (lambda log: UNTYPED.verify(log, key=7), "key: expected a str or os.PathLike, found int"),
+        (lambda log: UNTYPED.verify(log, key="k", origin=7), "origin: expected a str, found int"),
+        (lambda log: UNTYPED.verify(log, proof=7), "proof: expected a str or os.PathLike"),
+        (lambda log: UNTYPED.audit(log, jobs=None), "jobs: expected an int, found NoneType"),
+        (lambda log: UNTYPED.audit(log, rule=7), "rule: expected a str, found int"),
+        (lambda log: UNTYPED.open(log).sql(None), "query: expected a str, found NoneType"),
+        (lambda log: UNTYPED.play(7, [str, str]), "game: expected the name of a game, found int"),
+        (lambda log: UNTYPED.play("coup", None), "players: expected a list of them, found None"),
+        (lambda log: UNTYPED.play("coup", {"a": str}), "players: expected a list of them"),
+        (lambda log: UNTYPED.play("coup", {str, len}), "players: expected a list of them"),
+        (lambda log: UNTYPED.play("coup", [7, 7]), "players: expected a path or a function"),
+        (lambda log: UNTYPED.play("coup", [str, str], seed=1.5), "seed: expected an int, found"),
+        (lambda log: UNTYPED.play("coup", [str, str], log=7), "log: expected a str or os.PathLike"),
+        (
+            lambda log: UNTYPED.play("coup", [str, str], settings=["rounds=2"]),
+            "settings: expected names with values, found list",
+        ),
+    ],
+)
+def test_an_argument_of_a_wrong_type_is_named(call: Any, words: str, log: Path) -> None:
+    """It is an error of the program: a TypeError with the parameter and both types."""
+    with pytest.raises(TypeError, match=words):
+        call(log)
+
+
+def test_integers_of_numpy_are_integers(log: Path) -> None:
+    """An event and a seed may come from a frame."""
+    number = UNTYPED.open(log).sql("SELECT max(seq) AS seq FROM events").df().seq[0]
+    assert type(number) is not int
+    assert UNTYPED.replay(log, at=number) == UNTYPED.replay(log, at=int(number))
+    assert UNTYPED.explain(log, number) == UNTYPED.explain(log, int(number))
+    assert UNTYPED.play("coins", [str, str], seed=number).verdict.fine
 
 
 def test_a_broken_bot_plays_if_that_is_allowed(tmp_path: Path) -> None:

@@ -309,8 +309,19 @@ def test_every_match_of_functions_verifies(answers: list[object]) -> None:
         assert match.verdict.verdict == "verified"
 
 
+def test_programs_of_an_iterator_are_isolated(tmp_path: Path) -> None:
+    """Programs from an iterator play at the level of those in a list, and the log is the same."""
+    level, logs = ("process", [tmp_path / "list.jsonl", tmp_path / "iterator.jsonl"])
+    for log in logs:
+        players: Any = ["examples/thief", "examples/dealer"]
+        players = players if log == logs[0] else iter(players)
+        match = koth.play("coins", players, seed=1, settings=SHORT, log=log, isolation=level)
+        assert notes(match)[0]["isolation"] == level
+    assert logs[0].read_bytes() == logs[1].read_bytes()
+
+
 def test_one_player_is_no_list() -> None:
     """A single path instead of a list of players is refused, not read letter by letter."""
     for players in "examples/taxman", Path("taxman.py"):
-        with pytest.raises(TypeError, match="expected a list of players"):
+        with pytest.raises(TypeError, match="expected a list of them"):
             koth.play("coup", players)  # type: ignore[arg-type]

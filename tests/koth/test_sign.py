@@ -259,24 +259,24 @@ def test_wrong_usage_of_a_key(koth: Koth, vkey: str, key: Path, spring: Path) ->
     """Key and origin go together, a proof needs both and one log; a key that is none is refused."""
     log = spring / "matches" / f"{MATCH}.jsonl"
     for words, told in (
-        (["--key", vkey], "expected --origin too"),
-        (["--origin", NAME], "expected --key too"),
-        (["--proof", log], "expected --key too"),
-        (["--proof", log, "--key", vkey], "expected --origin too"),
-        (["--key", vkey, "--origin", ""], "--origin: expected printable text"),
-        (["--key", vkey, "--origin", "a\nb"], "--origin: expected printable text"),
-        (["--key", vkey[:-1], "--origin", NAME], "--key: expected a public key"),
-        (["--key", "x" * 5000, "--origin", NAME], "--key: expected a public key"),
-        (["--key", spring, "--origin", NAME], "--key: expected a public key"),
+        (["--key", vkey], "expected an origin too"),
+        (["--origin", NAME], "expected a key too"),
+        (["--proof", log], "expected a key too"),
+        (["--proof", log, "--key", vkey], "expected an origin too"),
+        (["--key", vkey, "--origin", ""], "origin: expected printable text"),
+        (["--key", vkey, "--origin", "a\nb"], "origin: expected printable text"),
+        (["--key", vkey[:-1], "--origin", NAME], "key: expected a public key"),
+        (["--key", "x" * 5000, "--origin", NAME], "key: expected a public key"),
+        (["--key", spring, "--origin", NAME], "key: expected a public key"),
         (["--key", log, "--origin", NAME], f"{log}: no public key: "),
         (["--key", key, "--origin", NAME], f"{key}: no public key: "),
     ):
         assert told in koth.complaint("verify", log, *words)
     both = ["--key", vkey, "--origin", NAME]
     told = koth.complaint("verify", spring, *both, "--proof", log)
-    assert told == "--proof: expected one log, found 13."
+    assert told == "proof: expected one log, found 13."
     told = koth.complaint("verify", log, *both, "--proof", spring / "gone")
-    assert told == f"--proof: {spring}/gone: cannot be read: No such file or directory."
+    assert told == f"proof: {spring}/gone: cannot be read: No such file or directory."
     secret = key.read_text().strip()
     assert secret not in koth.complaint("verify", log, "--key", secret, "--origin", NAME)
 

@@ -119,7 +119,7 @@ def test_a_table_is_a_query(format: str, koth: Koth, log: Path) -> None:
 def test_a_statement_that_changes_anything_is_wrong_usage(koth: Koth, log: Path) -> None:
     """The command says so in a sentence, with exit code 2."""
     for query in ("DROP TABLE matches", "DELETE FROM players", "ATTACH 'other.db'"):
-        assert "A query reads the logs" in koth.complaint("sql", log, query)
+        assert "A query reads the given logs" in koth.complaint("sql", log, query)
 
 
 @pytest.mark.parametrize(

@@ -386,7 +386,7 @@ def test_a_log_by_itself_is_not_signed(spring: Path, tmp_path: Path) -> None:
     for log in (match_log(spring), write(tmp_path / "log.jsonl", short(), hex_seed(848))):
         found = finding(log)
         assert (found.verdict, found.line) == ("forged", None)
-        assert "or give --proof" in found.reason
+        assert "or give a proof" in found.reason
     assert not verdicts(match_log(spring), spring / "tournament.jsonl")[1].divergence
 
 
