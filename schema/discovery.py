@@ -91,6 +91,13 @@ class Logs(Sequence[LogPath]):
                 runs.append((folder, names))
         return cls(runs)
 
+    def absolute(self) -> Logs:
+        """Return the same logs by paths that hold in any working folder."""
+        runs: list[Run] = []
+        for folder, names in self.runs:  # a bundle that is open needs no path
+            runs.append((folder.absolute() if isinstance(folder, Path) else folder, names))
+        return Logs(runs)
+
     def __iter__(self) -> Iterator[LogPath]:
         return (folder / name for folder, names in self.runs for name in names)
 

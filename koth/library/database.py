@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -13,6 +14,7 @@ from audit import query as queries
 from audit import tables
 from koth.library import html
 from koth.library.paths import AnyPaths, as_paths, instance, raises_koth_errors
+from schema import discovery
 from schema.errors import KothError
 from schema.words import counted
 
@@ -25,10 +27,12 @@ class Database(AbstractContextManager["Database"]):
 
     Attributes: ``games``, the games of its logs; ``logs``, the number of logs that were read;
     ``notes``, sentences about files that could not be read, which the table ``unread`` lists.
+    It serves one thread at a time: open the logs in each thread.
     """
 
     def __init__(self, database: tables.Database) -> None:
         self._database = database
+        self._preparing = threading.Lock()
         self.games: Sequence[str] = database.games
         self.logs = database.logs
         self.notes = notes(database)
@@ -43,7 +47,9 @@ class Database(AbstractContextManager["Database"]):
         KothError if a statement does more than read, or if DuckDB refuses it; an error in a value,
         which DuckDB finds later, is a ``duckdb.Error``.
         """
-        return queries.relation(self._database, instance(query, str, "query", "a str"))
+        instance(query, str, "query", "a str")
+        with self._preparing:
+            return queries.relation(self._database, query)
 
     def tables(self) -> dict[str, str]:
         """Return the tables that may have rows: their names, each with one sentence.
@@ -51,7 +57,8 @@ class Database(AbstractContextManager["Database"]):
         Raises KothError if the database is closed, or busy with rows that are not read to the end.
         """
         try:
-            known = queries.non_empty(self._database, queries.tables(self._database))
+            with self._preparing:
+                known = queries.non_empty(self._database, queries.tables(self._database))
         except duckdb.Error as error:
             raise KothError(f"the tables cannot be listed: {error}") from error
         return {table.name: table.description for table in known}
@@ -84,7 +91,11 @@ def open(paths: AnyPaths) -> Database:
     the tables. Files that cannot be read are left out, with a warning. Raises KothError if there is
     no log.
     """
-    database = Database(tables.open_database(as_paths(paths)))
+    places = as_paths(paths)
+    logs = discovery.logs(places)
+    opened = tables.open_database(places, logs=logs)
+    opened.log_paths = logs.absolute()  # evidence is read later, perhaps in another working folder
+    database = Database(opened)
     for note in database.notes:
         warnings.warn(note, stacklevel=3)
     return database

@@ -7,7 +7,7 @@ import secrets
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
@@ -40,7 +40,7 @@ class Match:
     """A match that was played."""
 
     log: Path
-    """The path of its log; the evidence is in the folder ``evidence`` beside it."""
+    """The absolute path of its log; the evidence is in the folder ``evidence`` beside it."""
     players: tuple[str, ...]
     """Names, by seat."""
     result: Result
@@ -124,9 +124,11 @@ def play(
     level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
     try:
         with log_to_write(output, card.name) as path:
-            return played(
+            absolute = path.absolute()  # before the match, because a function may change the folder
+            match = played(
                 card, bots, model, number, path, level, warn=_warn, allow_broken=allow_broken
             )
+            return replace(match, log=absolute)
     except entry_checks.BrokenBots as error:
         error.option = "allow_broken=True"
         raise

@@ -41,7 +41,12 @@ def as_paths(paths: AnyPaths) -> list[Path]:
 
 
 def as_path(path: AnyPath, name: str = "path") -> Path:
-    """Return a path. Raises TypeError, which names the parameter, for anything else."""
+    """Return a path. Raises TypeError for anything else, and UsageError for an empty text.
+
+    As a path, an empty text would be the current folder.
+    """
+    if path == "":
+        raise UsageError(f"{name}: expected a path, found an empty text.")
     return Path(instance(path, str | os.PathLike, name, PATH))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -220,6 +222,37 @@ def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: 
     assert library.leaderboard([tmp_path, places["folder"]]).notes == database.notes
 
 
+def test_evidence_is_read_in_any_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of the working folder after ``open`` changes no row, even of evidence."""
+    monkeypatch.chdir(tmp_path)
+    library.play("coins", [str, str], seed=1, settings={"rounds": 2}, log="log.jsonl")
+    with library.open("log.jsonl") as database:
+        monkeypatch.chdir("/")
+        assert database.sql("SELECT DISTINCT isolation FROM evidence").fetchall() == [("none",)]
+        assert database.sql("SELECT path FROM logs").fetchall() == [("log.jsonl",)]
+
+
+def test_threads_prepare_one_query_at_a_time(
+    database: library.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No two threads make the same table."""
+    busy: list[int] = []
+    most: list[int] = []
+
+    def relation(*_: object) -> None:
+        busy.append(1)
+        most.append(len(busy))
+        time.sleep(0.001)
+        busy.pop()
+
+    monkeypatch.setattr("audit.query.relation", relation)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(database.sql, ["FROM players"] * 20))
+    assert most == [1] * 20
+
+
 # --- errors --------------------------------------------------------------------------------------
 
 
@@ -258,7 +291,9 @@ def broken(folder: Path) -> Path:
         (lambda log: library.replay(log, at=21), "expected an event from 0 to 20, found 21"),
         (lambda log: library.replay(log, at=-1), "expected an event from 0 to 20, found -1"),
         (lambda log: library.explain(log.parent, match=9), "there is no log of a match '9'"),
-        (lambda log: library.open([]), "expected a log"),
+        (lambda log: library.open([]), "paths: expected a log, a folder, .* found none"),
+        (lambda log: library.verify(""), "path: expected a path, found an empty text"),
+        (lambda log: library.play("coup", [str, str], log=""), "log: expected a path, found an"),
         (lambda log: library.audit(log, rule="no_such"), "there is no rule 'no_such'"),
         (lambda log: library.leaderboard(log.parent / "empty"), "expected a log"),
         (lambda log: library.play("chess", [str]), "no game is called 'chess'"),

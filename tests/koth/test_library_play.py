@@ -309,6 +309,21 @@ def test_every_match_of_functions_verifies(answers: list[object]) -> None:
         assert match.verdict.verdict == "verified"
 
 
+def test_a_log_is_found_in_any_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match knows its log after a change of the working folder, even by one of its functions."""
+    monkeypatch.chdir(tmp_path)
+
+    def moving(situation: str) -> str:
+        os.chdir("/")
+        return "1NN"
+
+    match = koth.play("coins", [moving, careful], seed=1, settings=SHORT, log="log.jsonl")
+    assert (match.log, match.verdict.fine) == (tmp_path / "log.jsonl", True)
+    assert notes(match)
+
+
 def test_programs_of_an_iterator_are_isolated(tmp_path: Path) -> None:
     """Programs from an iterator play at the level of those in a list, and the log is the same."""
     level, logs = ("process", [tmp_path / "list.jsonl", tmp_path / "iterator.jsonl"])
