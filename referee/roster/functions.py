@@ -32,7 +32,25 @@ def function_bot(function: Callable[..., Any]) -> FunctionBot:
     named = function if hasattr(function, "__qualname__") else type(function)
     path = f"{named.__module__}.{named.__qualname__}"
     files: tuple[tuple[str, BotFile], ...] = ()
-    with suppress(OSError, TypeError, UnicodeEncodeError):
-        files = ((SOURCE, BotFile(inspect.getsource(named).encode(), False)),)
+    with suppress(UnicodeEncodeError):
+        if source := _source(named):
+            files = ((SOURCE, BotFile(source.encode(), False)),)
     name = checked_name(named.__name__, Path(path))
     return FunctionBot(name, (f"python:{path}",), files, function=function)
+
+
+def _source(named: Callable[..., Any]) -> str:
+    """Return the source of a function or a class; empty if it has none.
+
+    A class of a notebook has none itself, but its methods do.
+    """
+    if (source := _own_source(named)) or not inspect.isclass(named):
+        return source
+    return "".join(map(_own_source, filter(inspect.isfunction, vars(named).values())))
+
+
+def _own_source(part: Callable[..., Any]) -> str:
+    try:
+        return inspect.getsource(part)
+    except (OSError, TypeError):
+        return ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import random
 import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from hashlib import sha256
 from inspect import getsource
 from pathlib import Path
@@ -186,6 +188,34 @@ def test_a_function_is_named_and_hashed(
     listing += f'command ["python:{path}"]\n'
     assert player == {"seat": 0, "name": name, "bot": sha256(listing.encode()).hexdigest()}
     assert match.verdict.fine
+
+
+def notebook_class(choice: int) -> type:
+    """A class that is defined in a notebook: its methods have a source, itself it has none."""
+    cell = (
+        "@dataclass\nclass Drawing:\n    index: int\n\n"
+        f"    def select(self):\n        return {choice}\n\n"
+        "    def update(self, choices):\n        pass\n"
+    )
+    name = f"<cell {choice}>"
+    linecache.cache[name] = len(cell), None, cell.splitlines(keepends=True), name
+    names: dict[str, Any] = {"__name__": "__main__", "dataclass": dataclass}
+    exec(compile(cell, name, "exec"), names)
+    drawing = names["Drawing"]
+    assert isinstance(drawing, type)
+    return drawing
+
+
+def test_classes_of_a_notebook_are_told_apart(tmp_path: Path) -> None:
+    """Two classes of one name have two hashes if their methods differ, and one if they do not."""
+    hashes = []
+    for number, choice in enumerate([1, 2, 1]):
+        log, values = tmp_path / f"{number}.jsonl", {"seats": 3, "rounds": 20}
+        players = [notebook_class(choice)] * 3
+        match = koth.play("smallest_unique", players, seed=1, settings=values, log=log)
+        assert match.result.faults == ()
+        hashes.append(events(match)[0]["players"][0]["bot"])
+    assert hashes[0] == hashes[2] != hashes[1]
 
 
 # --- faults --------------------------------------------------------------------------------------
