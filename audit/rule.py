@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
@@ -35,7 +35,7 @@ class Rule:
     """``error`` or ``warning``."""
     sentence: str
     """The violation, as one sentence."""
-    sql: str
+    sql: str = field(repr=False)
     path: Path
 
 
@@ -51,7 +51,10 @@ def find(name: str) -> Rule:
     known = [rule for game in (COMMON, *games) for rule in rules(game)]
     matching = [rule for rule in known if name in (rule.id, rule.path.stem)]
     if len(matching) != 1:
-        hint = suggest(name, [rule.id for rule in known])
+        hint = (
+            suggest(name, [rule.id for rule in known])
+            or f" Expected GAME/NAME, such as {known[-1].id}."
+        )
         raise UsageError(f"there is no rule '{name}'.{hint}")
     return matching[0]
 

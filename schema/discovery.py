@@ -259,11 +259,14 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
             yield path.relative_to(tournament).as_posix(), path
 
 
-def log(path: Path) -> LogPath:
-    """Return the log at ``path``, on disk or in a bundle. Raises UsageError if it is a folder."""
+def log(path: Path, remedy: str = "Name one of them") -> LogPath:
+    """Return the log at ``path``, on disk or in a bundle.
+
+    Raises UsageError if it is a folder, with the remedy of :func:`not_one_log`.
+    """
     resolved = resolve(path)
     if resolved.is_dir() or is_bundle(path):
-        raise UsageError(not_one_log(path, "Name one of them"))
+        raise UsageError(not_one_log(path, remedy))
     return resolved
 
 
@@ -284,6 +287,9 @@ def match_log(path: Path, match: str) -> LogPath:
     Raises UsageError if no log, or more than one, is of a match with this name; a LogError or
     OSError if a bundle or a folder there cannot be read.
     """
+    if not resolve(path).is_dir() and not is_bundle(path):
+        problem = f"{path}: expected a folder or a bundle with the match '{match}', found a file."
+        raise UsageError(printable(problem))
     every = logs([path])
     found = [log for log in every if _is_of(log.name, match)]
     if len(found) == 1:
@@ -322,6 +328,8 @@ def resolve(path: Path) -> LogPath:
             if member.exists():
                 return member
     problem = f"{path}: there is no such file or folder.{similar_name(path)}"
+    if path.is_symlink():
+        problem = f"{path}: the link leads to {path.readlink()}, which does not exist."
     raise UsageError(printable(problem))
 
 

@@ -114,6 +114,10 @@ class Explanation:
         )
 
 
+MATCH = "Name one of them, or the match with match=…"
+"""The remedy for a folder with several logs."""
+
+
 @raises_koth_errors
 def replay(path: AnyPath, at: int | None = None) -> Event:
     """Run the rules of a log up to the event ``at``; return that event with its state.
@@ -152,7 +156,7 @@ def explain(
     KothError as :func:`replay` does, and if not exactly one log has that name.
     """
     place, number = as_path(path), None if seq is None else as_int(seq, "seq")
-    recorded = read_sealed(discovery.log(place) if match is None else _match(place, match))
+    recorded = read_sealed(discovery.log(place, MATCH) if match is None else _match(place, match))
     if number is None:
         number = events_to_explain(recorded)[0]
     ruling = explaining.explain(recorded, number)

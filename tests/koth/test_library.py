@@ -127,6 +127,12 @@ def test_an_audit_is_that_of_the_command(places: dict[str, Path], koth: Koth) ->
     assert json.loads(audit.json)["format"] == "koth-audit/1"
 
 
+def test_the_repr_of_an_audit_leaves_out_the_sql(log: Path) -> None:
+    """At a prompt, a result without findings names its rules and is not pages of queries."""
+    audit = library.audit(log)
+    assert all(rule.id in repr(audit) and rule.sql not in repr(audit) for rule in audit.rules)
+
+
 @pytest.mark.parametrize("seq", [0, 5, 19, None])
 def test_an_event_is_that_of_the_command(seq: int | None, log: Path, koth: Koth) -> None:
     """`koth.replay` and `koth.explain` have the text and the fields of the commands."""
@@ -256,6 +262,19 @@ def test_threads_prepare_one_query_at_a_time(
 # --- errors --------------------------------------------------------------------------------------
 
 
+def folder_of_two(log: Path) -> Path:
+    """A folder with two logs."""
+    (log.parent / "second.jsonl").write_bytes(log.read_bytes())
+    return log.parent
+
+
+def broken_link(log: Path) -> Path:
+    """A link to a file that does not exist."""
+    link = log.parent / "link"
+    link.symlink_to("gone")
+    return link
+
+
 def closed(log: Path) -> library.Database:
     """A database that is closed again."""
     with library.open(log) as database:
@@ -291,6 +310,16 @@ def broken(folder: Path) -> Path:
         (lambda log: library.replay(log, at=21), "expected an event from 0 to 20, found 21"),
         (lambda log: library.replay(log, at=-1), "expected an event from 0 to 20, found -1"),
         (lambda log: library.explain(log.parent, match=9), "there is no log of a match '9'"),
+        (lambda log: library.explain(log, match=9), "with the match '9', found a file"),
+        (lambda log: library.explain(folder_of_two(log)), "or the match with match=…"),
+        (
+            lambda log: library.verify(broken_link(log)),
+            "the link leads to gone, which does not exi",
+        ),
+        (
+            lambda log: library.audit(log, rule="?"),
+            r"there is no rule '\?'. Expected GAME/NAME, such",
+        ),
         (lambda log: library.open([]), "paths: expected a log, a folder, .* found none"),
         (lambda log: library.verify(""), "path: expected a path, found an empty text"),
         (lambda log: library.play("coup", [str, str], log=""), "log: expected a path, found an"),
