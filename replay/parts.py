@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from replay.verify import Verdict, note_stage, verify_all
+from replay.verify import LogVerdict, note_stage, verify_all
 from schema import discovery
 from schema.discovery import CONTEST, Logs
 from schema.executor import Mapper
 from schema.log_path import LogPath
 
-Part = tuple[Sequence[LogPath], Iterator[Verdict]]
+Part = tuple[Sequence[LogPath], Iterator[LogVerdict]]
 """Some logs, and the verdicts on them, which are computed when the caller takes them."""
 
 
@@ -47,7 +47,9 @@ def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
     yield rest, verify_all(rest, each, {folder}, {folder: stages})
 
 
-def _noted(verdicts: Iterable[Verdict], folder: Path, stages: dict[str, str]) -> Iterator[Verdict]:
+def _noted(
+    verdicts: Iterable[LogVerdict], folder: Path, stages: dict[str, str]
+) -> Iterator[LogVerdict]:
     """Yield verdicts, and keep those on the tournaments of stages."""
     for verdict in verdicts:
         path = Path(verdict.path)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from replay.diff import Difference
     from replay.rerun import Divergence, Step
     from replay.timeline import Explanation
-    from replay.verify import Verdict
+    from replay.verify import LogVerdict
 
 PATHS_SHOWN = 3
 """Maximum paths that a suggested command repeats."""
@@ -144,7 +144,7 @@ def kinds_text(kinds: Mapping[str, int]) -> str:
 # --- verify --------------------------------------------------------------------------------------
 
 
-def verdicts_json(verdicts: Sequence[Verdict]) -> str:
+def verdicts_json(verdicts: Sequence[LogVerdict]) -> str:
     """Return ``koth-verify/1``: one entry per log, and the number of logs by verdict."""
     logs = [
         asdict(v) | {"path": path_text(v.path), "reason": path_text(v.reason)} for v in verdicts
@@ -152,7 +152,7 @@ def verdicts_json(verdicts: Sequence[Verdict]) -> str:
     return json("koth-verify/1", logs=logs, counts=counts(verdicts))
 
 
-def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
+def counts(verdicts: Iterable[LogVerdict]) -> dict[str, int]:
     """Return the number of logs by verdict."""
     return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
 
@@ -169,7 +169,7 @@ class VerdictsText:
         self._counts: Counter[str] = Counter()
         self._faults: Counts = {}
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: LogVerdict) -> None:
         """Write one verdict."""
         location = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
         lines = [f"{verdict.verdict}  {location}: {verdict.reason}"]
@@ -190,7 +190,7 @@ class VerdictsText:
 
 
 def write_verdicts(
-    verdicts: Iterable[Verdict], target: IO[str], paths: Sequence[Path] = ()
+    verdicts: Iterable[LogVerdict], target: IO[str], paths: Sequence[Path] = ()
 ) -> None:
     """Write verdicts as text, then their faults and totals."""
     written = VerdictsText(target, paths)
@@ -199,7 +199,7 @@ def write_verdicts(
     written.end()
 
 
-def verdicts_text(verdicts: Iterable[Verdict]) -> str:
+def verdicts_text(verdicts: Iterable[LogVerdict]) -> str:
     """Return the same without the last line end."""
     target = StringIO()
     write_verdicts(verdicts, target)

@@ -27,7 +27,7 @@ from replay.partial_log import read_partial
 from replay.questions import seat_text
 from replay.rerun import Step
 from replay.timeline import Explanation, Timeline, is_fault
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from schema import seal
 from schema.canonical import Event
 from schema.errors import NothingToDo, UsageError
@@ -65,7 +65,7 @@ class SeatView(Timeline):
     Of the questions it may keep a selection, and the last one.
     """
 
-    def __init__(self, log: Log, steps: Sequence[Step], verdict: Verdict, seat: int) -> None:
+    def __init__(self, log: Log, steps: Sequence[Step], verdict: LogVerdict, seat: int) -> None:
         """``log`` and ``steps`` hold the events of the view only."""
         super().__init__(log, steps, verdict, len(steps) if verdict.verdict == "verified" else 0)
         self.seat = seat
@@ -146,7 +146,7 @@ def seat_view(log: Log, seat: int, selected: Selected = every_question) -> SeatV
     results = (event for event in log.events if event["type"] == "match_finished")
     kept += [Step(number, event, "") for number, event in enumerate(results, kept[-1].seq + 1)]
     view = replace(log, events=[step.event for step in kept])
-    return SeatView(view, kept, Verdict(path, verdict, REASONS[verdict]), seat)
+    return SeatView(view, kept, LogVerdict(path, verdict, REASONS[verdict]), seat)
 
 
 def _selected_and_last(steps: Iterable[Step], selected: Selected) -> Sequence[Step]:

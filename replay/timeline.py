@@ -20,7 +20,7 @@ from games.table import Ask, JointAsk, Match
 from replay.evidence import Note, Notes, notes, notes_on
 from replay.partial_log import read_partial
 from replay.rerun import Step, check_has_rules, rerun
-from replay.verify import Verdict, verify
+from replay.verify import LogVerdict, verify
 from schema import rulebook
 from schema.canonical import Event
 from schema.dice import Draw
@@ -97,7 +97,7 @@ class Course(Iterable[Explanation]):
     ``verdict`` is the verdict on the whole log, or None if the log was not verified.
     """
 
-    def __init__(self, log: Log, verdict: Verdict | None = None) -> None:
+    def __init__(self, log: Log, verdict: LogVerdict | None = None) -> None:
         self.log = log
         self.verdict = verdict
         self.replayed = 0
@@ -163,7 +163,7 @@ class Timeline(Course, Sequence[Explanation]):
     """Whose view this is, in words; empty if it shows everything."""
 
     def __init__(
-        self, log: Log, steps: Sequence[Step], verdict: Verdict | None, replayed: int
+        self, log: Log, steps: Sequence[Step], verdict: LogVerdict | None, replayed: int
     ) -> None:
         super().__init__(log, verdict)
         self.steps = steps
@@ -202,7 +202,7 @@ class Timeline(Course, Sequence[Explanation]):
         return self._explanation(self.steps[seq], self._answers[seq], before)
 
 
-def course(path: LogPath, verdict: Verdict | None = None) -> Course:
+def course(path: LogPath, verdict: LogVerdict | None = None) -> Course:
     """Return the course of the log at ``path``, with its verdict, or with the one given.
 
     Raises LogError for a file that is not a log or cannot be read here, and OSError.
@@ -212,7 +212,7 @@ def course(path: LogPath, verdict: Verdict | None = None) -> Course:
     return Course(log, verdict)
 
 
-def read(path: LogPath, verdict: Verdict | None = None) -> Timeline:
+def read(path: LogPath, verdict: LogVerdict | None = None) -> Timeline:
     """Return the timeline of the log at ``path``; arguments and errors are those of `course`.
 
     States of successive events share the values that did not change.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from replay import render
-from replay.verify import Verdict, verify_all
+from replay.verify import LogVerdict, verify_all
 from schema import discovery
 from schema.errors import GameError, UsageError
 from schema.executor import Mapper, Progress
@@ -22,18 +22,18 @@ WORST_FIRST = ("corrupt", "unsupported", "incomplete", "forged", "diverged", "im
 """The verdicts in the order of :mod:`replay.verify`."""
 
 
-def worst(verdicts: Iterable[Verdict]) -> Verdict:
+def worst(verdicts: Iterable[LogVerdict]) -> LogVerdict:
     """Return the worst verdict; the first of several. Raises ValueError if there is none."""
     return min(verdicts, key=lambda verdict: WORST_FIRST.index(verdict.verdict))
 
 
-def totals(verdicts: Sequence[Verdict]) -> str:
+def totals(verdicts: Sequence[LogVerdict]) -> str:
     """Return the number of logs, and of each verdict."""
     parts = (f"{number} {verdict}" for verdict, number in render.counts(verdicts).items())
     return f"{counted(len(verdicts), 'log')}: {', '.join(parts)}"
 
 
-def reason(verdicts: Sequence[Verdict]) -> str:
+def reason(verdicts: Sequence[LogVerdict]) -> str:
     """Return the reason of the worst verdict; of several, with totals and the path of its log."""
     first = worst(verdicts)
     if len(verdicts) == 1:
@@ -68,11 +68,11 @@ def are_consistency_proofs(paths: Iterable[Path]) -> bool:
 
 def check_proofs(
     paths: Sequence[Path], since: Since, signer: ExpectedSigner | None
-) -> list[Verdict]:
+) -> list[LogVerdict]:
     """Return the verdicts on proofs that a contest was only continued. Raises OSError."""
     from replay.signatures.contest_checkpoint import check_consistency
 
-    return [Verdict(str(path), *check_consistency(path, since, signer)) for path in paths]
+    return [LogVerdict(str(path), *check_consistency(path, since, signer)) for path in paths]
 
 
 def examine(
@@ -82,13 +82,13 @@ def examine(
     mapper: Mapper,
     progress: Progress = lambda done, total: None,
     since: Since = (),
-) -> tuple[list[Verdict], GameError | None]:
+) -> tuple[list[LogVerdict], GameError | None]:
     """Return the verdicts on the ``logs`` at ``paths``, and the error of a game whose rules failed.
 
     A contest must extend the checkpoints ``since``. Raises that error if it leaves no verdict.
     """
     named = {discovery.resolve(path) for path in paths}
-    verdicts: list[Verdict] = []
+    verdicts: list[LogVerdict] = []
     failed: GameError | None = None
     try:
         for verdict in verify_all(logs, mapper, named):

@@ -49,7 +49,7 @@ FINE = ("verified", "imported")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogVerdict:
     """The verdict on one log, with its reason."""
 
     path: str
@@ -76,11 +76,11 @@ class Verdict:
 Contests = Mapping[LogPath, dict[str, str]]
 """The verdicts on the stages of contests, by the contest's folder and the name of the stage's."""
 
-Result = tuple[LogPath, Verdict, Fingerprints]
+Result = tuple[LogPath, LogVerdict, Fingerprints]
 """A log with its own verdict and the fingerprints that its tournament needs."""
 
 
-def verify(path: LogPath) -> Verdict:
+def verify(path: LogPath) -> LogVerdict:
     """Return the verdict on the log at ``path`` alone. Raises GameError if a game's rules fail."""
     verdict = _examine(path)[0]
     if isinstance(verdict, GameError):
@@ -93,7 +93,7 @@ def verify_all(
     each: Mapper = serial,
     given: Container[LogPath] = (),
     noted: Contests | None = None,
-) -> Iterator[Verdict]:
+) -> Iterator[LogVerdict]:
     """Yield the verdicts on several logs, tournament by tournament; ``each`` examines them.
 
     The log of a tournament follows its matches, and is also checked against them. ``given`` holds
@@ -155,7 +155,7 @@ def _order(group: Sequence[Run]) -> Iterator[Run]:
         yield folder, [name for name in names if name != TOURNAMENT]
 
 
-def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
+def note_stage(log: LogPath, verdict: LogVerdict, contests: Contests) -> LogVerdict:
     """Keep the verdict for the contest of the stage that the log belongs to; return it."""
     for contest, stage in stages_of(log) if contests else ():
         if contest in contests:
@@ -167,7 +167,9 @@ def note_stage(log: LogPath, verdict: Verdict, contests: Contests) -> Verdict:
     return verdict
 
 
-def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[LogPath]) -> Verdict:
+def check_contest(
+    path: LogPath, stages: Mapping[str, str], given: Container[LogPath]
+) -> LogVerdict:
     """Return the verdict on a contest, from those on its stages."""
     from replay import contest
 
@@ -177,7 +179,7 @@ def check_contest(path: LogPath, stages: Mapping[str, str], given: Container[Log
         return bool(stages) or any(above in given for above in _places_of(path))
 
     outcome = contest.check(path, stages, is_missing)
-    return Verdict(str(path), *outcome)
+    return LogVerdict(str(path), *outcome)
 
 
 def _is_played(stage: LogPath, contest: LogPath) -> bool:
@@ -225,7 +227,7 @@ def _places_of(log: LogPath) -> Iterator[LogPath]:
         yield from _with_ancestors(log.bundle.path)
 
 
-def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
+def _examine(path: LogPath) -> tuple[LogVerdict | GameError, Fingerprints | None]:
     """Return the verdict on a log alone, and its fingerprints if it can be compared with others.
 
     A log can if the verdict is no finding, or if it is a contest's, which is no match in any case.
@@ -238,10 +240,10 @@ def _examine(path: LogPath) -> tuple[Verdict | GameError, Fingerprints | None]:
     except GameError as error:
         return GameError(f"{path}: {error}"), None
     except MemoryError:
-        return Verdict(str(path), "corrupt", "it takes more memory than there is"), None
+        return LogVerdict(str(path), "corrupt", "it takes more memory than there is"), None
 
 
-def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
+def _examine_strictly(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
     """Do the same with the strict reader, and a replay that describes the first difference."""
     from replay.rerun import first_divergence
 
@@ -251,42 +253,42 @@ def _examine_strictly(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
     except LogError as error:
         if isinstance(error, IncompleteLog) and error.log and error.log.kind == "contest":
             return _examine_contest(path)
-        return Verdict(name, error.verdict, error.found, error.line), None
+        return LogVerdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
-        return Verdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
+        return LogVerdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
     if log.kind == "contest":
         return _examine_contest(path)
     events = len(log.events)
     if log.imported:
         if log.kind == "match" and _has_commitment(home(path) / TOURNAMENT):
             reason = "an imported log, in a tournament that committed to a seed"
-            return Verdict(name, "forged", reason, 1, events), None
+            return LogVerdict(name, "forged", reason, 1, events), None
         fingerprints = Fingerprints(matches={} if log.kind == "tournament" else None, imported=True)
         reason = "seen elsewhere, nothing to re-run"
         faults = counts_in_log(log)
-        return Verdict(name, "imported", reason, None, events, faults=faults), fingerprints
+        return LogVerdict(name, "imported", reason, None, events, faults=faults), fingerprints
     committed, revealed = log.start["seed_commitment"], seal.commitment(log.seal["seed"])
     if committed != revealed:
         reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
-        return Verdict(name, "forged", reason, events, events), None
+        return LogVerdict(name, "forged", reason, events, events), None
     if divergence := first_divergence(log):
         reason = _divergence_text(divergence)
-        return Verdict(name, "diverged", reason, divergence.line, events, divergence), None
+        return LogVerdict(name, "diverged", reason, divergence.line, events, divergence), None
     return _verified(path, LogSummary.of(log))
 
 
-def _examine_contest(path: LogPath) -> tuple[Verdict, Fingerprints | None]:
+def _examine_contest(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
     """Do the same for a contest's log that has another name."""
     verdict = check_contest(path, {}, ())
     return verdict, Fingerprints() if verdict.verdict not in ("corrupt", "unsupported") else None
 
 
-def _verified(path: LogPath, summary: LogSummary) -> tuple[Verdict, Fingerprints]:
+def _verified(path: LogPath, summary: LogSummary) -> tuple[LogVerdict, Fingerprints]:
     events = summary.seal["events"] + 1
     reason = f"{events} events follow from seed and answers{exposed(summary.seal['seed'])}"
     faults = counts_by_seat(summary.start, summary.faults) if summary.faults else NO_FAULTS
     # Many matches have the same number of events: their verdicts share one text.
-    verdict = Verdict(str(path), "verified", intern(reason), None, events, faults=faults)
+    verdict = LogVerdict(str(path), "verified", intern(reason), None, events, faults=faults)
     return verdict, summary.fingerprints()
 
 
@@ -310,7 +312,9 @@ def _has_commitment(tournament: LogPath) -> bool:
         return False
 
 
-def _check_links(result: Result, matches: FingerprintsByFile, given: Container[LogPath]) -> Verdict:
+def _check_links(
+    result: Result, matches: FingerprintsByFile, given: Container[LogPath]
+) -> LogVerdict:
     """Check a log that is named as a tournament's against the logs of its matches."""
     path, verdict, fingerprints = result
     played = fingerprints.matches
@@ -343,7 +347,9 @@ def _is_committed_contest(log: LogPath) -> bool:
     return fingerprints is not None and not fingerprints.imported
 
 
-def _with_unseen(verdict: Verdict, played: Iterable[str], matches: FingerprintsByFile) -> Verdict:
+def _with_unseen(
+    verdict: LogVerdict, played: Iterable[str], matches: FingerprintsByFile
+) -> LogVerdict:
     """Add to the reason the number of matches whose logs were not among those verified."""
     unseen = [f"{match}.jsonl" not in matches for match in played]
     if not any(unseen):

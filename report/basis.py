@@ -9,16 +9,16 @@ from typing import Any
 
 from replay.verdicts import WORST_FIRST
 from replay.verdicts import worst as worst_of
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from report.contents import Tournament
 
 
-def worst(verdicts: Iterable[Verdict]) -> str:
+def worst(verdicts: Iterable[LogVerdict]) -> str:
     """Return the verdict on the tournament: the worst of the verdicts on its logs."""
     return worst_of(verdicts).verdict
 
 
-def counts(verdicts: Iterable[Verdict]) -> list[tuple[str, int]]:
+def counts(verdicts: Iterable[LogVerdict]) -> list[tuple[str, int]]:
     """Return each verdict with the number of its logs, the worst first."""
     numbers = Counter(verdict.verdict for verdict in verdicts)
     return sorted(numbers.items(), key=lambda pair: WORST_FIRST.index(pair[0]))
@@ -150,7 +150,7 @@ def _unsigned(tournament: Tournament) -> str:
     return "These files are not signed: nothing shows that none was exchanged since."
 
 
-def _own_verdict(tournament: Tournament) -> Verdict | None:
+def _own_verdict(tournament: Tournament) -> LogVerdict | None:
     """Return the verdict on the tournament's own log, if it has one."""
     own = tournament.log_path
     return next((verdict for verdict in tournament.verdicts if verdict.path == own), None)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from schema.reader import Log
 
 
@@ -144,7 +144,7 @@ class Tournament:
     """The path of the tournament's own log."""
     log: Log | None
     """That log, as far as it can be read."""
-    verdicts: Sequence[Verdict]
+    verdicts: Sequence[LogVerdict]
     """The verdict on each log."""
     signed: bool
     """Whether the tournament has a checkpoint."""

@@ -17,7 +17,7 @@ from audit.tables import Database, open_database
 from replay.partial_log import read_partial
 from replay.signatures import verification
 from replay.signatures.signer import ExpectedSigner
-from replay.verify import Verdict, verify_all
+from replay.verify import LogVerdict, verify_all
 from report.contents import (
     Audit,
     BrokenRule,
@@ -134,7 +134,7 @@ def _verdicts(
     each: Mapper,
     progress: Progress,
     signer: ExpectedSigner | None,
-) -> list[Verdict]:
+) -> list[LogVerdict]:
     verdicts = []
     for verdict in verify_all(logs, each, {discovery.resolve(path)}):
         verdicts.append(verdict)
@@ -254,7 +254,7 @@ def _stages(
     database: Database,
     contest: LogPath | None,
     matches: Sequence[Match],
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[LogVerdict],
 ) -> list[Stage]:
     """Return the stages of a contest, in order; ``matches`` are those of all stages."""
     if contest is None:

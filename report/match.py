@@ -19,7 +19,7 @@ from markupsafe import Markup
 from replay.evidence import Note, observations, seat_of
 from replay.questions import question_fields
 from replay.timeline import Course, Explanation, changes
-from replay.verify import Verdict, exposed
+from replay.verify import LogVerdict, exposed
 from report import page as frame
 from report.links import Links
 from report.page import EXACT
@@ -52,7 +52,7 @@ Audit = Mapping[str, Any]
 
 def page(
     course: Course,
-    verdict: Verdict,
+    verdict: LogVerdict,
     audit: Audit,
     links: Links | None = None,
     chunks: Iterable[Markup] | None = None,
@@ -156,7 +156,7 @@ def _facts(course: Course) -> dict[str, str]:
 
 def _index(
     course: Course,
-    verdict: Verdict,
+    verdict: LogVerdict,
     faults: Sequence[Event],
     findings: Sequence[Mapping[str, Any]],
 ) -> dict[str, object]:
@@ -182,7 +182,7 @@ def _index(
     }
 
 
-def _divergence(verdict: Verdict) -> dict[str, object] | None:
+def _divergence(verdict: LogVerdict) -> dict[str, object] | None:
     if (divergence := verdict.divergence) is None:
         return None
     return {

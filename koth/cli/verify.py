@@ -30,7 +30,7 @@ from koth.workers import workers
 if TYPE_CHECKING:
     from replay.signatures.contest_checkpoint import Since
     from replay.signatures.signer import ExpectedSigner
-    from replay.verify import Verdict
+    from replay.verify import LogVerdict
     from schema.executor import Mapper
     from schema.log_path import LogPath
 
@@ -92,7 +92,7 @@ def _expected(
     return signer, read_since(since or [], signer)
 
 
-def _print(verdicts: Sequence[Verdict], paths: Sequence[Path], format: TextOrJson) -> None:
+def _print(verdicts: Sequence[LogVerdict], paths: Sequence[Path], format: TextOrJson) -> None:
     from replay import render
 
     if format is TextOrJson.JSON:
@@ -117,7 +117,7 @@ def _print_in_parts(
         written = render.VerdictsText(file, paths)
         with progress.bar("verify") as show:
             for logs, examined in parts(paths, mapper):
-                verdicts: list[Verdict] = []
+                verdicts: list[LogVerdict] = []
                 try:
                     for verdict in examined:
                         verdicts.append(verdict)

@@ -21,7 +21,7 @@ from replay import render, verdicts
 from replay.faults import Counts, sum_counts
 from replay.rerun import Divergence
 from replay.signatures.signer import ExpectedSigner
-from replay.verify import Verdict as LogVerdict
+from replay.verify import LogVerdict
 
 __all__ = ["LogVerdict", "Verdict", "verify"]
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from replay.signatures import contest_checkpoint
 from replay.signatures.contest_checkpoint import Since
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from schema import merkle, tournament_tree
 from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT
 from schema.discovery import home as home_of
@@ -58,10 +58,10 @@ def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
 
 def check_signatures(
     logs: Sequence[LogPath],
-    verdicts: Iterable[Verdict],
+    verdicts: Iterable[LogVerdict],
     signer: ExpectedSigner | None,
     since: Since = (),
-) -> list[Verdict]:
+) -> list[LogVerdict]:
     """Check ``logs`` against their checkpoints or a proof, and return the resulting verdicts.
 
     ``verdicts`` are the verdicts on ``logs`` so far. With ``signer``, each log that no valid
@@ -132,7 +132,7 @@ def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcom
     return _Outcome(problem=f"{expected}, {advice}")
 
 
-def _apply(verdict: Verdict, outcome: _Outcome) -> Verdict:
+def _apply(verdict: LogVerdict, outcome: _Outcome) -> LogVerdict:
     """Return ``verdict`` changed by the outcome, unless it is final."""
     if verdict.verdict in FINAL:
         return verdict

@@ -16,7 +16,7 @@ from replay.signatures.contest_checkpoint import is_consistency_proof  # noqa: E
 from replay.signatures.keys import public_key  # noqa: E402
 from replay.signatures.signer import ExpectedSigner, read_note, read_since  # noqa: E402
 from replay.signatures.verification import checkpoints  # noqa: E402
-from replay.verify import Verdict  # noqa: E402
+from replay.verify import LogVerdict  # noqa: E402
 from schema import discovery  # noqa: E402
 from schema.errors import KothError, UsageError  # noqa: E402
 from schema.executor import Progress, serial  # noqa: E402
@@ -72,7 +72,7 @@ def _verify(
 
 
 def _result(
-    path: Path, checked: list[Verdict], signer: ExpectedSigner | None, has_checkpoint: bool
+    path: Path, checked: list[LogVerdict], signer: ExpectedSigner | None, has_checkpoint: bool
 ) -> dict[str, object]:
     return {
         "verdict": verdicts.worst(checked).verdict,

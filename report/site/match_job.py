@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replay import timeline
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from report import match
 from report.site.site_links import SiteLinks
 from schema.log_path import LogPath
@@ -22,7 +22,7 @@ class MatchJob:
     """One match page to write, for another process."""
 
     log: LogPath
-    verdict: Verdict
+    verdict: LogVerdict
     audit: match.Audit
     links: SiteLinks
     path: str

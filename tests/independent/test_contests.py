@@ -16,7 +16,7 @@ from replay.signatures import contest_signing, signing
 from replay.signatures.contest_checkpoint import check_consistency
 from replay.signatures.signer import ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
-from replay.verify import Verdict, verify_all
+from replay.verify import LogVerdict, verify_all
 from schema import discovery
 from schema.executor import serial
 from schema.log_path import LogPath
@@ -61,7 +61,7 @@ def agreed_on_all(
     signer = SIGNER if pinned else None
     earlier = read_since(since or [], signer)
 
-    def signed(logs: Sequence[LogPath], verdicts: Iterable[Verdict]) -> dict[str, str]:
+    def signed(logs: Sequence[LogPath], verdicts: Iterable[LogVerdict]) -> dict[str, str]:
         return {
             str(Path(log.path).relative_to(cup)): SAME.get(log.verdict, log.verdict)
             for log in check_signatures(logs, verdicts, signer, earlier)

@@ -60,6 +60,7 @@ def test_only_the_names_of_the_reference_are_public() -> None:
     assert sorted(entries) == sorted(library.__all__)
     for name in library.__all__:
         assert getattr(library, name).__doc__
+        assert getattr(library, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'verfy'"):
         library.verfy  # type: ignore[attr-defined]  # noqa: B018
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Ask, Fault, Reply, Result, TournamentTable
-from replay.verify import Verdict, verify, verify_all
+from replay.verify import LogVerdict, verify, verify_all
 from schema import registry, seal
 from schema.canonical import Event
 from schema.dice import Dice
@@ -62,13 +62,13 @@ def log_of(events: Sequence[Event], seed: str = SEED) -> Log:
     return parse(sealed(events, seed), NOWHERE)
 
 
-def verdict_on(path: Path, data: bytes) -> Verdict:
+def verdict_on(path: Path, data: bytes) -> LogVerdict:
     """The verdict on a log of these bytes, written to ``path``."""
     path.write_bytes(data)
     return verify(path)
 
 
-def findings(folder: Path) -> dict[str, Verdict]:
+def findings(folder: Path) -> dict[str, LogVerdict]:
     """The verdicts on all logs below a folder that are not fine, by file name."""
     return {Path(one.path).name: one for one in verify_all(logs([folder])) if not one.fine}
 

@@ -13,7 +13,7 @@ import pytest
 from replay.signatures import signing, verification
 from replay.signatures.signer import CheckpointError, ExpectedSigner
 from replay.signatures.verification import check_signatures
-from replay.verify import Verdict, verify, verify_all
+from replay.verify import LogVerdict, verify, verify_all
 from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError
 from schema.seal import hex_digest
@@ -47,13 +47,13 @@ def proof(spring: Path) -> Path:
 UNCOVERED = "not shown to be signed"
 
 
-def verdicts(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> list[Verdict]:
+def verdicts(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> list[LogVerdict]:
     """The verdicts on all logs at these paths."""
     logs = discovery.logs(paths)
     return check_signatures(logs, list(verify_all(logs)), pinned)
 
 
-def finding(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> Verdict:
+def finding(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> LogVerdict:
     """Return the one bad verdict, except those on logs that the signature does not cover."""
     bad = [one for one in verdicts(*paths, pinned=pinned) if not one.fine]
     uncovered = [one for one in bad if one.reason.startswith(UNCOVERED)]
@@ -69,7 +69,7 @@ def forged(*paths: Path, pinned: ExpectedSigner | None = PINNED) -> str:
     return found.reason
 
 
-def proven(log: Path, proof: bytes, pinned: ExpectedSigner = PINNED) -> Verdict:
+def proven(log: Path, proof: bytes, pinned: ExpectedSigner = PINNED) -> LogVerdict:
     """The verdict on one log with a proof."""
     [found] = verdicts(log, pinned=replace(pinned, proof=proof))
     return found

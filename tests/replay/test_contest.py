@@ -17,7 +17,7 @@ from referee.contest import stages
 from referee.contest.folder import opened
 from replay import contest
 from replay.parts import parts
-from replay.verify import Verdict, verify_all
+from replay.verify import LogVerdict, verify_all
 from schema import discovery, merkle, tournament_tree
 from schema.bundle import write
 from schema.executor import serial
@@ -43,13 +43,13 @@ def cup(played: Path, tmp_path: Path) -> Path:
     return tmp_path / "cup"
 
 
-def verdicts(folder: Path, *given: Path) -> list[Verdict]:
+def verdicts(folder: Path, *given: Path) -> list[LogVerdict]:
     """The verdicts on all logs, that on the contest last."""
     paths = given or (folder,)
     return [*verify_all(discovery.logs(paths), serial, {*map(discovery.resolve, paths)})]
 
 
-def verdict(folder: Path, *given: Path) -> Verdict:
+def verdict(folder: Path, *given: Path) -> LogVerdict:
     """The verdict on the contest."""
     return verdicts(folder, *given)[-1]
 

@@ -19,7 +19,7 @@ from replay import proof_folder
 from replay.signatures import contest_checkpoint, contest_signing, signing
 from replay.signatures.signer import CheckpointError, ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
-from replay.verify import Verdict, verify_all
+from replay.verify import LogVerdict, verify_all
 from schema import discovery, merkle
 from schema.bundle import write
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST
@@ -77,7 +77,7 @@ def mine(played: Path) -> list[Path]:
 
 def verdicts(
     *paths: Path, since: list[Path] | None = None, signer: ExpectedSigner | None = SIGNER
-) -> list[Verdict]:
+) -> list[LogVerdict]:
     """The verdicts on all logs, that on a contest last."""
     logs = discovery.logs(paths)
     found = verify_all(logs, serial, {*map(discovery.resolve, paths)})
@@ -86,7 +86,7 @@ def verdicts(
 
 def verdict(
     cup: Path, since: list[Path] | None = None, signer: ExpectedSigner | None = SIGNER
-) -> Verdict:
+) -> LogVerdict:
     """The verdict on the contest."""
     return verdicts(cup, since=since, signer=signer)[-1]
 

@@ -9,7 +9,7 @@ import pytest
 
 from replay import render
 from replay.rerun import Divergence, first_difference
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from tests.factories import sealed
 from tests.replay.edits import edited
 from tests.replay.log_factory import (
@@ -23,13 +23,13 @@ from tests.replay.log_factory import (
 )
 
 
-def doctored(tmp_path: Path, path: str, value: object, kind: str = "coins_moved") -> Verdict:
+def doctored(tmp_path: Path, path: str, value: object, kind: str = "coins_moved") -> LogVerdict:
     """The verdict on the short match with one value of its first event of a kind edited."""
     events = edited(short(), kinds(short()).index(kind), path, value)
     return verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
 
 
-def divergence(told: Verdict) -> Divergence:
+def divergence(told: LogVerdict) -> Divergence:
     """The divergence of a verdict that has one."""
     assert told.divergence is not None
     return told.divergence

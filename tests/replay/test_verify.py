@@ -14,7 +14,7 @@ from games.table import Answer, Ask, Fault, Reply
 from koth.workers import workers
 from replay import render, streaming_verify
 from replay.rerun import first_divergence, rerun
-from replay.verify import Verdict, verify, verify_all
+from replay.verify import LogVerdict, verify, verify_all
 from schema.bot_output import CAP
 from tests.factories import SEED, Player, at_random, match_events, sealed, write
 from tests.koth.commands import Koth
@@ -106,7 +106,7 @@ def test_a_verdict_counts_the_events(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", short(), hex_seed(848))
     told = verify(path)
     assert told.fine
-    assert told == Verdict(str(path), "verified", told.reason, None, 21)
+    assert told == LogVerdict(str(path), "verified", told.reason, None, 21)
 
 
 def test_two_jobs_give_the_same_verdicts(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_log_with_events_of_a_known_game_is_legible(
     verdict: str, line: int | None, legible: bool
 ) -> None:
     """A log has a page unless it is damaged, unknown, or without any event."""
-    assert Verdict("match.jsonl", verdict, "", line).legible == legible
+    assert LogVerdict("match.jsonl", verdict, "", line).legible == legible
 
 
 def test_a_log_that_does_not_fit_into_memory(

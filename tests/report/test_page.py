@@ -13,7 +13,7 @@ import orjson
 import pytest
 from jinja2 import UndefinedError
 
-from replay.verify import Verdict
+from replay.verify import LogVerdict
 from report import page
 from tests.report.page_text import Page
 
@@ -22,7 +22,7 @@ HOSTILE = "</script><!--<script>alert(1)</script>&\u2028\u2029]]>'\""
 
 def rendered(**context: Any) -> str:
     """A page of the frame alone."""
-    verdict = Verdict("log.jsonl", "verified", "all is well")
+    verdict = LogVerdict("log.jsonl", "verified", "all is well")
     given: dict[str, Any] = {"title": "A page", "kind": "Test", "verdict": verdict} | context
     return page.render("base.html", **given)
 
@@ -38,7 +38,7 @@ def test_data_in_a_script_ends_no_script(value: object) -> None:
 
 def test_a_template_escapes_whatever_it_is_given() -> None:
     """A template inserts each value as escaped text."""
-    text = rendered(title=HOSTILE, kind=HOSTILE, verdict=Verdict("", HOSTILE, HOSTILE))
+    text = rendered(title=HOSTILE, kind=HOSTILE, verdict=LogVerdict("", HOSTILE, HOSTILE))
     assert "alert" not in "".join(re.findall(r"<script.*?</script>", text, re.S))
     assert Page(text).words("").count("alert(1)") == 5
 
@@ -46,7 +46,7 @@ def test_a_template_escapes_whatever_it_is_given() -> None:
 def test_a_template_without_what_it_needs_is_no_page() -> None:
     """A template that names what it was not given fails, instead of leaving a hole."""
     with pytest.raises(UndefinedError, match="kind"):
-        page.render("base.html", "A page", verdict=Verdict("", "verified", ""))
+        page.render("base.html", "A page", verdict=LogVerdict("", "verified", ""))
 
 
 def test_only_scripts_of_the_page_run() -> None:
