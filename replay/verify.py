@@ -56,8 +56,11 @@ class LogVerdict:
     verdict: str
     reason: str
     line: int | None = None
+    """The line with the finding, from 1; None if the verdict is about the whole log."""
     events: int | None = None
+    """The number of events; None if they were not counted."""
     divergence: Divergence | None = None
+    """The first event that the rules do not recompute, recorded and recomputed."""
     faults: Counts = field(default_factory=lambda: NO_FAULTS)
     """A match's faults, which break no rule: their number by bot and kind."""
 

@@ -101,8 +101,13 @@ def open(paths: AnyPaths) -> Database:
     return database
 
 
-def notes(database: tables.Database) -> tuple[str, ...]:
-    """Return sentences about the files that could not be read, and the Parquet files not used."""
+def notes(
+    database: tables.Database, remedy: str = "the table unread lists them"
+) -> tuple[str, ...]:
+    """Return sentences about the files that could not be read, and the Parquet files not used.
+
+    ``remedy`` says how to learn which files these are.
+    """
     summary = database.unread_summary
-    unread = [f"{summary}; the table unread lists them."] if summary else []
+    unread = [f"{summary}; {remedy}."] if summary else []
     return (*unread, *database.rejected_notes)

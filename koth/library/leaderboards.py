@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import asdict, dataclass
 
 from audit import leaderboard as boards_of
@@ -62,15 +63,18 @@ class Leaderboard:
 def leaderboard(paths: AnyPaths) -> Leaderboard:
     """Rank the bots by all their matches, with 95 % intervals.
 
-    ``paths`` is a log, a folder, a bundle, an archive, or several of them. Raises KothError if
-    there is no log, or if no match counts.
+    ``paths`` is a log, a folder, a bundle, an archive, or several of them. Files that cannot be
+    read, and logs that are not there, are a warning each. Raises KothError if there is no log, or
+    if no match counts.
     """
     with open_database(as_paths(paths)) as database:
-        return ranked(database)
+        sentences = (*notes(database, "`koth.audit` says why"), *missing_logs(database))
+        for sentence in sentences:
+            warnings.warn(sentence, stacklevel=3)
+        return ranked(database, sentences)
 
 
-def ranked(database: Database) -> Leaderboard:
+def ranked(database: Database, notes: tuple[str, ...] = ()) -> Leaderboard:
     """Return the leaderboards of an open database. Raises NothingToDo if no match counts."""
     boards = tuple(boards_of.leaderboards(database))
-    sentences = (*notes(database), *missing_logs(database))
-    return Leaderboard(boards, tuple(unfinished(database)), sentences)
+    return Leaderboard(boards, tuple(unfinished(database)), notes)

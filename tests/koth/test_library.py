@@ -226,7 +226,14 @@ def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: 
     with database:
         assert len(database.notes) == 1
         assert "torn.jsonl" in str(database.sql("FROM unread").fetchall())
-    assert library.leaderboard([tmp_path, places["folder"]]).notes == database.notes
+    with pytest.warns(UserWarning, match=r"1 of . files could not be read; `koth\.audit` says why"):
+        board = library.leaderboard([tmp_path, places["folder"]])
+    assert len(board.notes) == 1
+    with (
+        pytest.warns(UserWarning, match="1 of 1 files could not be read"),
+        pytest.raises(library.KothError, match="no match counts"),
+    ):
+        library.leaderboard(tmp_path / "torn.jsonl")
 
 
 def test_evidence_is_read_in_any_working_folder(
