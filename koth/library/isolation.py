@@ -36,7 +36,7 @@ def choose(option: Isolation | None) -> tuple[Isolation, str]:
 def requested(option: Isolation | None) -> tuple[Isolation | None, str]:
     """Return the level that the option or the environment requests, if any, and its source."""
     if option is not None or not (word := os.environ.get(VARIABLE)):
-        return option, "--isolation"
+        return option, "isolation"
     return level_named(word, VARIABLE), VARIABLE
 
 

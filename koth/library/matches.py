@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from games.table import Result
-from koth.library import html, isolation
+from koth.library import html
+from koth.library import isolation as isolation_level
 from koth.library.isolation import Isolation
 from koth.library.paths import AnyPath, as_int, as_path, instance, raises_koth_errors
 from koth.library.verdicts import Verdict, verify
@@ -121,7 +122,8 @@ def play(
     model, number = card.settings(settings or {}), _seed(seed)
     output = None if log is None else as_path(log, "log")
     bots = [bot for player in players for bot in _bots(player, card)]
-    level = Isolation.NONE if all(map(callable, players)) else _level(isolation)
+    named = None if isolation is None else isolation_level.level_named(isolation, "isolation")
+    level = Isolation.NONE if all(map(callable, players)) else _level(named)
     try:
         with log_to_write(output, card.name) as path:
             absolute = path.absolute()  # before the match, because a function may change the folder
@@ -183,10 +185,9 @@ def _bots(player: Player, card: Card) -> Sequence[Bot]:
     return [function_bot(player)]
 
 
-def _level(word: str | None) -> Isolation:
+def _level(named: Isolation | None) -> Isolation:
     """Return the level of isolation for programs; warn if nobody named it and it is no sandbox."""
-    named = None if word is None else isolation.level_named(word, "isolation")
-    level, message = isolation.choose(named)
+    level, message = isolation_level.choose(named)
     if message and level is not Isolation.SANDBOX:
         _warn([message])
     return level

@@ -91,7 +91,7 @@ def test_a_sandbox_that_is_not_to_be_had_is_refused(
         monkeypatch.setenv(*words)
         words = []
     told = koth.complaint(*PLAYED, *words, "-o", tmp_path / "log.jsonl")
-    assert told.startswith(f"{by} sandbox: there is no bwrap; Debian has it in the package bubble")
+    assert told.startswith(f"{by.strip('-')} sandbox: there is no bwrap; Debian has it in the pack")
     assert not (tmp_path / "log.jsonl").exists()
 
 

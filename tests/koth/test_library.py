@@ -347,6 +347,10 @@ def broken(folder: Path) -> Path:
             lambda log: library.play("coup", [str, "examples/taxman"], isolation="glass"),
             "isolation: expected one of sandbox, process, none, found 'glass'",
         ),
+        (
+            lambda log: library.play("coup", [str, str], isolation="glass"),
+            "isolation: expected one",
+        ),
     ],
 )
 def test_errors_are_of_one_kind(call: Any, words: str, log: Path) -> None:
