@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 from typer import BadParameter
@@ -19,14 +20,17 @@ GROUPS = {
     "Run": {
         "demo": Subcommand("koth.cli.demo:demo", "koth demo -o demo"),
         "play": Subcommand(
-            "koth.cli.play:play", "koth play coup examples/taxman examples/bandit -o match.jsonl"
+            "koth.cli.play:play",
+            "koth play coup examples/taxman examples/bandit -o match.jsonl --seed 2a",
         ),
         "tournament": Subcommand(
-            "koth.cli.tournament:tournament", "koth tournament coup bots/ -o spring --jobs 2"
+            "koth.cli.tournament:tournament",
+            "koth tournament coup examples/taxman examples/lawyer examples/mask -o spring "
+            "--set rounds=1 --jobs 2",
         ),
         "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
         "try": Subcommand("koth.cli.try_:try_", "koth try coup mine.py --against examples/taxman"),
-        "contest": Subcommand("koth.cli.contest:contest", "koth contest enter cup bots/"),
+        "contest": Subcommand("koth.cli.contest:contest", "koth contest new cup coup"),
         "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
     },
     "Check": {
@@ -46,8 +50,8 @@ GROUPS = {
         "rules": Subcommand("koth.cli.rules:rules", "koth rules coup CP-17"),
     },
     "Improve": {
-        "again": Subcommand("koth.cli.again:again", "koth again match.jsonl mine/taxman.py"),
-        "debug": Subcommand("koth.cli.debug:debug", "koth debug match.jsonl 10 mine/taxman.py"),
+        "again": Subcommand("koth.cli.again:again", "koth again match.jsonl mine.py --seat 0"),
+        "debug": Subcommand("koth.cli.debug:debug", "koth debug match.jsonl 10 mine.py"),
         "blame": Subcommand("koth.cli.blame:blame", "koth blame match.jsonl --seat 0 --jobs 2"),
     },
     "Query": {
@@ -68,7 +72,7 @@ GROUPS = {
             "koth.cli.keygen:keygen", "koth keygen example.com/spring -o spring.key"
         ),
         "sign": Subcommand("koth.cli.sign:sign", "koth sign spring --key spring.key"),
-        "prove": Subcommand("koth.cli.prove:prove", "koth prove spring 1-000017 -o 17.proof"),
+        "prove": Subcommand("koth.cli.prove:prove", "koth prove spring 1-000003 -o 3.proof"),
     },
     "Extend": {
         "games": Subcommand("koth.cli.games:games", "koth games coup"),
@@ -84,10 +88,10 @@ COMMANDS = {name: command for group in GROUPS.values() for name, command in grou
 
 EXAMPLES = {
     "contest new": "koth contest new cup coup --set rounds=2",
-    "contest enter": "koth contest enter cup bots/fox.py",
+    "contest enter": "koth contest enter cup bots/",
     "contest withdraw": "koth contest withdraw cup fox",
     "contest run": "koth contest run cup --jobs 2",
-    "contest standings": "koth contest standings cup --at 2",
+    "contest standings": "koth contest standings cup --at 1",
     "contest close": "koth contest close cup",
 }
 """The examples of commands below a subcommand."""
@@ -96,12 +100,17 @@ EXAMPLES = {
 class Group(TyperGroup):
     """The command ``koth``, whose help lists subcommands in groups."""
 
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write what to type next."""
+        formatter.write_paragraph()
+        formatter.write_text("Begin with `koth demo`. `koth COMMAND --help` explains a command.")
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write one section per group."""
         width = max(map(len, COMMANDS))
         for title, group in GROUPS.items():
             rows = [
-                (name.ljust(width), command.get_short_help_str(formatter.width - 6 - width))
+                (name.ljust(width), command.get_short_help_str(sys.maxsize))  # wrapped, not cut
                 for name in group
                 if (command := self.get_command(ctx, name)) is not None
             ]
@@ -156,6 +165,16 @@ class Command(WithExample, TyperCommand):
             if isinstance(parameter, TyperArgument) and "" in given:
                 problem = "expected no empty word, found one. Is a variable of your shell not set?"
                 raise BadParameter(problem, ctx, parameter)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words of the usage line, without arguments that the help hides."""
+        hidden = [
+            piece
+            for parameter in self.params
+            if isinstance(parameter, TyperArgument) and parameter.hidden
+            for piece in parameter.get_usage_pieces(ctx)
+        ]
+        return [piece for piece in super().collect_usage_pieces(ctx) if piece not in hidden]
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with the types of arguments hidden."""

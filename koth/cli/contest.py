@@ -23,6 +23,7 @@ from koth.cli.options import (
     Game,
     IsolationOption,
     Jobs,
+    LocalJobs,
     Name,
     Rating,
     Seed,
@@ -192,7 +193,7 @@ def standings(
     ] = None,
     rating: Rating = False,
     full_hash: FullHash = False,
-    jobs: Jobs = None,
+    jobs: LocalJobs = 1,
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rank the current versions of the bots."""

@@ -106,7 +106,8 @@ def _usage_message(error: TyperException) -> str:
         return message
     if "Input should be" in message:
         message = f"{expectation(message)}, found '{invalid.errors()[0]['input']}'."
-    return f"{message} See `{context.command_path} --help`."
+    stop = "" if message.endswith((".", "?")) else "."
+    return f"{message}{stop} See `{context.command_path} --help`."
 
 
 def _subcommands(arguments: list[str]) -> Iterable[str]:
@@ -119,7 +120,7 @@ def _subcommands(arguments: list[str]) -> Iterable[str]:
     if typed not in COMMANDS:
         from difflib import get_close_matches
 
-        close = get_close_matches(typed, COMMANDS, n=1)
+        close = get_close_matches(typed, [*COMMANDS, "--help", "--version"], n=1)
         hint = f" Did you mean '{close[0]}'?" if close else " `koth --help` lists all."
         raise UsageError(f"there is no command '{typed}'.{hint}")
     return [typed]

@@ -102,6 +102,8 @@ Jobs = Annotated[
         metavar="N",
     ),
 ]
+LocalJobs = Annotated[int, typer.Option("--jobs", help="Number of processes.", min=1, metavar="N")]
+"""For commands without --cluster."""
 Cluster = Annotated[
     str | None,
     typer.Option(

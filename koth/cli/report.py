@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import progress
-from koth.cli.options import Jobs, Key, Origin, Proof, Seat
+from koth.cli.options import Key, LocalJobs, Origin, Proof, Seat
 from koth.workers import workers
 
 
@@ -24,7 +24,7 @@ def report(
         Path, typer.Option("-o", "--output", help="A new file for the page.", metavar="FILE")
     ],
     seat: Seat = None,
-    jobs: Jobs = 1,
+    jobs: LocalJobs = 1,
     key: Key = None,
     origin: Origin = None,
     proof: Proof = None,

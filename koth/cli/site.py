@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import progress
-from koth.cli.options import Jobs, Key, Origin
+from koth.cli.options import Key, LocalJobs, Origin
 from koth.workers import workers
 from schema.errors import UsageError
 
@@ -22,7 +22,7 @@ def site(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Folders, archives and bundles of tournaments and contests.", metavar="PATH…"
+            help="Folders, archives and bundles of tournaments and contests.", metavar="PATH"
         ),
     ] = None,
     output: Annotated[
@@ -56,7 +56,7 @@ def site(
     fetch_tools: Annotated[
         bool, typer.Option("--fetch-tools", help="Download the tools with npm and pip, and exit.")
     ] = False,
-    jobs: Jobs = 1,
+    jobs: LocalJobs = 1,
     key: Key = None,
     origin: Origin = None,
 ) -> None:

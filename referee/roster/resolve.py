@@ -69,8 +69,8 @@ def _resolve_word(word: str, card: Card) -> list[Bot]:
 
 def _examples(word: str, card: Card) -> list[Bot]:
     paths = examples(card)
-    if word != EXAMPLES:
-        name = word.removeprefix(EXAMPLES + "/")
+    name = word.removeprefix(EXAMPLES).strip("/")  # a shell may complete `examples/`
+    if name:
         known = [path.stem for path in paths]
         paths = [path for path in paths if name in (path.stem, path.name)]
         if not paths:

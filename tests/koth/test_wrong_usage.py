@@ -198,6 +198,8 @@ def test_an_unknown_game_to_play(command: str, koth: Koth, tmp_path: Path) -> No
 def test_an_unknown_command(koth: Koth) -> None:
     """A mistyped command comes with what was probably meant, or with where to look."""
     assert koth.complaint("verfy", "x") == "there is no command 'verfy'. Did you mean 'verify'?"
+    assert koth.complaint("help", "verify").endswith("Did you mean '--help'?")
+    assert koth.complaint("version").endswith("Did you mean '--version'?")
     assert "`koth --help`" in koth.complaint("frobnicate")
 
 
@@ -218,6 +220,7 @@ def test_an_unknown_command(koth: Koth) -> None:
         (["explain", __file__, "--", "-1"], "seq"),
         (["replay", __file__, "--at", "last"], "--at"),
         (["replay", __file__, "--at", "-1"], "--at"),
+        (["-v"], "No such option: -v. See `koth --help`."),
         (["verify", "x.jsonl", "--jobs", "0"], "--jobs"),
         (["verify", "x.jsonl", "--jobs", "many"], "--jobs"),
         (["verify", "x.jsonl", "--jobs", "0"], "to 1, found '0'. See `koth verify --help`."),

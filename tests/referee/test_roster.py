@@ -123,6 +123,7 @@ def test_a_competitors_file(tmp_path: Path) -> None:
 def test_the_examples() -> None:
     """``examples`` names all bots of the game, and ``examples/NAME`` names one of them."""
     every = roster("examples")
+    assert roster("examples/") == every
     assert len(every) >= 11
     assert [bot.name for bot in every] == [path.stem for path in examples(CARD)]
     assert roster("examples/miser") == roster("examples/miser.sh")
