@@ -43,7 +43,7 @@ GROUPS = {
         "explain": Subcommand("koth.cli.explain:explain", "koth explain match.jsonl 5"),
         "faults": Subcommand("koth.cli.faults:faults", "koth faults spring taxman"),
         "replay": Subcommand(
-            "koth.cli.replay:replay", "koth replay match.jsonl --at 10 --answer T"
+            "koth.cli.replay:replay", "koth replay match.jsonl --at 10 --answer E"
         ),
         "watch": Subcommand("koth.cli.watch:watch", "koth watch spring --follow"),
         "report": Subcommand("koth.cli.report:report", "koth report spring -o spring.html"),
