@@ -16,7 +16,11 @@ def path_text(path: LogPath | str) -> str:
 def shell_word(path: LogPath | str) -> str:
     """Return a path as one word of a shell; ``./`` keeps one with a dash from being an option."""
     text = path_text(path)
-    return quote(f"./{text}" if text.startswith("-") else text)
+    text = f"./{text}" if text.startswith("-") else text
+    word = quote(text)
+    if sys.platform == "win32" and word != text:  # its shells know double quotes only
+        return '"' + text.replace('"', r"\"") + '"'
+    return word
 
 
 def printable(text: str) -> str:

@@ -231,7 +231,9 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {found}")
     if not _is_canonical(event, text):
         expected = "the byte layout of a log (seq and type first, no white space, LF)"
-        raise CorruptLog(path, seq + 1, f"expected {expected}, found another")
+        windows = "CR LF, as Git or a transfer to Windows may make of LF"
+        found = windows if text.endswith(b"\r") else "another"
+        raise CorruptLog(path, seq + 1, f"expected {expected}, found {found}")
     return event
 
 

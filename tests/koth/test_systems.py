@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from schema.log_path import path_text, shell_word
 from tests.koth.commands import COMMAND, ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "coup-1"
@@ -82,3 +83,11 @@ def test_texts_have_the_same_encoding_on_every_system(words: list[object], tmp_p
     code, _, err = run([sys.executable, *strict, "-m", "koth", *typed(words)], tmp_path)
     assert code in (0, 1), err
     assert "EncodingWarning" not in err
+
+
+def test_paths_on_windows_have_slashes_and_double_quotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables and pages hold the same paths there, and a command with one can be copied."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert path_text(r"cup\matches\1-000000.jsonl") == "cup/matches/1-000000.jsonl"
+    assert shell_word(r"C:\my cups\spring") == '"C:/my cups/spring"'
+    assert shell_word("spring") == "spring"

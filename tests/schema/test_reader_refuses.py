@@ -176,8 +176,9 @@ def test_a_blank_line_is_corrupt() -> None:
 
 
 def test_windows_line_ends_are_corrupt() -> None:
-    """CRLF at the end of lines is corrupt, even under a seal that fits."""
-    refused(sealed_lines([text + b"\r" for text in lines()]), CorruptLog, 1, LAYOUT)
+    """CRLF at the end of lines is corrupt, even under a seal that fits, and is named."""
+    found = LAYOUT.replace("another", "CR LF, as Git")
+    refused(sealed_lines([text + b"\r" for text in lines()]), CorruptLog, 1, found)
 
 
 # --- The seal ------------------------------------------------------------------------------------
