@@ -135,7 +135,7 @@ def test_a_statement_that_changes_anything_is_refused(database: Database, sql: s
     """It is refused in a sentence before anything runs, wherever it is in the query."""
     before = query(database, "FROM players").rows
     for ask in (query, query_parquet):
-        with pytest.raises(QueryError, match=r"is no query\. A query reads the logs"):
+        with pytest.raises(QueryError, match=r"is no query\. A query reads the given logs"):
             ask(database, sql)
     assert query(database, "FROM players").rows == before
 
