@@ -11,7 +11,7 @@ FROM (
     SELECT log, NULL, events FROM tournaments
 )
 LEFT JOIN (
-    SELECT _log AS log, seq FROM raw.common WHERE type IN ('match_finished', 'tournament_finished')
+    SELECT log, seq FROM events WHERE type IN ('match_finished', 'tournament_finished')
 ) USING (log)
 GROUP BY log, match, above
 HAVING list(seq) <> [above - 1];
