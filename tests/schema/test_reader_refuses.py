@@ -37,6 +37,7 @@ def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError
 
 
 LAYOUT = "expected the byte layout of a log (seq and type first, no white space, LF), found another"
+CRLF = LAYOUT.replace("another", "CR LF, as Git")
 
 BYTES = (
     Change("not_json", 3, b"{", b"", "found unexpected content after document (column 6)"),
@@ -52,7 +53,7 @@ BYTES = (
     Change("nan", 3, b'"seat":0', b'"seat":NaN', "expected a JSON object, found"),
     Change("infinity", 3, b'"seat":0', b'"seat":Infinity', "expected a JSON object, found"),
     Change("deeper_than_json_goes", 1, b"10", b"[" * 5000 + b"]" * 5000, "expected a JSON object"),
-    Change("carriage_return", 3, b"}", b"}\r", LAYOUT),
+    Change("carriage_return", 3, b"}", b"}\r", CRLF),
     Change("space_inside", 3, b'"seat":0', b'"seat": 0', LAYOUT),
     Change("space_in_front", 3, b"{", b" {", LAYOUT),
     Change("space_behind", 3, b"}", b"} ", LAYOUT),
@@ -177,8 +178,7 @@ def test_a_blank_line_is_corrupt() -> None:
 
 def test_windows_line_ends_are_corrupt() -> None:
     """CRLF at the end of lines is corrupt, even under a seal that fits, and is named."""
-    found = LAYOUT.replace("another", "CR LF, as Git")
-    refused(sealed_lines([text + b"\r" for text in lines()]), CorruptLog, 1, found)
+    refused(sealed_lines([text + b"\r" for text in lines()]), CorruptLog, 1, CRLF)
 
 
 # --- The seal ------------------------------------------------------------------------------------
