@@ -110,7 +110,7 @@ def page(loaded: tuple[Page, Result], tmp_path: Path, monkeypatch: pytest.Monkey
 def command(path: Path, **options: Any) -> Result:
     """Return the result of ``koth verify``, run where ``path`` is."""
     try:
-        verdict = library.verify(path.name, **options)
+        verdict = library.verify(path.name or ".", **options)
     except KothError as error:
         return "", str(error), ""
     return verdict.verdict, verdict.reason, str(verdict)
