@@ -235,7 +235,7 @@ def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
             name = f"{prefix}_{model.type}"
             descriptions[name] = model.description, GENERAL | _fields([model])
         fields = common | _fields(models) | GENERAL
-        texts = {name: path.read_text(encoding="utf-8") for name, path in views.files(card).items()}
+        texts = views.texts(card)
         for name, text in texts.items():
             descriptions[name] = _head(text)[0], fields | _view_columns(name, texts)
     return descriptions

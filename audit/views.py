@@ -57,12 +57,7 @@ def compute(
     further part. Raises AuditError if a view fails.
     """
     paths = files(card)
-    texts = (
-        {}
-        if words is None
-        else {view: path.read_text(encoding="utf-8") for view, path in paths.items()}
-    )
-    names = list(paths) if words is None else needed(words, texts)
+    names = list(paths) if words is None else needed(words, texts(card))
     computed = _computed(connection) if names else set()
     for view in names:
         if view in computed:
@@ -86,6 +81,11 @@ def files(card: Card) -> dict[str, Path]:
     return {f"{prefix}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
 
 
+def texts(card: Card) -> dict[str, str]:
+    """Return the contents of these files by view name, in the order of creation."""
+    return {view: path.read_text(encoding="utf-8") for view, path in files(card).items()}
+
+
 def needed(text: str, sql: Mapping[str, str]) -> list[str]:
     """Return the views that a text names, and those that they need, in the order of creation.
 
@@ -94,12 +94,12 @@ def needed(text: str, sql: Mapping[str, str]) -> list[str]:
     """
     makers = {name: view for view, words in sql.items() for name in MADE.findall(words)}
     names: set[str] = set()
-    texts = [text.lower()]
-    while texts:
-        words = re.findall(r"\w+", COMMENT.sub("", texts.pop()))
+    left = [text.lower()]
+    while left:
+        words = re.findall(r"\w+", COMMENT.sub("", left.pop()))
         new = {makers[word] for word in words if word in makers} - names
         names |= new
-        texts += [sql[view] for view in new]
+        left += [sql[view] for view in new]
     return [view for view in sql if view in names]
 
 

@@ -136,10 +136,10 @@ def _macros() -> Iterator[str]:
 
 def _shared_views(database: Database) -> dict[str, str]:
     """Return the SQL of all shared views by name, in the order of creation."""
-    files = [views.files(registry.card(game)) for game in database.games]
-    return {
-        view: path.read_text(encoding="utf-8") for paths in files for view, path in paths.items()
-    }
+    shared: dict[str, str] = {}
+    for game in database.games:
+        shared |= views.texts(registry.card(game))
+    return shared
 
 
 def _copy(table: Table) -> str:
