@@ -27,8 +27,10 @@ def seed(word: str | None) -> str:
         return secrets.token_hex(32)
     seed = seal.full_seed(word, "--seed")
     if len(word) < seal.TYPED_DIGITS or seal.significant_digits(seed) < seal.MIN_DIGITS:
-        digits = seal.TYPED_DIGITS
-        problem = f"a bot can guess a seed of fewer than {digits} hex digits, and all dice"
+        few = f"fewer than {seal.TYPED_DIGITS} hex digits"
+        if len(word) >= seal.TYPED_DIGITS:
+            few = f"fewer than {seal.MIN_DIGITS} hex digits after its zeros"
+        problem = f"a bot can guess a seed of {few}, and all dice"
         warn([f"--seed {word}: {problem}. Use it only for examples."])
     return seed
 

@@ -75,11 +75,18 @@ def test_play_that_is_refused_leaves_no_folder(
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
 
 
-@pytest.mark.parametrize("seed", ["7", "0" * 41 + "f" * 23, "f" * 31])
-def test_a_short_seed(seed: str, koth: Koth, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seed", "few"),
+    [
+        ("7", "32 hex digits"),
+        ("f" * 31, "32 hex digits"),
+        ("0" * 41 + "f" * 23, "24 hex digits after its zeros"),
+    ],
+)
+def test_a_short_seed(seed: str, few: str, koth: Koth, tmp_path: Path) -> None:
     """A seed that can be guessed is warned about in one line; a random one of 32 digits is not."""
     words = ["play", "coins", "examples/thief", "examples/planner", "--set", "rounds=1", "--seed"]
     [warning, _] = koth(*words, seed, "-o", tmp_path / "a.jsonl").err.splitlines()
-    assert warning.startswith(f"koth: --seed {seed}: a bot can guess a seed of fewer than 32 hex")
+    assert warning.startswith(f"koth: --seed {seed}: a bot can guess a seed of fewer than {few}, ")
     for enough in ("f" * 32, "0" * 8 + "f" * 24):
         assert len(koth(*words, enough, "-o", tmp_path / f"{enough}.jsonl").err.splitlines()) == 1
