@@ -3,90 +3,69 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
+from keyword import iskeyword
+from typing import Any
 
 from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-
-class Subcommand(NamedTuple):
-    """The function of a subcommand, as "module:name", and an example for its help."""
-
-    function: str
-    example: str
-
-
 GROUPS = {
     "Run": {
-        "demo": Subcommand("koth.cli.demo:demo", "koth demo -o demo"),
-        "play": Subcommand(
-            "koth.cli.play:play",
-            "koth play coup examples/taxman examples/bandit -o match.jsonl --seed 2a",
-        ),
-        "tournament": Subcommand(
-            "koth.cli.tournament:tournament",
-            "koth tournament coup examples/taxman examples/lawyer examples/mask -o spring "
-            "--set rounds=1 --jobs 2",
-        ),
-        "resume": Subcommand("koth.cli.resume:resume", "koth resume spring"),
-        "try": Subcommand("koth.cli.try_:try_", "koth try coup mine.py --against examples/taxman"),
-        "contest": Subcommand("koth.cli.contest:contest", "koth contest new cup coup"),
-        "bots": Subcommand("koth.cli.bots:bots", "koth bots coup"),
+        "demo": "koth demo -o demo",
+        "play": "koth play coup examples/taxman examples/bandit -o match.jsonl --seed 2a",
+        "tournament": "koth tournament coup examples/taxman examples/lawyer examples/mask "
+        "-o spring --set rounds=1 --jobs 2",
+        "resume": "koth resume spring",
+        "try": "koth try coup mine.py --against examples/taxman",
+        "contest": "koth contest new cup coup",
+        "bots": "koth bots coup",
     },
     "Check": {
-        "verify": Subcommand("koth.cli.verify:verify", "koth verify spring --jobs 2"),
-        "audit": Subcommand("koth.cli.audit:audit", "koth audit spring"),
-        "reask": Subcommand("koth.cli.reask:reask", "koth reask match.jsonl examples"),
-        "diff": Subcommand("koth.cli.diff:diff", "koth diff match.jsonl other.jsonl"),
+        "verify": "koth verify spring --jobs 2",
+        "audit": "koth audit spring",
+        "reask": "koth reask match.jsonl examples",
+        "diff": "koth diff match.jsonl other.jsonl",
     },
     "Understand": {
-        "explain": Subcommand("koth.cli.explain:explain", "koth explain match.jsonl 5"),
-        "faults": Subcommand("koth.cli.faults:faults", "koth faults spring taxman"),
-        "replay": Subcommand(
-            "koth.cli.replay:replay", "koth replay match.jsonl --at 10 --answer E"
-        ),
-        "watch": Subcommand("koth.cli.watch:watch", "koth watch spring --follow"),
-        "report": Subcommand("koth.cli.report:report", "koth report spring -o spring.html"),
-        "rules": Subcommand("koth.cli.rules:rules", "koth rules coup CP-17"),
+        "explain": "koth explain match.jsonl 5",
+        "faults": "koth faults spring taxman",
+        "replay": "koth replay match.jsonl --at 10 --answer E",
+        "watch": "koth watch spring --follow",
+        "report": "koth report spring -o spring.html",
+        "rules": "koth rules coup CP-17",
     },
     "Improve": {
-        "again": Subcommand("koth.cli.again:again", "koth again match.jsonl mine.py --seat 0"),
-        "debug": Subcommand("koth.cli.debug:debug", "koth debug match.jsonl 10 mine.py"),
-        "blame": Subcommand("koth.cli.blame:blame", "koth blame match.jsonl --seat 0 --jobs 2"),
+        "again": "koth again match.jsonl mine.py --seat 0",
+        "debug": "koth debug match.jsonl 10 mine.py",
+        "blame": "koth blame match.jsonl --seat 0 --jobs 2",
     },
     "Query": {
-        "sql": Subcommand(
-            "koth.cli.sql:sql",
-            'koth sql spring "SELECT name, avg(score) FROM players GROUP BY name"',
-        ),
-        "leaderboard": Subcommand(
-            "koth.cli.leaderboard:leaderboard", "koth leaderboard spring --compare taxman lawyer"
-        ),
-        "export": Subcommand("koth.cli.export:export", "koth export transcript match.jsonl"),
+        "sql": 'koth sql spring "SELECT name, avg(score) FROM players GROUP BY name"',
+        "leaderboard": "koth leaderboard spring --compare taxman lawyer",
+        "export": "koth export transcript match.jsonl",
     },
     "Publish": {
-        "site": Subcommand("koth.cli.site:site", "koth site spring -o site"),
-        "pack": Subcommand("koth.cli.pack:pack", "koth pack spring -o archive"),
-        "unpack": Subcommand("koth.cli.unpack:unpack", "koth unpack archive -o again"),
-        "keygen": Subcommand(
-            "koth.cli.keygen:keygen", "koth keygen example.com/spring -o spring.key"
-        ),
-        "sign": Subcommand("koth.cli.sign:sign", "koth sign spring --key spring.key"),
-        "prove": Subcommand("koth.cli.prove:prove", "koth prove spring 1-000003 -o 3.proof"),
+        "site": "koth site spring -o site",
+        "pack": "koth pack spring -o archive",
+        "unpack": "koth unpack archive -o again",
+        "keygen": "koth keygen example.com/spring -o spring.key",
+        "sign": "koth sign spring --key spring.key",
+        "prove": "koth prove spring 1-000003 -o 3.proof",
     },
     "Extend": {
-        "games": Subcommand("koth.cli.games:games", "koth games coup"),
-        "new-game": Subcommand("koth.cli.new_game:new_game", "koth new-game dice_duel"),
-        "import": Subcommand("koth.cli.import_:import_", "koth import results old.txt -o old"),
-        "schema": Subcommand("koth.cli.schema_:schema", "koth schema coup"),
+        "games": "koth games coup",
+        "new-game": "koth new-game dice_duel",
+        "import": "koth import results old.txt -o old",
+        "schema": "koth schema coup",
     },
 }
+"""The subcommands by group, each with its example."""
 
-COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+COMMANDS = {name: example for group in GROUPS.values() for name, example in group.items()}
 """All subcommands; only the one that is typed is imported."""
 
-
 EXAMPLES = {
+    **COMMANDS,
     "contest new": "koth contest new cup coup --set rounds=2",
     "contest enter": "koth contest enter cup bots/",
     "contest withdraw": "koth contest withdraw cup fox",
@@ -94,7 +73,13 @@ EXAMPLES = {
     "contest standings": "koth contest standings cup --at 1",
     "contest close": "koth contest close cup",
 }
-"""The examples of commands below a subcommand."""
+"""The examples of all commands, also of those below a subcommand."""
+
+
+def module_of(name: str) -> str:
+    """Return the name of the module of a subcommand, and of its function there: ``try_``."""
+    word = name.replace("-", "_")
+    return f"{word}_" if iskeyword(word) else word
 
 
 class Group(TyperGroup):
@@ -125,9 +110,8 @@ class WithExample:
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the example, which has a line of its own."""
         _, _, words = ctx.command_path.partition(" ")
-        example = EXAMPLES.get(words) or COMMANDS[words].example
         with formatter.section("Example"):
-            formatter.write(f"{'':>{formatter.current_indent}}$ {example}\n")
+            formatter.write(f"{'':>{formatter.current_indent}}$ {EXAMPLES[words]}\n")
 
 
 class Command(WithExample, TyperCommand):

@@ -16,7 +16,7 @@ import typer
 from typer.exceptions import TyperException
 
 from koth.cli import completion, pipe, terminal
-from koth.cli.commands import COMMANDS, Command, Group
+from koth.cli.commands import COMMANDS, Command, Group, module_of
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 from schema.errors import GameError, KothError, UsageError
 from schema.words import expectation
@@ -138,8 +138,8 @@ def _app(names: Iterable[str]) -> typer.Typer:
     )
     app.callback()(koth)
     for name in names:
-        module, _, function = COMMANDS[name].function.partition(":")
-        subcommand = getattr(import_module(module), function)
+        module = module_of(name)
+        subcommand = getattr(import_module(f"koth.cli.{module}"), module)
         if isinstance(subcommand, typer.Typer):
             app.add_typer(subcommand, name=name)
         else:

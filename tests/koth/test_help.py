@@ -18,7 +18,6 @@ from tests.sampling import left_to_the_wheel
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 OLD_RESULTS = Path(__file__).parent.parent / "data/coup-results.txt"
-ALL = {name: command.example for name, command in COMMANDS.items()} | EXAMPLES
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -47,7 +46,7 @@ def test_the_list_of_commands_cuts_no_sentence(
         assert f"{name} {' '.join(sentence.split())}" in listed
 
 
-@pytest.mark.parametrize("command", ALL)
+@pytest.mark.parametrize("command", EXAMPLES)
 def test_the_help_explains_each_word_of_its_usage_line(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,13 +58,13 @@ def test_the_help_explains_each_word_of_its_usage_line(
     assert "--cluster" not in explained or re.search("^  --cluster", explained, re.M)
 
 
-@pytest.mark.parametrize("command", ALL)
+@pytest.mark.parametrize("command", EXAMPLES)
 def test_an_example_uses_options_that_exist(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The help of a command ends with an example, and explains each option in it."""
     text = printed(capsys, *command.split())
-    example = ALL[command]
+    example = EXAMPLES[command]
     assert text.endswith(f"Example:\n  $ {example}\n")
     assert example.startswith(f"koth {command} ")
     words = shlex.split(example)
@@ -76,7 +75,7 @@ def test_an_example_uses_options_that_exist(
 def test_the_example_of_sql_finds_rows() -> None:
     """The query in the help of `koth sql` has rows."""
     with open_database([GOLDEN / "coup-2"]) as database:
-        assert query(database, shlex.split(ALL["sql"])[-1]).rows
+        assert query(database, shlex.split(EXAMPLES["sql"])[-1]).rows
 
 
 @left_to_the_wheel
@@ -94,18 +93,18 @@ def test_every_example_works(
         shutil.copy(examples / f"{name}.py", path)
     Path("mine.py").write_text("raise SystemExit('not yet written')\n")
     shutil.copy(OLD_RESULTS, "old.txt")
-    assert status(shlex.split(ALL["play"])[1:]) == 0
+    assert status(shlex.split(EXAMPLES["play"])[1:]) == 0
     Path("match.jsonl").rename("other.jsonl")
     for name in COMMANDS:
         below = [example for command, example in EXAMPLES.items() if command.startswith(name + " ")]
-        for example in below or [ALL[name]]:
+        for example in below or [EXAMPLES[name]]:
             if name != "demo":
                 code = status(shlex.split(example)[1:])
                 expected = (0, 1) if name in ("try", "again", "debug") else (0,)
                 assert code in expected, (example, capsys.readouterr())
 
 
-@pytest.mark.parametrize("command", ALL)
+@pytest.mark.parametrize("command", EXAMPLES)
 def test_the_help_shows_no_python_types(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Neither ``list[str]`` nor a class of Koth is in the help."""
     assert not re.search(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from koth.cli.commands import COMMANDS
+from koth.cli.commands import COMMANDS, module_of
 
 HEAVY = {"asyncio", "cryptography", "duckdb", "numpy", "openskill", "pandas", "pyarrow", "rich"}
 HEAVY |= {"sqlite3", "ssl", "unittest", "urllib.request", "xml"}
@@ -18,7 +18,7 @@ code = status(sys.argv[1:])
 print(*sys.modules, file=sys.stderr)
 sys.exit(code)
 """
-SUBCOMMANDS = {reference.function.partition(":")[0] for reference in COMMANDS.values()}
+SUBCOMMANDS = {f"koth.cli.{module_of(name)}" for name in COMMANDS}
 
 
 def loaded(*words: object) -> set[str]:
