@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.driving import StopRules, drive_rules
-from games.table import Schedule, TournamentTable
+from games.driving import next_question
+from games.table import TournamentTable
 from schema.dice import Dice
 from schema.errors import GameError
 from schema.reader import Log
@@ -16,14 +16,8 @@ def planned_matches(log: Log) -> int:
     names = [entrant["name"] for entrant in log.start["entrants"]]
     dice, pairings = Dice("0" * 64), log.start.get("pairings")
     table = TournamentTable(names, log.settings(), dice, lambda event, clause: None, pairings)
-
-    def stop(schedule: Schedule) -> list[object]:
-        raise StopRules
-
     try:
-        drive_rules(log.version.tournament_rules()(table), stop)
-    except StopRules:
-        return table.planned
-    except GameError:
-        pass
-    return 0
+        next_question(log.version.tournament_rules()(table))
+    except (StopIteration, GameError):
+        return 0
+    return table.planned
