@@ -11,7 +11,6 @@ from replay.signatures.contest_checkpoint import stage_folder
 from replay.signatures.keys import public_key
 from replay.signatures.signer import ExpectedSigner, open_checkpoint
 from schema import discovery
-from schema.bundle import Bundle, is_bundle
 from schema.errors import UsageError
 from schema.files import refuse_links, write_new
 from schema.log_path import LogPath, printable
@@ -48,7 +47,7 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
     if not target.absolute().parent.is_dir():
         raise UsageError(f"{target}: expected a folder to make it in, found none.")
-    home: LogPath = Bundle(path).root if is_bundle(path) else discovery.resolve(path)
+    home = discovery.folder_at(path)
     tournament_log = home / discovery.TOURNAMENT
     log = tournament_log if match == TOURNAMENT_ENTRY else match_log(tournament_log, match)
     with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:

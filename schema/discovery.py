@@ -333,6 +333,11 @@ def resolve(path: Path) -> LogPath:
     raise UsageError(printable(problem))
 
 
+def folder_at(path: Path) -> LogPath:
+    """Return the folder at ``path``, or the root of the bundle there. Raises as :func:`resolve`."""
+    return Bundle(path).root if is_bundle(path) else resolve(path)
+
+
 def logs_in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
     """Return the logs in a bundle, or in one folder of it. Raises as Bundle does."""
     folder = "" if inner == ROOT else f"{inner}/"

@@ -15,8 +15,7 @@ from replay.signatures.contest_checkpoint import (
 )
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle
-from schema.bundle import Bundle, is_bundle
-from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, resolve
+from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at
 from schema.errors import UsageError
 from schema.files import refuse_links, replacing, sync
 from schema.log_path import LogPath
@@ -104,7 +103,7 @@ def prove_consistency(path: Path, old: Path, new: Path | None) -> ConsistencyPro
     ``path`` is the contest's folder or bundle; without ``new`` its latest checkpoint is meant.
     Raises UsageError, CheckpointError, OSError and LogError.
     """
-    folder: LogPath = Bundle(path).root if is_bundle(path) else resolve(path)
+    folder = folder_at(path)
     if not (folder / CONTEST).exists():
         raise UsageError(f"{path}: expected a contest, found no {CONTEST} there.")
     later = new or folder / CHECKPOINT

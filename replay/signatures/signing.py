@@ -13,8 +13,7 @@ from replay.signatures.contest_checkpoint import stage_folder
 from replay.signatures.signer import CheckpointError, open_checkpoint, read_note
 from replay.signatures.verification import check_files, entries
 from schema import merkle
-from schema.bundle import Bundle, is_bundle
-from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, home, log, resolve
+from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, folder_at, home, log
 from schema.errors import UsageError
 from schema.files import replacing, write_new
 from schema.log_path import LogPath
@@ -66,7 +65,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     the index of the log, and the number of files. Raises UsageError, LogError, CheckpointError and
     OSError.
     """
-    tournament = Bundle(path).root if is_bundle(path) else resolve(path)
+    tournament = folder_at(path)
     checkpoint = tournament / CHECKPOINT
     stage = None if checkpoint.exists() else stage_folder(tournament)
     if not (tournament / TOURNAMENT).exists():
