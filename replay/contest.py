@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from games.contest import Contest, ContestError, Entry, Event, Stage, entry_of, stage_seed
+from replay.errors import problem_of
 from schema import merkle, reader, seal, tournament_tree
 from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below
 from schema.errors import LogError
@@ -110,11 +111,8 @@ class _Check:
         return Outcome("verified", reason, None, events)
 
     def _bots(self) -> str:
-        return (
-            counted(len(self.state.versions), "version")
-            + " of "
-            + (counted(len(self.state.names), "bot"))
-        )
+        versions, bots = len(self.state.versions), len(self.state.names)
+        return f"{counted(versions, 'version')} of {counted(bots, 'bot')}"
 
     def apply(self, seq: int, event: Event) -> None:
         """Check one event. Raises ContestError and Forged."""
@@ -160,24 +158,9 @@ class _Check:
                 raise Forged(f"missing: expected its tournament at {folder}, found none")
             self.unseen += 1
             return
-        if verdict in ("corrupt", "unsupported", "incomplete"):
-            problem = f"stage {stage.number}: its tournament is {verdict}"
-            self.bad = self.bad or Outcome(verdict, problem, seq + 1)
-            return
-        compare_stage(self.log.start, stage, finished["seed"], folder)
-        try:
-            hashes = list(tournament_tree.entries(folder).values())
-        except OSError as error:
-            found = f"{error.filename}: {error.strerror}"
-            raise Forged(f"expected to read its files, found {found}") from None
-        except LogError as error:
-            raise Forged(f"expected to read its files, found {error}") from None
-        actual = (len(hashes), merkle.root(hashes).hex())
-        if actual != (finished["files"], finished["root"]):
-            raise Forged(
-                f"expected {finished['files']} files with the root {finished['root']}, found "
-                f"{actual[0]} with {actual[1]}"
-            )
+        if verdict not in ("corrupt", "unsupported", "incomplete"):
+            compare_stage(self.log.start, stage, finished["seed"], folder)
+            _compare_files(finished, folder)
         if verdict != "verified":
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
@@ -240,6 +223,20 @@ def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
     except (OSError, LogError, orjson.JSONDecodeError, AttributeError) as error:
         raise Forged(f"expected to read its log, found {error}") from None
     return start, str(seed)
+
+
+def _compare_files(finished: Event, folder: LogPath) -> None:
+    """Compare the files of a stage with the event of its end. Raises Forged."""
+    try:
+        hashes = list(tournament_tree.entries(folder).values())
+    except (OSError, LogError) as error:
+        raise Forged(f"expected to read its files, found {problem_of(error)}") from None
+    actual = (len(hashes), merkle.root(hashes).hex())
+    if actual != (finished["files"], finished["root"]):
+        raise Forged(
+            f"expected {finished['files']} files with the root {finished['root']}, found "
+            f"{actual[0]} with {actual[1]}"
+        )
 
 
 def _contents(folder: LogPath) -> dict[str, bytes]:

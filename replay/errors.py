@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schema.errors import KothError, UsageError
+from schema.errors import KothError, LogError, UsageError
 
 
 class ReplayError(KothError):
@@ -13,3 +13,8 @@ class ReplayError(KothError):
 
 class NoSuchEvent(UsageError):
     """Raised when the log has no event with this ``seq``."""
+
+
+def problem_of(error: LogError | OSError) -> str:
+    """Return the path of a file and the reason that it was not read, the same on every system."""
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)

@@ -54,6 +54,7 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
 
     Raises LogError or OSError if no log can be read.
     """
+    from replay.errors import problem_of
     from replay.faults import faults
 
     all_: list[Fault] = []
@@ -66,14 +67,9 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
                 unread += 1
                 if unread == len(logs):
                     raise
-                print(f"koth: not read: {printable(_reason(error))}", file=sys.stderr)
+                print(f"koth: not read: {printable(problem_of(error))}", file=sys.stderr)
             show(number, len(logs))
     return all_
-
-
-def _reason(error: LogError | OSError) -> str:
-    """Return the path of a log and the reason that it was not read."""
-    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
 def _check_name(bot: str, logs: Sequence[LogPath]) -> None:

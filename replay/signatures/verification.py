@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from replay.errors import problem_of
 from replay.signatures import contest_checkpoint
 from replay.signatures.contest_checkpoint import Since
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
@@ -116,11 +117,8 @@ def _run(check: Callable[..., str], *arguments: object) -> _Outcome:
         return _Outcome(check(*arguments))
     except CheckpointError as error:
         return _Outcome(problem=str(error))
-    except LogError as error:
-        return _Outcome(problem=f"expected to read what was signed, found {error}")
-    except OSError as error:  # its number differs between systems
-        found = f"{error.filename}: {error.strerror}"
-        return _Outcome(problem=f"expected to read what was signed, found {found}")
+    except (LogError, OSError) as error:
+        return _Outcome(problem=f"expected to read what was signed, found {problem_of(error)}")
 
 
 def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcome:
