@@ -15,17 +15,18 @@ Further comment lines explain the numbers. The query may use the macros of the l
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
 from audit import memory
 from audit.errors import AuditError
 from audit.leaderboard import prepare
-from audit.query import Result
 from audit.tables import Database
 from schema import registry
 
@@ -44,14 +45,14 @@ class MatchPlot:
 
     title: str
     kind: str
-    """``lines`` or ``pairs``."""
+    """``lines``: rows are (series, x, y). ``pairs``: (series, x, y, played)."""
     x: str
     y: str
     log: bool
     """Whether the y axis is logarithmic."""
     note: str
     """The explanation of the numbers."""
-    result: Result
+    rows: Sequence[Sequence[Any]]
 
 
 def match_plot(database: Database, game: str) -> MatchPlot:
@@ -73,9 +74,9 @@ def match_plot(database: Database, game: str) -> MatchPlot:
         raise AuditError(
             f"{path}: expected the columns {', '.join(KINDS[kind])}, found {', '.join(columns)}"
         )
-    result = Result(columns, [row for row in rows if None not in row])
     is_log = keys.get("scale") == "log"
-    return MatchPlot(keys["title"], kind, keys["x"], keys["y"], is_log, note, result)
+    complete = [row for row in rows if None not in row]
+    return MatchPlot(keys["title"], kind, keys["x"], keys["y"], is_log, note, complete)
 
 
 def _head(text: str) -> tuple[dict[str, str], str]:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from audit.match_plot import MatchPlot
+from audit.run_rules import Report
 from replay.verify import LogVerdict
 from schema.reader import Log
 
@@ -27,20 +29,6 @@ class Standings:
 
 
 @dataclass(frozen=True)
-class Plot:
-    """The game's own plot, from :mod:`audit.match_plot`."""
-
-    title: str
-    kind: str
-    """``lines``: rows are (series, x, y). ``pairs``: (series, x, y, played)."""
-    x: str
-    y: str
-    log: bool
-    note: str
-    rows: Sequence[Sequence[Any]]
-
-
-@dataclass(frozen=True)
 class FaultCount:
     """Number of faults of one bot, of one kind and clause."""
 
@@ -50,49 +38,6 @@ class FaultCount:
     count: int
     matches: int
     """Number of matches with such a fault."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One violation of an audit rule."""
-
-    path: str
-    seq: int | None
-    expected: str
-    found: str
-
-
-@dataclass(frozen=True)
-class BrokenRule:
-    """An audit rule with findings."""
-
-    rule: str
-    clause: str
-    severity: str
-    sentence: str
-    count: int
-    findings: Sequence[Finding]
-    """The first of them."""
-
-
-@dataclass(frozen=True)
-class UnreadFile:
-    """A file that could not be audited."""
-
-    path: str
-    verdict: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Audit:
-    """The outcome of the audit."""
-
-    logs: int
-    kept: Sequence[tuple[str, str, str]]
-    """The rules without findings: id, clause, and the sentence that a finding would prove."""
-    broken: Sequence[BrokenRule]
-    unread: Sequence[UnreadFile]
 
 
 @dataclass(frozen=True)
@@ -151,12 +96,17 @@ class Tournament:
     signer: tuple[str, str] | None
     """The key and the origin that the checkpoint was checked with."""
     standings: Sequence[Standings]
-    plots: Sequence[Plot]
+    plots: Sequence[MatchPlot]
     faults: Sequence[FaultCount]
-    audit: Audit
+    audit: Report
     matches: Sequence[Match]
     """The matches whose logs could be read, in order."""
     stages: Sequence[Stage] = ()
     """The stages of a contest."""
     waiting: str = ""
     """The bots of a contest that its standings leave out until the next stage, as a clause."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether there are no findings, neither of the replay nor of the audit."""
+        return self.audit.clean and all(verdict.fine for verdict in self.verdicts)

@@ -18,27 +18,13 @@ from replay.partial_log import read_partial
 from replay.signatures import verification
 from replay.signatures.signer import ExpectedSigner
 from replay.verify import LogVerdict, verify_all
-from report.contents import (
-    Audit,
-    BrokenRule,
-    FaultCount,
-    Finding,
-    Match,
-    Plot,
-    Stage,
-    Standings,
-    Tournament,
-    UnreadFile,
-)
+from report.contents import FaultCount, Match, Stage, Standings, Tournament
 from report.unfinished import ranking_note, unfinished
 from schema import discovery, registry
 from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
 from schema.reader import Log
-
-FINDINGS_SHOWN = 3
-"""Number of findings of a rule that the page shows."""
 
 STAGES = """
 SELECT stage, beacon, seed, root, (
@@ -117,9 +103,9 @@ def checked(
                 signed=bool(verification.checkpoints(logs)),
                 signer=None if signer is None else (str(signer.key), signer.origin),
                 standings=[table for game in database.games for table in standings(database, game)],
-                plots=[_plot(database, game) for game in database.games],
+                plots=[match_plot(database, game) for game in database.games],
                 faults=_faults(database),
-                audit=_audit(report),
+                audit=report,
                 matches=matches,
                 stages=_stages(database, contest, matches, verdicts),
                 waiting=waiting(database),
@@ -185,36 +171,12 @@ def standings(database: Database, game: str) -> Iterable[Standings]:
             yield Standings(table.columns, table.rows, text)
 
 
-def _plot(database: Database, game: str) -> Plot:
-    plot = match_plot(database, game)
-    return Plot(plot.title, plot.kind, plot.x, plot.y, plot.log, plot.note, plot.result.rows)
-
-
 def _faults(database: Database) -> list[FaultCount]:
     rows = database.execute(
         "SELECT name, kind, faults.clause, count(*), count(DISTINCT log) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
     ).fetchall()
     return [FaultCount(*row) for row in rows]
-
-
-def _audit(report: run_rules.Report) -> Audit:
-    by_rule: dict[str, list[Finding]] = defaultdict(list)
-    for row in report.findings:
-        by_rule[row.rule.id].append(Finding(row.path, row.seq, row.expected, row.found))
-    broken = [
-        BrokenRule(
-            *(rule.id, rule.clause, rule.severity, rule.sentence, len(by_rule[rule.id])),
-            by_rule[rule.id][:FINDINGS_SHOWN],
-        )
-        for rule in report.rules
-        if rule.id in by_rule
-    ]
-    kept = [
-        (rule.id, rule.clause, rule.sentence) for rule in report.rules if rule.id not in by_rule
-    ]
-    unread = [UnreadFile(file.path, file.verdict, file.reason) for file in report.unread]
-    return Audit(report.logs, kept, broken, unread)
 
 
 def _matches(database: Database, contest: LogPath | None) -> list[Match]:

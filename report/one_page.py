@@ -30,9 +30,7 @@ def one_page(
     if _is_match(log):
         return _match_page(log, path, progress, signer)
     checked = data.tournament(path, mapper, progress, signer)
-    verified = all(verdict.fine for verdict in checked.verdicts)
-    clean = verified and not checked.audit.broken and not checked.audit.unread
-    return tournament.page(checked), clean
+    return tournament.page(checked), checked.clean
 
 
 def seat_page(path: Path, seat: int) -> str:

@@ -6,8 +6,8 @@ from collections import Counter
 
 from markupsafe import Markup
 
+from audit.match_plot import MatchPlot
 from report import plots
-from report.contents import Plot
 from report.standings import places
 
 PAIRED_BOTS = 60
@@ -20,7 +20,7 @@ TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""
 
 
-def picture(plot: Plot, is_on_site: bool) -> dict[str, object]:
+def picture(plot: MatchPlot, is_on_site: bool) -> dict[str, object]:
     """Return the values that the template needs for a plot; on a site, of fewer bots."""
     head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
     if plot.kind == "pairs":
@@ -28,7 +28,7 @@ def picture(plot: Plot, is_on_site: bool) -> dict[str, object]:
     return head | _lines(plot, DRAWN_BOTS if is_on_site else None)
 
 
-def _lines(plot: Plot, most: int | None) -> dict[str, object]:
+def _lines(plot: MatchPlot, most: int | None) -> dict[str, object]:
     every: dict[str, list[tuple[float, float]]] = {}
     for name, x, y in plot.rows:
         every.setdefault(name, []).append((x, y))
@@ -50,7 +50,7 @@ def _lines(plot: Plot, most: int | None) -> dict[str, object]:
     }
 
 
-def _pairs(plot: Plot, most: int) -> dict[str, object]:
+def _pairs(plot: MatchPlot, most: int) -> dict[str, object]:
     """Return how often each bot won against each other one; the largest share of wins first."""
     won: Counter[str] = Counter()
     met: Counter[str] = Counter()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from audit.run_rules import Finding, Report
 from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
@@ -24,6 +25,9 @@ STAGES_LISTED = 200
 
 BOTS_LISTED = 200
 """Number of bots in the tables of a page of a site; a list has all bots."""
+
+FINDINGS_SHOWN = 3
+"""Number of findings of a rule that the page shows."""
 
 LOGS_LISTED = 20
 """Number of logs with findings that the page names."""
@@ -82,6 +86,8 @@ def page(
         disqualified=_disqualified(tournament),
         voided=basis.events(tournament, "voided"),
         audit=tournament.audit,
+        broken=_broken(tournament.audit),
+        findings_shown=FINDINGS_SHOWN,
         game=tournament.game,
         relative=lambda path: basis.relative(tournament, path),
         rows=rows,
@@ -103,6 +109,14 @@ def title(tournament: Tournament) -> str:
         return registry.card(tournament.game).title
     except UsageError:  # a game that is not installed here
         return tournament.game
+
+
+def _broken(audit: Report) -> Mapping[str, Sequence[Finding]]:
+    """Return the findings of each rule that has some, by the rule's id."""
+    findings = defaultdict(list)
+    for finding in audit.findings:
+        findings[finding.rule.id].append(finding)
+    return findings
 
 
 def _problems(tournament: Tournament) -> list[tuple[str, str, str, str]]:

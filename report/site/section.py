@@ -263,7 +263,6 @@ class _Writer:
         contents, prefix = self._contents, self._section.prefix
         start = contents.log.start if contents.log else {}
         leaders = standings.leaders(contents.standings[0]) if contents.standings else []
-        verified = all(verdict.fine for verdict in contents.verdicts)
         return Summary(
             id=f"{self._section.name} {start.get('seed_commitment', '')}".rstrip(),
             name=self._section.name,
@@ -278,7 +277,7 @@ class _Writer:
             faults=sum(row["failed"] for row in self._rows),
             verdict=basis.worst(contents.verdicts),
             conclusion=basis.conclusion(contents),
-            clean=verified and not contents.audit.broken and not contents.audit.unread,
+            clean=contents.clean,
         )
 
     def _list_link(self) -> str:

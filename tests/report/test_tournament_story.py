@@ -20,7 +20,7 @@ HONEST = "honest_tournament_of_"
 def lines(found: match_plot.MatchPlot) -> dict[str, list[tuple[float, float]]]:
     """The points of each line."""
     series: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for name, x, y in found.result.rows:
+    for name, x, y in found.rows:
         assert isinstance(name, str)
         assert isinstance(x, int)
         assert isinstance(y, float)
@@ -80,7 +80,7 @@ def test_coup_adds_up_to_the_wins() -> None:
     """All wins of a line are the bot's wins, all its meetings the bot's games."""
     found, rows = told("coup")
     won: dict[object, list[int]] = defaultdict(lambda: [0, 0])
-    for name, other, wins, played in found.result.rows:
+    for name, other, wins, played in found.rows:
         assert name != other
         assert isinstance(wins, int)
         assert isinstance(played, int)
@@ -148,4 +148,4 @@ def test_the_words_at_the_head(card: Path) -> None:
         found = match_plot.match_plot(database, "coins")
     assert (found.title, found.kind, found.x, found.y) == ("T", "lines", "round", "points")
     assert (found.note, found.log) == ("How it comes about.", False)
-    assert [row[0] for row in found.result.rows] == ["a"]
+    assert [row[0] for row in found.rows] == ["a"]
