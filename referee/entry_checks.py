@@ -137,9 +137,7 @@ def check_bots(
     card: Card, bots: Sequence[Bot], settings: BaseModel, isolation: str, allow_broken: bool = False
 ) -> list[str]:
     """Check bots as :func:`check_match` does, in a test match of as few players as the game has."""
-    least = card.seats[0]
-    values = settings.model_dump()
-    seats = values[least] if isinstance(least, str) else least
+    seats, values = card.bounds("seats", settings)[0], settings.model_dump()
     trials = [Trial(card.name, bot, seats, values, isolation, cold=False) for bot in bots]
     return _report(_check(trials, serial), allow_broken)
 

@@ -130,8 +130,8 @@ class Card(BaseModel):
         if not self.built_in:
             self.current.check()
             defaults = self.settings({})
-            self._check_bounds("seats", defaults)
-            self._check_bounds("entrants", defaults)
+            self.bounds("seats", defaults)
+            self.bounds("entrants", defaults)
             for find in (self.narrator, self.text_drawer, self.alternative_answers):
                 find()
             for format in self.importers:
@@ -174,22 +174,27 @@ class Card(BaseModel):
 
     def check_number(self, kind: str, number: int, settings: BaseModel) -> None:
         """Check a number of ``kind`` (``seats`` or ``entrants``). Raises ValueError, CardError."""
-        self._check_bounds(kind, settings)
-        bounds: tuple[Bound, Bound] = getattr(self, kind)
-        least, most = (
-            getattr(settings, bound) if isinstance(bound, str) else bound for bound in bounds
-        )
+        least, most = self.bounds(kind, settings)
         if not least <= number <= most:
             expected = str(least) if least == most else f"{least} to {most}"
-            setting = [f" (setting {bound})" for bound in bounds if isinstance(bound, str)]
+            setting = [
+                f" (setting {bound})" for bound in getattr(self, kind) if isinstance(bound, str)
+            ]
             raise ValueError(f"expected {expected} bots{''.join(setting[:1])}, found {number}")
 
-    def _check_bounds(self, kind: str, settings: BaseModel) -> None:
-        """Check that settings give the bounds of ``kind``. Raises CardError."""
+    def bounds(self, kind: str, settings: BaseModel) -> tuple[int, int]:
+        """Return the minimum and the maximum number of ``kind``, as settings give them.
+
+        Raises CardError.
+        """
+        numbers: list[int] = []
         for bound in getattr(self, kind):
-            if isinstance(bound, str) and type(getattr(settings, bound, None)) is not int:
+            number = getattr(settings, bound, None) if isinstance(bound, str) else bound
+            if type(number) is not int:
                 problem = f"{kind}: expected a number or the name of a setting, found '{bound}'"
                 raise CardError(f"the card of the game '{self.name}' is broken: {problem}.")
+            numbers.append(number)
+        return numbers[0], numbers[1]
 
     def settings(self, values: Mapping[str, object]) -> BaseModel:
         """Return the settings of a new match: ``values``, and defaults for the others.

@@ -81,7 +81,6 @@ def games() -> tuple[Game, ...]:
 
 def describe(card: Card) -> Game:
     """Return the description of a game. Raises CardError if its package is broken."""
-    fewest = card.seats[0]
     return Game(
         name=card.name,
         title=card.title,
@@ -89,7 +88,7 @@ def describe(card: Card) -> Game:
         protocol=card.protocol,
         seats=_number(card.seats),
         entrants=_number(card.entrants),
-        fewest=int(getattr(card.settings({}), fewest)) if isinstance(fewest, str) else fewest,
+        fewest=card.bounds("seats", card.settings({}))[0],
         settings=_settings(card),
         examples=tuple(f"{EXAMPLES}/{path.stem}" for path in examples(card)),
     )

@@ -48,7 +48,7 @@ class Experiment:
     @property
     def mirrored(self) -> bool:
         """Whether the game is for two, so that the bots meet."""
-        return _bound(self.card.seats[1], self.settings) == 2
+        return self.card.bounds("seats", self.settings)[1] == 2
 
     @property
     def bots(self) -> list[Bot]:
@@ -128,7 +128,7 @@ def plan(
     if len(bot) != 1:
         names = ", ".join(one.name for one in bot[:5])
         raise UsageError(f"expected one bot to compare, found {len(bot)}: {names}.")
-    least, most = (_bound(bound, settings) for bound in card.seats)
+    least, most = card.bounds("seats", settings)
     if most == 2:
         if field:
             raise UsageError(f"--field: a match of {card.title} has no seats for a field.")
@@ -199,8 +199,3 @@ def _job(experiment: Experiment, match: str, dice: str, bots: tuple[Bot, ...]) -
 def _halves(own: Rank, other: Rank) -> int:
     """Return the halves of a point for a rank beside another: 2, 1 or 0."""
     return 1 + (own > other) - (own < other)
-
-
-def _bound(bound: int | str, settings: BaseModel) -> int:
-    """Return a number of seats in a card, or the value of the setting that it names."""
-    return bound if isinstance(bound, int) else getattr(settings, bound, 0)
