@@ -65,12 +65,12 @@ def site(
     There are pages of standings, bots, faults, stages and matches, with raw logs and Parquet files
     beside them. All logs are replayed and audited first. A second run writes only what changed.
     """
-    from report.site import assets
+    from report.site import packages
 
-    downloads = assets.cache() if offline_tools is None else offline_tools
+    downloads = packages.cache() if offline_tools is None else offline_tools
     if fetch_tools:
-        for asset in assets.fetch(downloads):
-            print(f"{asset.name} {asset.version}: {downloads / asset.file}")
+        for package in packages.fetch(downloads):
+            print(f"{package.name} {package.version}: {downloads / package.file}")
         return
     if not paths or output is None:
         raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")
@@ -105,11 +105,11 @@ def _tools(
 
     Raises ToolsMissing if they are required.
     """
-    from report.site import assets, tools
+    from report.site import packages, tools
 
     try:
         return tools.writer(paths, downloads, signer)
-    except assets.ToolsMissing as error:
+    except packages.ToolsMissing as error:
         if is_required:
             raise
         print(f"koth: without verify.html and sql.html: {error}", file=sys.stderr)

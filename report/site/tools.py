@@ -11,7 +11,7 @@ import orjson
 from audit.tables import Database, open_database
 from replay.signatures.signer import ExpectedSigner
 from report.page import FOLDER
-from report.site import assets, database, runtime
+from report.site import database, packages, runtime
 
 PAGES = Path(__file__).parent / "pages"
 TOOLS, DATA = "tools", "data"
@@ -28,7 +28,7 @@ def writer(
     The page that verifies offers the key and the origin of ``signer``. Raises ToolsMissing if
     ``downloads`` lacks a file.
     """
-    assets.check(downloads)
+    packages.check(downloads)
 
     def write(folder: Path) -> None:
         with open_database(paths, on_disk=True) as tables:
@@ -42,7 +42,7 @@ def write_tools(
 ) -> None:
     """Write both pages, and what they load, into the folder of a site.
 
-    ``downloads`` is a folder with the pinned files, which :func:`report.site.assets.check` has
+    ``downloads`` is a folder with the pinned files, which :func:`report.site.packages.check` has
     checked. Raises AuditError and OSError.
     """
     for name, content in _files(downloads, signer):
@@ -64,9 +64,9 @@ def _files(downloads: Path, signer: ExpectedSigner | None) -> Iterator[tuple[str
     yield f"{TOOLS}/{RUNTIME}", runtime.archive()
     about = {
         "version": version("koth"),
-        "archives": [*assets.WHEELS, RUNTIME],
+        "archives": [*packages.WHEELS, RUNTIME],
         "signer": signer and {"key": str(signer.key), "origin": signer.origin},
     }
     yield f"{TOOLS}/runtime.json", orjson.dumps(about)
-    for name, data in assets.members(downloads):
+    for name, data in packages.members(downloads):
         yield f"{TOOLS}/{name}", data

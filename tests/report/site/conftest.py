@@ -15,7 +15,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from audit.tables import open_database
 from replay.signatures.signer import ExpectedSigner
 from report import match
-from report.site import assets, match_job, tools
+from report.site import match_job, packages, tools
 from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
@@ -47,10 +47,10 @@ SECONDS = 120
 def downloads() -> Path:
     """The folder of the downloaded tools."""
     try:
-        assets.check(assets.cache())
-    except assets.ToolsMissing as error:
+        packages.check(packages.cache())
+    except packages.ToolsMissing as error:
         pytest.skip(f"the browser tools are not here: {error}")
-    return assets.cache()
+    return packages.cache()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Third-party programs that run in a browser: pinned, fetched once, kept in the user's cache.
+"""Third-party packages that run in a browser: pinned, fetched once, kept in the user's cache.
 
 npm and pip download them from the registries that the user has configured. A file is used only if
 its SHA-256 is the pinned one. ``koth site --fetch-tools`` fetches them.
@@ -29,8 +29,8 @@ SECONDS = 600
 
 
 @dataclass(frozen=True)
-class Asset:
-    """One downloaded file, pinned by its version and its hash."""
+class Package:
+    """One package of npm or PyPI, pinned by its version and the hash of its file."""
 
     client: str
     """``npm`` or ``pip``."""
@@ -42,8 +42,8 @@ class Asset:
     """The names on the site, by the path in the package; a wheel is copied whole."""
 
 
-ASSETS = (
-    Asset(
+PACKAGES = (
+    Package(
         "npm", "pyodide", "314.0.7", "pyodide-314.0.7.tgz",
         "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
         {
@@ -54,7 +54,7 @@ ASSETS = (
             )
         },
     ),
-    Asset(
+    Package(
         "npm", "@duckdb/duckdb-wasm", "1.32.0", "duckdb-duckdb-wasm-1.32.0.tgz",
         "13c29d80888b795cb493b281685d3d3e1738db2fad50d419e2884c6585789722",
         {
@@ -62,30 +62,30 @@ ASSETS = (
             "package/dist/duckdb-eh.wasm": "duckdb.wasm",
         },
     ),
-    Asset(
+    Package(
         "pip", "pydantic-core", "2.50.4", f"pydantic_core-2.50.4-cp314-cp314-{PLATFORM}.whl",
         "e6da138a1ecc1341c8b788a5ee822670b03788e1f5decf7af9d461de6e508b8e", {},
     ),
-    Asset(
+    Package(
         "pip", "pydantic", "2.14.3", "pydantic-2.14.3-py3-none-any.whl",
         "3f7b347782ab7e4cf4c798496ae3a82787d9f21ec12676a9c564355eeef8daa8", {},
     ),
-    Asset(
+    Package(
         "pip", "annotated-types", "0.8.0", "annotated_types-0.8.0-py3-none-any.whl",
         "f072f4d804ea359e4eaf198b1af7a8b0943881a87f31bb764f8bf219bb9419e0", {},
     ),
-    Asset(
+    Package(
         "pip", "typing-extensions", "4.16.0", "typing_extensions-4.16.0-py3-none-any.whl",
         "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8", {},
     ),
-    Asset(
+    Package(
         "pip", "typing-inspection", "0.4.5", "typing_inspection-0.4.5-py3-none-any.whl",
         "bc210535442b39e1bf2805e0c7a17dfd6a4ace760c84c7f7d16245d23a6b1c39", {},
     ),
 )  # fmt: skip
 """All of them. Another version of Pyodide needs other wheels: its platform and Python change."""
 
-WHEELS = tuple(asset.file for asset in ASSETS if asset.client == "pip")
+WHEELS = tuple(package.file for package in PACKAGES if package.client == "pip")
 
 BARE, RELATIVE = b'"apache-arrow"', b'"./arrow.mjs"'
 """The name of a module that duckdb.mjs imports, and a name by which a browser finds a file."""
@@ -100,77 +100,77 @@ def cache() -> Path:
     return cache_folder() / "browser-tools"
 
 
-def fetch(folder: Path) -> Iterator[Asset]:
+def fetch(folder: Path) -> Iterator[Package]:
     """Download what ``folder`` lacks; yield each file when it is there. Raises ToolsMissing."""
     folder.mkdir(parents=True, exist_ok=True)
-    for asset in ASSETS:
-        if _problem(folder, asset):
+    for package in PACKAGES:
+        if _problem(folder, package):
             with TemporaryDirectory(dir=folder) as temporary:
-                _download(asset, Path(temporary))
-                if problem := _problem(Path(temporary), asset):
-                    raise ToolsMissing(f"{asset.client} downloaded another file: {problem}.")
-                (Path(temporary) / asset.file).replace(folder / asset.file)
-        yield asset
+                _download(package, Path(temporary))
+                if problem := _problem(Path(temporary), package):
+                    raise ToolsMissing(f"{package.client} downloaded another file: {problem}.")
+                (Path(temporary) / package.file).replace(folder / package.file)
+        yield package
 
 
 def check(folder: Path) -> None:
     """Raise ToolsMissing unless ``folder`` has all files."""
-    for asset in ASSETS:
-        if problem := _problem(folder, asset):
+    for package in PACKAGES:
+        if problem := _problem(folder, package):
             raise ToolsMissing(f"{problem}. `koth site --fetch-tools` downloads the tools, once.")
 
 
 def members(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the name on the site, and the bytes, of every file. Raises ToolsMissing."""
     check(folder)
-    for asset in ASSETS:
-        if asset.client == "pip":
-            yield asset.file, (folder / asset.file).read_bytes()
+    for package in PACKAGES:
+        if package.client == "pip":
+            yield package.file, (folder / package.file).read_bytes()
             continue
-        with tarfile.open(folder / asset.file) as archive:
-            for path, name in asset.members.items():
+        with tarfile.open(folder / package.file) as archive:
+            for path, name in package.members.items():
                 member = archive.extractfile(path)
                 assert member is not None  # the hash is that of an archive that has it
                 data = member.read()
                 yield name, data.replace(BARE, RELATIVE) if name.endswith(".mjs") else data
 
 
-def _problem(folder: Path, asset: Asset) -> str:
+def _problem(folder: Path, package: Package) -> str:
     """Return why a file cannot be used; empty if it can."""
-    file = folder / asset.file
+    file = folder / package.file
     try:
         actual = file_hash(file)
     except FileNotFoundError:
-        return f"{file}: missing; expected {asset.name} {asset.version} there"
-    if actual != asset.sha256:
-        return f"{file}: expected the SHA-256 {asset.sha256}, found {actual}"
+        return f"{file}: missing; expected {package.name} {package.version} there"
+    if actual != package.sha256:
+        return f"{file}: expected the SHA-256 {package.sha256}, found {actual}"
     return ""
 
 
-def _download(asset: Asset, target: Path) -> None:
+def _download(package: Package, target: Path) -> None:
     """Run npm or pip, which use the user's own settings. Raises ToolsMissing."""
-    command = _npm(asset, target) if asset.client == "npm" else _pip(asset, target)
+    command = _npm(package, target) if package.client == "npm" else _pip(package, target)
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
     except subprocess.CalledProcessError as error:
         last = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise ToolsMissing(f"{asset.name}: {asset.client} failed: {last}") from None
+        raise ToolsMissing(f"{package.name}: {package.client} failed: {last}") from None
     except subprocess.TimeoutExpired:
-        raise ToolsMissing(f"{asset.name}: {asset.client} took over {SECONDS} s.") from None
+        raise ToolsMissing(f"{package.name}: {package.client} took over {SECONDS} s.") from None
 
 
-def _npm(asset: Asset, target: Path) -> list[str]:
+def _npm(package: Package, target: Path) -> list[str]:
     npm = shutil.which("npm")
     if npm is None:
         raise ToolsMissing("npm: expected this program, found none. Install Node.js with npm.")
-    specification = f"{asset.name}@{asset.version}"
+    specification = f"{package.name}@{package.version}"
     return [npm, "pack", "--silent", "--pack-destination", str(target), specification]
 
 
-def _pip(asset: Asset, target: Path) -> list[str]:
+def _pip(package: Package, target: Path) -> list[str]:
     options = "--quiet --no-deps --only-binary :all: --implementation cp --abi none"
     tags = f"--abi cp{PYTHON} --platform {PLATFORM} --python-version {PYTHON}"
-    specification = f"{asset.name}=={asset.version}"
+    specification = f"{package.name}=={package.version}"
     return [*_pip_program(), "download", *options.split(), *tags.split(), "-d", str(target),
             specification]  # fmt: skip
 

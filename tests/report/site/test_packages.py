@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report.site import assets
+from report.site import packages
 
 NPM = """#!/bin/sh
 printf other > "$4/pyodide-314.0.7.tgz"
@@ -15,12 +15,12 @@ printf other > "$4/pyodide-314.0.7.tgz"
 
 def test_a_changed_file(tmp_path: Path) -> None:
     """A file with other bytes is refused: both hashes are named, and what to do."""
-    first = assets.ASSETS[0]
+    first = packages.PACKAGES[0]
     (tmp_path / first.file).write_bytes(b"other")
-    with pytest.raises(assets.ToolsMissing, match=f"expected the SHA-256 {first.sha256}, found"):
-        assets.check(tmp_path)
-    with pytest.raises(assets.ToolsMissing, match="--fetch-tools"):
-        [*assets.members(tmp_path)]
+    with pytest.raises(packages.ToolsMissing, match=f"expected the SHA-256 {first.sha256}, found"):
+        packages.check(tmp_path)
+    with pytest.raises(packages.ToolsMissing, match="--fetch-tools"):
+        [*packages.members(tmp_path)]
 
 
 def test_another_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,8 +29,8 @@ def test_another_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     npm.write_text(NPM)
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    with pytest.raises(assets.ToolsMissing, match="npm downloaded another file"):
-        next(assets.fetch(tmp_path / "cache"))
+    with pytest.raises(packages.ToolsMissing, match="npm downloaded another file"):
+        next(packages.fetch(tmp_path / "cache"))
     assert [*(tmp_path / "cache").iterdir()] == []
 
 
@@ -40,8 +40,8 @@ def test_a_client_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     npm.write_text("#!/bin/sh\necho no such package >&2\nexit 1\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    with pytest.raises(assets.ToolsMissing, match="pyodide: npm failed: no such package"):
-        next(assets.fetch(tmp_path / "cache"))
+    with pytest.raises(packages.ToolsMissing, match="pyodide: npm failed: no such package"):
+        next(packages.fetch(tmp_path / "cache"))
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_the_cache(setting: str, folder: str, monkeypatch: pytest.MonkeyPatch) -
     """The cache is where the XDG specification says; a relative path is ignored."""
     monkeypatch.setenv("XDG_CACHE_HOME", setting)
     monkeypatch.setenv("HOME", "/h")
-    assert assets.cache() == Path(folder) / "browser-tools"
+    assert packages.cache() == Path(folder) / "browser-tools"
