@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from dataclasses import asdict
 from xml.etree import ElementTree
 
-from audit.run_rules import Finding, Report
+from audit.run_rules import Finding, Report, by_rule
 from schema.log_path import printable
 
 FORMAT = "koth-audit/1"
@@ -39,30 +39,25 @@ def as_json(report: Report) -> str:
         "logs": report.logs,
         "rules": [rule.id for rule in report.rules],
         "findings": [finding_json(finding) for finding in report.findings],
-        "unread": [
-            {"path": unread.path, "verdict": unread.verdict, "reason": unread.reason}
-            for unread in report.unread
-        ],
+        "unread": [*map(asdict, report.unread)],
     }
     return json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
 def as_junit(report: Report) -> str:
     """Return JUnit XML: one test case per rule, failed if violated, and one per unread file."""
-    by_rule = defaultdict(list)
-    for finding in report.findings:
-        by_rule[finding.rule.id].append(finding)
+    broken = by_rule(report.findings)
     suite = ElementTree.Element(
         "testsuite",
         name="koth audit",
         tests=str(len(report.rules) + len(report.unread)),
-        failures=str(len(by_rule)),
+        failures=str(len(broken)),
         errors=str(len(report.unread)),
     )
     for rule in report.rules:
         game, _, name = rule.id.partition("/")
         case = ElementTree.SubElement(suite, "testcase", classname=game, name=name)
-        if findings := by_rule.get(rule.id):
+        if findings := broken.get(rule.id):
             message = f"{rule.clause}: {rule.sentence} ({_count(len(findings), 'finding')})"
             failure = ElementTree.SubElement(case, "failure", type=rule.clause, message=message)
             failure.text = _xml("".join(map(_finding_text, findings)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,6 +70,14 @@ class Report:
     def clean(self) -> bool:
         """Whether every file was read and no rule is violated."""
         return not self.findings and not self.unread
+
+
+def by_rule(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Return the findings of each rule that has some, by the rule's id."""
+    rules: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        rules[finding.rule.id].append(finding)
+    return rules
 
 
 def audit(database: Database, rule: str | None = None) -> Report:

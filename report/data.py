@@ -41,8 +41,6 @@ class Checked:
     """A tournament that was audited, with its tables."""
 
     database: Database
-    findings: run_rules.Report
-    """The whole report of the audit."""
     _collect: Callable[[], Tournament]
 
     @cached_property
@@ -111,7 +109,7 @@ def checked(
                 waiting=waiting(database),
             )
 
-        yield Checked(database, report, collect)
+        yield Checked(database, collect)
 
 
 def _verdicts(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from audit.run_rules import Finding, Report
+from audit.run_rules import by_rule
 from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
@@ -86,7 +86,7 @@ def page(
         disqualified=_disqualified(tournament),
         voided=basis.events(tournament, "voided"),
         audit=tournament.audit,
-        broken=_broken(tournament.audit),
+        broken=by_rule(tournament.audit.findings),
         findings_shown=FINDINGS_SHOWN,
         game=tournament.game,
         relative=lambda path: basis.relative(tournament, path),
@@ -109,14 +109,6 @@ def title(tournament: Tournament) -> str:
         return registry.card(tournament.game).title
     except UsageError:  # a game that is not installed here
         return tournament.game
-
-
-def _broken(audit: Report) -> Mapping[str, Sequence[Finding]]:
-    """Return the findings of each rule that has some, by the rule's id."""
-    findings = defaultdict(list)
-    for finding in audit.findings:
-        findings[finding.rule.id].append(finding)
-    return findings
 
 
 def _problems(tournament: Tournament) -> list[tuple[str, str, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
@@ -47,16 +47,16 @@ class MatchPages:
         self._proven = proven
         self._all_matches = all_matches
         self._rows = [row for row in rows if row["log"] in logs and row["legible"]]
+        audit = checked.contents.audit
         self._verdicts = {verdict.path: verdict for verdict in checked.contents.verdicts}
         self._digests = {file.target: file.digest for file in links.section.files}
-        self._rules = [rule.id for rule in checked.findings.rules]
+        self._rules = [rule.id for rule in audit.rules]
         self._findings: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for finding in checked.findings.findings:
+        for finding in audit.findings:
             self._findings[path_text(finding.path)].append(render.finding_json(finding))
         self._unread: dict[str, list[dict[str, str]]] = defaultdict(list)
-        for file in checked.findings.unread:
-            unread = {"path": file.path, "verdict": file.verdict, "reason": file.reason}
-            self._unread[file.path].append(unread)
+        for file in audit.unread:
+            self._unread[file.path].append(asdict(file))
 
     def __len__(self) -> int:
         return len(self._rows)
