@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -42,15 +42,12 @@ from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
-from schema.executor import Mapper, serial
+from schema.executor import Mapper, Progress, serial
 from schema.files import refuse_used
 from schema.log_path import shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED
-
-Progress = Callable[[int, int], None]
-"""Called after each match with the number of matches played and planned."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +126,8 @@ class Ending:
 def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     """Play a tournament, or the rest of it, into its folder; return how it ended.
 
-    ``each`` plays the matches. The logs do not depend on where it plays them.
+    ``each`` plays the matches. The logs do not depend on where it plays them. ``progress`` is
+    called after each match.
     """
     if tournament.again:
         for name in (layout.MATCHES, layout.EVIDENCE):

@@ -17,11 +17,11 @@ from referee import match, resume, tournament
 from referee.batch import scheduler
 from referee.protocols.base import Evidence, Protocol, Seating, Session
 from referee.roster.resolve import resolve
-from referee.tournament import Progress, Tournament
+from referee.tournament import Tournament
 from schema import discovery as layout
 from schema import registry, writer
 from schema.bot_output import ANSWER_CHANNELS
-from schema.executor import serial
+from schema.executor import Progress, serial
 from tests.factories import SEED, at_random
 from tests.referee.bot_factory import contents
 
