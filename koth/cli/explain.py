@@ -100,14 +100,10 @@ def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[Lo
     return discovery.match_log(path, match), event
 
 
-def _is_number(word: str) -> bool:
-    return word.isdecimal() and len(word) <= DIGITS
-
-
 def _seq(word: str | None) -> int | None:
     """Return the number that a word stands for; None for the faults. Raises UsageError."""
     if word is None or word == FAULT:
         return None
-    if not _is_number(word):
+    if not word.isdecimal() or len(word) > DIGITS:
         raise UsageError(f"expected an event by its seq, or `{FAULT}`, found '{word}'.")
     return int(word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from schema import seal
 from schema.errors import UsageError
+from schema.files import require_folder_of
 from schema.log_path import printable
 
 
@@ -40,6 +42,13 @@ def tournament_name(word: str | None) -> str | None:
     if word is not None and not (word.isprintable() and 1 <= len(word) <= 64):
         raise UsageError(f"--name: expected 1 to 64 printable characters, found {word!r}.")
     return word
+
+
+def check_new_file(output: Path) -> None:
+    """Check that ``-o`` names a new file in a folder. Raises UsageError."""
+    if os.path.lexists(output):
+        raise UsageError(f"-o {output}: this path already exists; expected a new file.")
+    require_folder_of(output)
 
 
 def settings(words: list[str] | None) -> dict[str, object]:

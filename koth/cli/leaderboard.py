@@ -45,11 +45,10 @@ def print_ranking(
 ) -> None:
     """Print the leaderboards or the ratings of a database, or the comparison of two bots."""
     from audit.missing import missing_logs
+    from koth.library.database import notes
 
     as_json = format is TextOrJson.JSON
-    if database.unread_summary:
-        inputs.warn([f"{database.unread_summary}; `koth audit` lists them."])
-    inputs.warn(database.rejected_notes)
+    inputs.warn(notes(database, "`koth audit` lists them"))
     inputs.warn(missing_logs(database))
     if compare is not None:
         from audit import comparison

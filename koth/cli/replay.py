@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import isolation, seat_view
-from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, TextOrJson
+from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, More, TextOrJson
 from schema.errors import UsageError
 from schema.log_path import LogPath
 
@@ -57,7 +57,7 @@ def replay(
             metavar="BOT…",
         ),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(hidden=True, metavar="BOT")] = None,
+    more: More = None,
     any_files: AnyFiles = False,
     cold: Cold = False,
     bind: Bind = None,
@@ -68,7 +68,7 @@ def replay(
     With --answer, show the course of the match after another answer. With --seat, show the
     questions to a seat and its answers, up to --at.
     """
-    bots = [*(bots or ()), *(more or ())]  # all words after --bots
+    bots = [*(bots or ()), *(more or ())]
     if answer is None and output is None:
         for option, used in (("--bots", bots), ("--bind", bind)):
             if used:

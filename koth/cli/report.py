@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import progress
+from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin, Proof, Seat
 from koth.workers import workers
 
@@ -44,7 +44,7 @@ def report(
     signer = ExpectedSigner.of(key, origin, proof)
     if proof is not None:
         logs_to_verify([path], signer)
-    _check_new(output)
+    inputs.check_new_file(output)
     if seat is not None:
         write_new(output, seat_page(path, seat).encode())
         print(f"koth: {output} is written.", file=sys.stderr)
@@ -64,12 +64,3 @@ def _check_unsigned(**options: object) -> None:
     for option, used in options.items():
         if used is not None:
             raise UsageError(f"--{option}: does not go with --seat; `koth verify` checks it.")
-
-
-def _check_new(output: Path) -> None:
-    from schema.errors import UsageError
-    from schema.files import require_folder_of
-
-    if output.exists() or output.is_symlink():
-        raise UsageError(f"-o {output}: this path already exists; expected a new file.")
-    require_folder_of(output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -57,7 +56,7 @@ def sql(
     """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
     from koth.library.database import notes
-    from schema.files import require_folder_of, write_new
+    from schema.files import write_new
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
@@ -67,10 +66,8 @@ def sql(
             "--format parquet: expected a file (-o FILE) or a pipe, found a terminal; the rows are "
             "binary."
         )
-    if output is not None and os.path.lexists(output):
-        raise UsageError(f"-o {output}: this path already exists; expected a new file.")
     if output is not None:
-        require_folder_of(output)
+        inputs.check_new_file(output)
     with open_database(paths) as database:
         inputs.warn(notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)
