@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from audit.query import Result, Table
-from schema.columns import padded, width
+from schema.columns import aligned, padded, width
 from schema.log_path import printable
 
 FORMAT = "koth-sql/1"
@@ -72,8 +72,8 @@ def as_markdown(result: Result) -> str:
 
 def list_tables(tables: Sequence[Table]) -> str:
     """Return one line per table: its name and a sentence."""
-    name = max((len(table.name) for table in tables), default=0)
-    return "".join(f"{table.name:{name}}  {table.description}".rstrip() + "\n" for table in tables)
+    rows = [(table.name, table.description) for table in tables]
+    return "".join(f"{line}\n" for line in aligned(rows))
 
 
 def describe(table: Table, first: Result) -> str:

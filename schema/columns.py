@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def width(text: str) -> int:
     """Return the number of columns of a terminal that ``text`` takes."""
@@ -16,3 +18,9 @@ def padded(text: str, columns: int, right: bool = False) -> str:
     """Return ``text`` in that many columns or more, with spaces after it, or before it."""
     spaces = " " * (columns - width(text))
     return spaces + text if right else text + spaces
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return each row as a line, with the cells of a column below each other."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(padded, row, widths)).rstrip() for row in rows]

@@ -30,17 +30,15 @@ def bots(
     from referee.roster.resolve import character, examples, resolve
     from referee.self_contained.sharing import sharing
     from schema import registry
-    from schema.columns import padded, width
+    from schema.columns import aligned
     from schema.log_path import printable
 
     card = registry.card(game)
-    if not bots:
-        paths = examples(card)
-        size = max((width(path.stem) for path in paths), default=0)
-        for path in paths:
-            print(f"{padded(path.stem, size)}  {character(path)}")
-        return
-    named = [(printable(bot.name), sharing(bot, card.protocol)) for bot in resolve(bots, card)]
-    size = max((width(name) for name, _ in named), default=0)
-    for name, how in named:
-        print(f"{padded(name, size)}  {how.process:16}  {printable(how.reason)}".rstrip())
+    rows: list[tuple[str, ...]]
+    if bots:
+        named = [(printable(bot.name), sharing(bot, card.protocol)) for bot in resolve(bots, card)]
+        rows = [(name, f"{how.process:16}", printable(how.reason)) for name, how in named]
+    else:
+        rows = [(path.stem, character(path)) for path in examples(card)]
+    for line in aligned(rows):
+        print(line)

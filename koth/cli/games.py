@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import completion
-from schema.columns import padded, width
+from schema.columns import aligned
 
 if TYPE_CHECKING:
     from koth.library.catalogue import Game
@@ -66,18 +66,15 @@ def _description(game: Game) -> Iterator[str]:
     settings = [[s.name, s.default, s.allowed, s.meaning] for s in game.settings]
     yield f"{game.title} ({name})"
     yield ""
-    yield from _table([[f"{fact}:", text] for fact, text in facts.items()])
+    yield from _indented([[f"{fact}:", text] for fact, text in facts.items()])
     yield ""
     yield "Settings, for `--set NAME=VALUE`:"
     yield ""
-    yield from _table([["name", "default", "allowed", "meaning"], *settings])
+    yield from _indented([["name", "default", "allowed", "meaning"], *settings])
     if game.examples:
         yield ""
         yield f"$ koth play {name} {' '.join(game.examples[: game.fewest])} -o match.jsonl"
 
 
-def _table(rows: list[list[str]]) -> Iterator[str]:
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (padded(cell, size) for cell, size in zip(row, widths, strict=True))
-        yield f"  {'  '.join(cells)}".rstrip()
+def _indented(rows: list[list[str]]) -> Iterator[str]:
+    return (f"  {line}" for line in aligned(rows))

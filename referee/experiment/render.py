@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from referee.experiment.comparison import Comparison, Loss
 from referee.experiment.sequential import Counts, Decision, elo, interval, mean
-from schema.columns import padded, width
+from schema.columns import aligned
 from schema.log_path import printable, shell_word
 from schema.words import counted
 
@@ -124,11 +124,7 @@ def _table(comparison: Comparison) -> list[str]:
         rows.append((printable(rival.name), *_cells(counts)))
     if len(experiment.against) > 1:
         rows.append(("together", *_cells(comparison.counts)))
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return aligned(rows)
 
 
 def _cells(counts: Counts) -> Row:
