@@ -378,9 +378,5 @@ def _check_seeds(log: Log) -> None:
         lines.append((len(log.events), log.seal, "seed"))
     for number, event, key in lines:
         if (key in event) == log.imported:
-            problem = (
-                f"expected no {key}, found one"
-                if log.imported
-                else (f"expected a {key}, found none")
-            )
-            raise CorruptLog(log.path, number, problem)
+            expected = f"no {key}, found one" if log.imported else f"a {key}, found none"
+            raise CorruptLog(log.path, number, f"expected {expected}")

@@ -1,1 +1,3 @@
-"""Prove from its source that a class bot may share a process with its other matches."""
+"""Prove from its source that the matches of a class bot, or the decisions of a script, may share
+a process.
+"""

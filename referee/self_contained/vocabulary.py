@@ -12,7 +12,7 @@ import sys
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
@@ -117,4 +117,4 @@ STATEMENTS = (
     *(ast.Assert, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Delete, ast.Expr),
     *(ast.For, ast.If, ast.Nonlocal, ast.Pass, ast.Raise, ast.Return, ast.While),
 )
-"""Nodes that are valid if their parts are; the others have rules below."""
+"""Nodes that are valid if their parts are; the others have rules in :class:`FunctionCheck`."""
