@@ -131,9 +131,9 @@ MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """Architectures in <linux/audit.h>."""
 
 
-def program(machine: str = "") -> bytes:
-    """Return the filter for a machine, by default this one; empty if the machine is unknown."""
-    machine = machine or platform.machine()
+def program() -> bytes:
+    """Return the filter for this machine; empty if its architecture is unknown."""
+    machine = platform.machine()
     if machine not in MACHINES:
         return b""
     steps = [
