@@ -133,6 +133,13 @@ def short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
+def leaders(players: Sequence[str], values: Sequence[int]) -> str:
+    """Return who has the most, with the verb: ``anna leads``, ``anna and bob lead``."""
+    most = max(values)
+    best = [name for name, value in zip(players, values, strict=True) if value == most]
+    return f"{listed(best)} {'leads' if len(best) == 1 else 'lead'}"
+
+
 def listed(words: Iterable[str], most: int = 6) -> str:
     """Return ``a, b and c``; from the ``most``-th on, how many others there are."""
     named = list(words)

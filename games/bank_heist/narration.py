@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.bank_heist.state import BANKS, UNIT
-from games.narration import counted, listed, quoted
+from games.narration import counted, leaders, listed, quoted
 
 ACTIONS = {
     "carry on": "carries on",
@@ -134,10 +134,7 @@ def _shared_out(event: Mapping[str, Any], players: Sequence[str]) -> str:
 
 def _game_finished(event: Mapping[str, Any], players: Sequence[str]) -> str:
     credits = event["credits"]
-    best = max(credits)
-    richest = listed(name for name, owned in zip(players, credits, strict=True) if owned == best)
-    lead = "leads" if credits.count(best) == 1 else "lead"
-    return f"{richest} {lead} with {counted(best, 'credit')}."
+    return f"{leaders(players, credits)} with {counted(max(credits), 'credit')}."
 
 
 def _heist_seen(event: Mapping[str, Any], players: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from games.coins.rules import COINS
-from games.narration import counted, listed
+from games.narration import counted, leaders, listed
 
 PHRASES = {
     **dict.fromkeys("123", "takes {coins}"),
@@ -42,14 +42,8 @@ def narrate(
             centre = f"{counted(event['centre'], 'coin')} in the centre"
             return f"{players[seat]} {_phrases(event['actions'])}: {points}, with {centre}."
         case "counted":
-            most = max(event["points"])
-            best = [
-                name
-                for name, points in zip(players, event["points"], strict=True)
-                if points == most
-            ]
-            lead = "leads" if len(best) == 1 else "lead"
-            return f"All coins count again: {listed(best)} {lead} with {_points(most)}."
+            most = _points(max(event["points"]))
+            return f"All coins count again: {leaders(players, event['points'])} with {most}."
     return None
 
 
