@@ -132,10 +132,20 @@ class Output:
 
     @contextmanager
     def _replaced(self, path: str) -> Iterator[IO[bytes]]:
+        """Yield a file that appears at ``path`` when it is complete.
+
+        Nothing is synced to the disk: the manifest shows which files are not whole.
+        """
         target = self._folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        with naming(target), _Replaced(target) as file:
-            yield file
+        temporary = temporary_beside(target)
+        with naming(target):
+            try:
+                with temporary.open("xb") as file:
+                    yield file
+                temporary.replace(target)
+            finally:
+                temporary.unlink(missing_ok=True)
 
     def _digest(self, path: str) -> str | None:
         """Return the SHA-256 of a file as it is now, or None if there is none."""
@@ -191,28 +201,6 @@ class Output:
             file.write(orjson.dumps(header, option=orjson.OPT_APPEND_NEWLINE))
             for path, entry in sorted(entries.items()):
                 file.write(_line(path, entry))
-
-
-class _Replaced:
-    """A file that appears under its name when it is complete.
-
-    Nothing is synced to the disk: the manifest shows which files are not whole.
-    """
-
-    def __init__(self, target: Path) -> None:
-        self._target = target
-        self._temporary = temporary_beside(target)
-        self._file = self._temporary.open("xb")
-
-    def __enter__(self) -> IO[bytes]:
-        return self._file
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.close()
-        if kind is None:
-            self._temporary.replace(self._target)
-        else:
-            self._temporary.unlink()
 
 
 def _line(path: str, entry: Entry) -> bytes:

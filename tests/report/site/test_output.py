@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from report.site import output
 from report.site.output import MANIFEST, Output
 from schema.errors import UsageError
+from schema.files import temporary_beside
 
 Files = Mapping[str, bytes]
 
@@ -57,20 +59,20 @@ def dying(step: int) -> Iterator[None]:
         if count > step:
             raise Killed
 
-    class Dying(output._Replaced):
-        def __init__(self, target: Path) -> None:
+    def beside(target: Path) -> Path:
+        die()
+        return temporary_beside(target)
+
+    def replace(path: Path, target: Path) -> Path:
+        try:
             die()
-            super().__init__(target)
+        except Killed:
+            copyfile(path, temporary_beside(path))  # a killed process cannot remove the file
+            raise
+        return rename(path, target)
 
-        def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-            try:
-                die()
-            except Killed:
-                self._file.close()  # the temporary file stays
-                raise
-            super().__exit__(kind, *rest)
-
-    with patch.object(output, "_Replaced", Dying):
+    rename = Path.replace
+    with patch.object(output, "temporary_beside", beside), patch.object(Path, "replace", replace):
         yield
 
 
