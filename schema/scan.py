@@ -29,6 +29,17 @@ BLOCK_BYTES = 1 << 16
 HELD_BYTES = 16 << 20
 """Maximum bytes of a log whose events are kept in memory; those of a longer one stay on disk."""
 
+OTHER_FILES = {
+    b"\x1f\x8b": "a gzip file. Unpack it first",
+    b"PK\x03\x04": "a zip file. Unpack it first",
+    b"\xff\xfe": "UTF-16, as PowerShell writes it. Take an unchanged copy of the log",
+    b"\xfe\xff": "UTF-16. Take an unchanged copy of the log",
+    b"\xef\xbb\xbf": "a byte order mark, as editors add it. Take an unchanged copy of the log",
+    b"<": "HTML or XML. Download the raw log instead of a page",
+    b"c2sp.org/tlog-proof@": "the proof of a log. Verify the log, and give the proof with it",
+}
+"""Beginnings of files that people take for logs: what they are, and what to do."""
+
 Opened = Callable[[], IO[bytes]]
 """Opens the log at its beginning."""
 
@@ -220,9 +231,11 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         event = orjson.loads(text)
     except UnicodeDecodeError as error:
         byte = f"{text[error.start]:#04x} as byte {error.start + 1} of the line"
-        raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {byte}") from None
+        found = _other_file(seq, text) or byte
+        raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {found}") from None
     except orjson.JSONDecodeError as error:
         found = f"{error.msg} (column {error.colno})" if text else "an empty line"
+        found = _other_file(seq, text) or found
         raise CorruptLog(path, seq + 1, f"expected a JSON object, found {found}") from None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
         raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
@@ -235,6 +248,15 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         found = windows if text.endswith(b"\r") else "another"
         raise CorruptLog(path, seq + 1, f"expected {expected}, found {found}")
     return event
+
+
+def _other_file(seq: int, text: bytes) -> str:
+    """Return what kind of file begins with this line, and what to do; empty if that is unknown."""
+    if seq == 0:
+        for start, found in OTHER_FILES.items():
+            if text.startswith(start):
+                return found
+    return ""
 
 
 def _is_canonical(event: dict[str, Any], text: bytes) -> bool:

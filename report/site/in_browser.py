@@ -18,11 +18,14 @@ from replay.signatures.signer import ExpectedSigner, read_note, read_since  # no
 from replay.signatures.verification import checkpoints  # noqa: E402
 from replay.verify import LogVerdict  # noqa: E402
 from schema import discovery  # noqa: E402
-from schema.errors import KothError, UsageError  # noqa: E402
+from schema.errors import KothError, NothingToDo, UsageError  # noqa: E402
 from schema.executor import Progress, serial  # noqa: E402
 from schema.files import file_hash  # noqa: E402
 from schema.log_path import LogPath, printable  # noqa: E402
 from schema.signed_note import Proof, split_note  # noqa: E402
+
+TOGETHER = Path()
+"""The path of several files that were chosen together."""
 
 
 def verify(
@@ -65,10 +68,34 @@ def _verify(
         return _result(path, verdicts.check_proofs([path], earlier, signer), signer, False)
     if earlier:
         verdicts.check_one_contest([path])
+    if path == TOGETHER:
+        _refuse_without_folders(path)
     logs = verdicts.logs_to_verify([path], signer)
     checked, failed = verdicts.examine([path], logs, signer, serial, progress, earlier)
     result = _result(path, checked, signer, bool(checkpoints(logs)))
     return result | {"error": printable(str(failed))} if failed else result
+
+
+def _refuse_without_folders(folder: Path) -> None:
+    """Raise UsageError for files that are no folder of a tournament or a contest, and seem one.
+
+    Otherwise the matches beside the log of their tournament would be missing from its folder, and
+    the verdict on an honest tournament would be ``forged``. Raises NothingToDo without any log.
+    """
+    try:
+        logs = discovery.logs([folder])
+    except NothingToDo:
+        raise NothingToDo("expected a log (*.jsonl) among these files, found none.") from None
+    kinds = {
+        discovery.TOURNAMENT: ("tournament", discovery.MATCHES),
+        discovery.CONTEST: ("contest", discovery.STAGES),
+    }
+    for name, (kind, inner) in kinds.items():
+        if len(logs) > 1 and (folder / name).is_file() and not (folder / inner).is_dir():
+            raise UsageError(
+                f"{name}: expected the folder of its {kind}, found other logs beside it. Choose "
+                "the folder, or each log on its own."
+            )
 
 
 def _result(

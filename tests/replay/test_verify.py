@@ -233,7 +233,7 @@ def test_the_kind_of_a_stopped_bot_is_the_referees_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"\xff\xfe", b'{"seq":0,"type":"\xed\xa0\x80"}', b"\x1f\x8b\x08\x00\xa7"]
+    "content", [b"\xff\xff", b'{"seq":0,"type":"\xed\xa0\x80"}', b"\x1f\x8c\x08\x00\xa7"]
 )
 def test_what_is_no_utf8_is_told_by_its_byte(content: bytes, tmp_path: Path) -> None:
     """The message names the first byte of a line that is not valid UTF-8."""

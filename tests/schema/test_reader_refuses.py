@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -43,7 +45,7 @@ BYTES = (
     Change("not_json", 3, b"{", b"", "found unexpected content after document (column 6)"),
     Change("cut_short", 3, b"}", b"", "expected a JSON object, found"),
     Change("two_objects", 3, b"}", b"}{}", "expected a JSON object, found"),
-    Change("byte_order_mark", 1, b"{", b"\xef\xbb\xbf{", "expected a JSON object, found"),
+    Change("byte_order_mark", 1, b"{", b"\xef\xbb\xbf{", "found a byte order mark"),
     Change("invalid_utf8", 3, b"turn", b"t\xffrn", "expected text in UTF-8, found 0x"),
     Change("encoded_surrogate", 3, b"turn", b"\xed\xa0\x80", "expected text in UTF-8, found 0x"),
     Change("overlong_utf8", 3, b"turn", b"\xc0\xaf", "expected text in UTF-8, found 0x"),
@@ -67,6 +69,23 @@ BYTES = (
     Change("beyond_64_bits", 4, b"[1,0]", b"[18446744073709551616,0]", LAYOUT),
     Change("below_64_bits", 4, b"[1,0]", b"[-9223372036854775809,0]", LAYOUT),
 )
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (gzip.compress(samples.whole(), mtime=0) + b"\n", "found a gzip file. Unpack it first"),
+        (b"PK\x03\x04\xff\n", "found a zip file. Unpack it first"),
+        (samples.whole().decode().encode("utf-16"), "found UTF-16"),
+        (codecs.BOM_UTF16_BE + samples.whole().decode().encode("utf-16-be"), "found UTF-16"),
+        (b"<!doctype html>\n", "found HTML or XML. Download the raw log"),
+        (b"c2sp.org/tlog-proof@v1\nindex 0\n", "found the proof of a log. Verify the log"),
+    ],
+    ids=["gzip", "zip", "utf16", "utf16_big_endian", "html", "proof"],
+)
+def test_another_kind_of_file_is_named(data: bytes, says: str) -> None:
+    """A file that people take for a log is corrupt; the reason says what it is, and what to do."""
+    refused(data, CorruptLog, 1, says)
 
 
 @pytest.mark.parametrize("change", BYTES, ids=lambda change: change.name)

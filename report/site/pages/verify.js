@@ -115,7 +115,10 @@ function fill({ key, origin }, from) {
 }
 
 function take(files) {
-  if (!files.length) return;
+  if (!files.length) {
+    fail("Expected a log or a folder with logs, found no files. Choose again.");
+    return;
+  }
   const tops = new Set(files.map(([path]) => path.split("/")[0]));
   const isWhole = tops.size === 1; // one file, or one folder
   const [top] = tops;
@@ -141,6 +144,7 @@ async function filesOf(entry, above = "") {
 
 async function takeDropped(items) {
   const entries = items.filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry());
+  if (!entries.length) return; // a text or a link
   const files = [];
   for (const entry of entries) files.push(...(await filesOf(entry)));
   take(files);

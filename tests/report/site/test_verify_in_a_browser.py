@@ -202,6 +202,20 @@ def test_several_files_are_a_folder(page: Page, tmp_path: Path) -> None:
     assert page.verify(*paths) == command(Path())
 
 
+def test_files_without_their_folder(page: Page, tmp_path: Path) -> None:
+    """The log of a tournament beside its matches is not `forged`: the page asks for the folder."""
+    shutil.copytree(CORPUS / "signed_tournament", tmp_path / "spring")
+    log = tmp_path / "spring" / TOURNAMENT
+    matches = [*(tmp_path / "spring/matches").iterdir()]
+    _, error, _ = page.verify(log, *matches)
+    assert error.startswith("tournament.jsonl: expected the folder of its tournament, found other")
+    assert page.verify(log)[0] == "verified"
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("no log")
+    _, error, _ = page.verify(tmp_path / "a.txt", tmp_path / "b.txt")
+    assert error == "expected a log (*.jsonl) among these files, found none."
+
+
 def test_bundles(page: Page, koth: Koth, tmp_path: Path) -> None:
     """A bundle, whole or damaged, has the result of the command, also in an archive."""
     shutil.copytree(CORPUS / "signed_tournament", tmp_path / "spring")
@@ -272,6 +286,17 @@ def test_options_that_do_not_fit(page: Page, tmp_path: Path) -> None:
     file = CORPUS / "proven_tournament/proof"
     expected = command(folder, key=key, origin=origin, proof=file)
     assert page.verify(folder, key=key, origin=origin, proof=file) == expected
+
+
+def test_a_phone(page: Page) -> None:
+    """On a phone, the page is as wide as the window."""
+    narrow = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+    try:
+        width = "return document.documentElement.scrollWidth"
+        assert page.browser.execute_script(width) == 360
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_the_key_of_the_site(page: Page, tmp_path: Path) -> None:
