@@ -126,6 +126,7 @@ def _write(
         output.put("index.html", pages.overview(title, summaries, standings, context).encode())
     output.put("feed.json", feed(title, [*map(_item, summaries)], site.base_url))
     output.put(".nojekyll", b"")
+    output.put(".gitattributes", b"* -text\n")  # Git on Windows would corrupt each log
     if site.signer:
         output.put("key.pub", f"{site.signer.key}\n".encode())
     games = sorted({game for summary in summaries for game in summary.games})

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import duckdb
@@ -33,6 +34,25 @@ each_site = pytest.mark.parametrize("name", SITES)
 def pages(folder: Path) -> dict[Path, Links]:
     """All pages of a site."""
     return {path: Links(path.read_text()) for path in folder.rglob("*.html")}
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+def test_a_clone_on_windows_has_the_bytes_of_the_site(sites: Path, tmp_path: Path) -> None:
+    """Git, set as on Windows, changes no line of a site on its way to a clone."""
+    site = sites / "hostile"
+    work, clone = tmp_path / "work", tmp_path / "clone"
+    shutil.copytree(site, work)
+    git = ("git", "-c", "core.autocrlf=true", "-c", "user.name=x", "-c", "user.email=x@example.com")
+    for words in (
+        ("init", "-q", work),
+        ("-C", work, "add", "--all"),
+        ("-C", work, "commit", "-q", "-m", "Publish"),
+        ("clone", "-q", work, clone),
+    ):
+        subprocess.run([*git, *map(str, words)], check=True, capture_output=True)
+    files = [path.relative_to(site) for path in site.rglob("*") if path.is_file()]
+    changed = [file for file in files if (clone / file).read_bytes() != (site / file).read_bytes()]
+    assert changed == []
 
 
 @each_site
