@@ -60,7 +60,7 @@ def page(
         kind="Contest" if basis.is_contest(tournament) else "Tournament",
         game_title=heading or title(tournament),
         downloads=downloads,
-        entrants=_entrants(start, rows),
+        entrants=_entrants(tournament, rows),
         ranked=_ranked(tournament),
         leaders=standings.leaders(tournament.standings[0]) if tournament.standings else [],
         open_contest=basis.is_open_contest(tournament),
@@ -132,7 +132,7 @@ def _facts(
     facts: list[tuple[str, object]] = [
         ("Rules", start.get("rules", "not known")),
         ("Contest" if basis.is_contest(tournament) else "Tournament", _id(start) or "not known"),
-        ("Entrants", _entrants(start, rows)),
+        ("Entrants", _entrants(tournament, rows)),
         ("Matches", len(rows)),
         ("Events", sum(verdict.events or 0 for verdict in tournament.verdicts)),
     ]
@@ -150,10 +150,20 @@ def _facts(
     return facts
 
 
-def _entrants(start: Mapping[str, Any], rows: Sequence[listing.Row]) -> int:
-    """Return the number of bots, by the tournament's log if it is here."""
-    names = {name for row in rows for name in row["names"]}
-    return len(start.get("entrants", names))
+def _entrants(tournament: Tournament, rows: Sequence[listing.Row]) -> int:
+    """Return the number of bots, by the tournament's log if it is here.
+
+    In a contest it is that of the bots that played; before the first match, that of those in it.
+    """
+    if tournament.log and "entrants" in tournament.log.start:
+        return len(tournament.log.start["entrants"])
+    if rows:
+        return len({name for row in rows for name in row["names"]})
+    names = set[object]()
+    for event in tournament.log.events if tournament.log else ():
+        if event["type"] in ("entered", "withdrawn"):
+            names ^= {event["name"]}
+    return len(names)
 
 
 def _ranked(tournament: Tournament) -> int | None:

@@ -17,6 +17,7 @@ from report.contents import Match, Tournament
 from report.standings import bars, places
 from schema.errors import UsageError
 from schema.executor import serial
+from tests import contests
 from tests.report.page_text import Page
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -282,6 +283,18 @@ def test_a_match_without_a_result() -> None:
     begun = Match(ended.path, "1-000007", ended.names, None, None, None, False, ended.seal)
     page = Page(tournament.page(replace(honest, matches=[*honest.matches, begun])))
     assert page.table("matches")[-1][:3] == ["1-000007", " ".join(ended.names), "–"]
+
+
+def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
+    """Its page counts the bots that are in."""
+    cup = contests.new(tmp_path / "cup")
+    assert "0 bots are in, and no match is played yet." in read(cup).words("")
+    contests.enter(cup, ["examples/taxman", "examples/mask"])
+    gathered.cache_clear()
+    assert "2 bots are in, and no match is played yet." in read(cup).words("")
+    contests.withdraw(cup, "mask")
+    gathered.cache_clear()
+    assert "1 bot is in, and no match is played yet." in read(cup).words("")
 
 
 @pytest.mark.parametrize(
