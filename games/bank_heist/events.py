@@ -16,13 +16,7 @@ from schema.fields import Count, Seat, event
 
 Number = Annotated[Count, Field(description="The game, from 0.")]
 Bank = Annotated[Count, Field(le=4, description="The bank, from 0.")]
-Fates = Annotated[
-    str,
-    Field(
-        pattern=r"^[.osf]*$",
-        description="A character each: `.` no heister, `o` backed out, `s` succeeded, `f` failed.",
-    ),
-]
+Fates = Annotated[str, Field(pattern=r"^[.osf]*$")]
 
 Action = Literal[
     "carry on",
@@ -154,8 +148,16 @@ class HeistRolled(TypedDict):
     type: Literal["heist_rolled"]
     number: Number
     staying: Annotated[Count, Field(description="Heisters that did not back out.")]
-    player_fates: Annotated[Fates, Field(description="By seat.")]
-    rabble_fates: Annotated[Fates, Field(description="By the rabble's numbers.")]
+    player_fates: Annotated[
+        Fates,
+        Field(
+            description="A character by seat: `.` no heister, `o` backed out, `s` succeeded, "
+            "`f` failed."
+        ),
+    ]
+    rabble_fates: Annotated[
+        Fates, Field(description="The same characters, by the rabble's numbers.")
+    ]
 
 
 @event
