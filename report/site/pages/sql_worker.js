@@ -62,6 +62,10 @@ function asQuery(text, tables) {
   return /^\w+$/.test(text) ? `FROM ${text}` : text;
 }
 
+const NO_JSON =
+  "Expected no JSON functions, found -> or json_…: DuckDB for browsers has none. " +
+  "JSON is text here: ->> reads it with a key or an index. koth sql has the functions.";
+
 let number = 0;
 
 function rows({ bindings, execute }, query) {
@@ -91,6 +95,8 @@ onmessage = async ({ data }) => {
     postMessage({ csv, seconds: (performance.now() - begin) / 1000 });
   } catch (error) {
     // A parser error quotes its line twice.
-    postMessage({ error: error.message.trimEnd().replace(/(\n\nLINE \d+: [^]+)\1$/, "$1") });
+    const told = error.message.trimEnd().replace(/(\n\nLINE \d+: [^]+)\1$/, "$1");
+    const isJson = told.includes("exists in the json extension");
+    postMessage({ error: isJson ? NO_JSON : told });
   }
 };

@@ -159,6 +159,14 @@ def test_explain(page: Page) -> None:
     assert page.text("progress") == "EXPLAIN does not work in a browser; koth sql has it."
 
 
+@pytest.mark.parametrize("query", ["SELECT event->'a' FROM events", "SELECT json_valid('1')"])
+def test_json_that_is_missing(page: Page, query: str) -> None:
+    """A query that needs the missing extension is told what works, not to install it."""
+    page.ask(query)
+    assert "->> reads it with a key or an index" in page.text("progress")
+    assert "INSTALL" not in page.text("progress")
+
+
 @pytest.mark.parametrize("query", ["SELEC 1", "SELECT 1) x", "SELECT 1,,\n 2"])
 def test_an_error_of_the_parser(page: Page, query: str) -> None:
     """An error of DuckDB's parser quotes the line once."""
