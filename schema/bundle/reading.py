@@ -158,7 +158,12 @@ class Bundle:
         file.seek(end)
         seal = file.read(SEAL_BYTES)
         if not seal.startswith(SEAL_HEAD):  # so that a file with holes is not read to its end
-            raise self._damaged("there is no seal at its end")
+            raise CorruptLog(
+                self.path,
+                None,
+                "the bundle is damaged, or was not made by `koth pack`: there is no seal at its "
+                "end. Take another copy, or unpack a log with `zstd -d`",
+            )
         file.seek(0)
         digest = sha256()
         for start in range(0, end, FRAME_BYTES):
