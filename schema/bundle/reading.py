@@ -158,12 +158,8 @@ class Bundle:
         file.seek(end)
         seal = file.read(SEAL_BYTES)
         if not seal.startswith(SEAL_HEAD):  # so that a file with holes is not read to its end
-            raise CorruptLog(
-                self.path,
-                None,
-                "the bundle is damaged, or was not made by `koth pack`: there is no seal at its "
-                "end. Take another copy, or unpack a log with `zstd -d`",
-            )
+            remedy = "Take another copy; unpack a log that you packed yourself with `zstd -d`"
+            raise self._damaged("there is no seal at its end", remedy)
         file.seek(0)
         digest = sha256()
         for start in range(0, end, FRAME_BYTES):
@@ -208,8 +204,8 @@ class Bundle:
             pass
         raise self._damaged("a frame is not what its index says")
 
-    def _damaged(self, reason: str) -> CorruptLog:
-        return CorruptLog(self.path, None, f"the bundle is damaged: {reason}. Take another copy")
+    def _damaged(self, reason: str, remedy: str = "Take another copy") -> CorruptLog:
+        return CorruptLog(self.path, None, f"the bundle is damaged: {reason}. {remedy}")
 
 
 @cache
