@@ -33,7 +33,7 @@ from games.table import (
 )
 from referee import tournament
 from referee.bot import Bot
-from referee.processes.environment import environment
+from referee.environment import environment
 from schema import seal
 from schema.canonical import Event
 from schema.card import Card

@@ -36,13 +36,12 @@ from games.table import (
 )
 from referee import match
 from referee.bot import Bot, interpreter_line
-from referee.errors import BotsError, RefereeError
+from referee.environment import NO_SEED
+from referee.errors import NO_RESOURCES, BotsError, RefereeError
 from referee.event_validation import EventValidator
 from referee.match import MatchJob
-from referee.processes import process
-from referee.processes.environment import NO_SEED
 from referee.protocols.base import Evidence, Session
-from referee.protocols.piped_process import LOADING
+from referee.protocols.line_process import LOADING
 from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
 from schema import registry
@@ -150,7 +149,7 @@ def dry_start(trial: Trial) -> list[Finding]:
     try:
         return list(_ask_once(trial))
     except RefereeError as error:
-        if isinstance(error.__cause__, OSError) and error.__cause__.errno in process.NO_RESOURCES:
+        if isinstance(error.__cause__, OSError) and error.__cause__.errno in NO_RESOURCES:
             raise
         return [Finding(trial.bot.name, str(error).rstrip("."))]
 

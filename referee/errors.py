@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -14,8 +15,30 @@ MAX_SHOWN = 100
 """Maximum number of problems in one message."""
 
 
+NO_RESOURCES = {
+    **dict.fromkeys(
+        (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM),
+        "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
+    ),
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS),
+        "Make room, or name another folder in the environment variable TMPDIR",
+    ),
+}
+"""Errors of a system that lacks resources, which is no bot's fault; with advice for each."""
+
+
 class RefereeError(KothError):
     """Raised when the referee cannot continue."""
+
+
+def check_resources(error: BaseException, where: str = "") -> None:
+    """Raise RefereeError if ``error`` means that the system lacks resources to start a bot."""
+    if isinstance(error, OSError) and error.errno in NO_RESOURCES:
+        at = f" in {where}" if where else ""
+        raise RefereeError(
+            f"no bot can be started{at}: {error.strerror}. {NO_RESOURCES[error.errno]}."
+        ) from error
 
 
 class BotsError(UsageError):

@@ -18,12 +18,10 @@ from games.table import MatchRules, MatchTable, Replies, Result
 from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator
-from referee.processes import limits
-from referee.protocols import class_, script, stream
+from referee.protocols import class_, script, stream, system
 from referee.protocols.base import Evidence, Protocol, Seating, Session
 from referee.recorded_answers import RecordedAnswers
 from referee.roster.functions import FunctionBot
-from referee.sandbox import sandbox
 from schema import reader, registry, seal
 from schema.canonical import Event
 from schema.card import Card
@@ -279,13 +277,12 @@ def start_event(job: MatchJob, rules: str) -> Event:
 def conditions(job: MatchJob) -> Evidence:
     """Return the first line of the evidence: where and how the match is played."""
     protocol = registry.card(job.game).protocol
-    grouped = job.isolation == "sandbox" and sandbox.has_cgroup()
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
         **host_facts(),
         "isolation": job.isolation,
-        "limits": limits.in_force(job.isolation, protocol, job.settings["time_limit_s"], grouped),
+        "limits": system.limits_in_force(job.isolation, protocol, job.settings["time_limit_s"]),
         **shown_paths(job.bots),
         **seats_in_process(job.bots),
     }

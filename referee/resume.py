@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -130,9 +131,10 @@ def was_begun_here(folder: Path) -> bool:
     """
     kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
     try:
-        owned = (folder / SEED_FILE).stat().st_uid == os.geteuid()
+        owner = (folder / SEED_FILE).stat().st_uid
     except OSError:
         return False
+    owned = sys.platform == "win32" or owner == os.geteuid()
     return owned and kept.seed_file == identity(folder / SEED_FILE)
 
 

@@ -15,8 +15,9 @@ import pytest
 
 from audit.query import query
 from audit.tables import open_database
-from referee.processes import limits, process
-from referee.protocols.piped_process import LOADING
+from referee.outcome import FLOOD, STDERR_TAIL
+from referee.processes import limits
+from referee.protocols.line_process import LOADING
 from replay.verify import verify_all
 from schema import registry, rulebook
 from schema.bot_output import CAP
@@ -201,9 +202,9 @@ def test_limits_are_those_in_force() -> None:
         "one file": limits.FILE,
         "all files": limits.SCRATCH,
         "standard output": CAP,
-        "standard output that is waited for": process.FLOOD,
+        "standard output that is waited for": FLOOD,
         "an addition to Coup's history": CAP,
-        "standard error that is kept, its end": process.STDERR_TAIL,
+        "standard error that is kept, its end": STDERR_TAIL,
     }
 
 

@@ -56,14 +56,16 @@ def bind_paths(words: list[str] | None, level: str) -> tuple[str, ...]:
 
     Raises UsageError if ``level`` is not the sandbox or a path cannot be bound.
     """
-    from referee.sandbox import sandbox
-
     if words and level != Isolation.SANDBOX:
         raise UsageError(
             f"--bind: expected the isolation sandbox, found {level}, where bots can read what you "
             "can. Leave --bind out."
         )
-    paths = [Path(word).absolute() for word in words or ()]
+    if not words:
+        return ()
+    from referee.sandbox import sandbox
+
+    paths = [Path(word).absolute() for word in words]
     for path in paths:
         if problem := sandbox.cannot_show(path):
             raise UsageError(f"--bind {path}: {problem}.")

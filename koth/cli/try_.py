@@ -119,7 +119,7 @@ def try_(
     from referee import entry_checks
     from referee.experiment import comparison, pairs
     from referee.experiment.sequential import SequentialTest
-    from referee.processes.scratch_dir import kept
+    from referee.protocols.system import scratch_dir
     from referee.roster.resolve import resolve
     from schema import registry
     from schema.files import cache_folder
@@ -132,7 +132,8 @@ def try_(
     def bots(words: Sequence[str]) -> Sequence[Bot]:
         return isolation_level.with_binds(resolve(words, card), bind, level)
 
-    with nullcontext(output) if output is not None else kept(cache_folder() / LAST) as folder:
+    kept = scratch_dir.kept(cache_folder() / LAST)
+    with kept if output is None else nullcontext(output) as folder:
         experiment = pairs.plan(
             card,
             bots([bot]),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from enum import StrEnum
 
 from schema.errors import UsageError
+
+SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
 
 VARIABLE = "KOTH_ISOLATION"
 """Environment variable with the level of matches that name none."""
@@ -50,7 +53,11 @@ def level_named(word: str, source: str) -> Isolation:
 
 
 def strongest() -> Isolation:
-    """Return the strongest level that this machine has, but never ``none``."""
+    """Return the strongest level that this machine has, but never ``none``.
+
+    Raises UsageError if it has no other.
+    """
+    check_linux()
     return Isolation.PROCESS if no_sandbox() else Isolation.SANDBOX
 
 
@@ -66,8 +73,21 @@ def check_available(level: Isolation, source: str, option: str = "") -> None:
 
     ``option`` is how one names another level.
     """
+    if level is not Isolation.NONE:
+        check_linux(source)
     if level is Isolation.SANDBOX and (reason := no_sandbox()):
         raise UsageError(f"{source}: {reason}. Without a sandbox: {option}process, {option}none.")
+
+
+def check_linux(source: str = "") -> None:
+    """Raise UsageError, about a level that ``source`` names, if this system isolates no bots."""
+    if sys.platform != "linux":
+        system = SYSTEMS.get(sys.platform, sys.platform)
+        raise UsageError(
+            f"{source}{source and ': '}only Linux isolates bots, and this is {system}. For bots "
+            f"that you trust, use --isolation none, or set {VARIABLE}=none in the environment. For "
+            "others, use a machine, a container or a WSL with Linux."
+        )
 
 
 def _default_message(reason: str) -> str:

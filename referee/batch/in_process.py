@@ -12,13 +12,13 @@ from typing import Any
 
 from games.table import JointAsk, Replies
 from referee.bot import Bot
+from referee.environment import environment
 from referee.in_bot.class_worker import Match, SharedBot, answer_of, failure
 from referee.match import OpenMatch
-from referee.processes import scratch_dir
-from referee.processes.environment import environment
-from referee.processes.process import STDERR_TAIL
+from referee.outcome import STDERR_TAIL
 from referee.protocols.class_ import are_legal, replies_to
 from referee.protocols.class_process import Choice, Failure, bot_source, choices_of
+from referee.protocols.system import scratch_dir
 from schema import seal
 
 Answerer = Callable[[OpenMatch], Callable[[Any], Replies]]

@@ -15,10 +15,9 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
 from referee.bot import Bot
-from referee.errors import RefereeError
+from referee.environment import NO_SEED, environment
+from referee.errors import RefereeError, check_resources
 from referee.in_bot import class_worker
-from referee.processes import process
-from referee.processes.environment import NO_SEED, environment
 from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
@@ -137,7 +136,7 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
             pool.in_use[server] = key
             return server
         except (OSError, ValueError) as error:
-            process.check_resources(error)
+            check_resources(error)
             pool.failed.add(key)
             reason = str(error)
     raise RefereeError(f"no {isolation} can be started for {bot.name}: {reason}.")
@@ -163,7 +162,7 @@ def lent(bot: Bot, isolation: str, cold: bool) -> Iterator[ForkServer]:
         yield server
     except BaseException as error:
         server.gone = True
-        process.check_resources(error)
+        check_resources(error)
         raise
     finally:
         give_back(server)

@@ -9,6 +9,5 @@ SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
 if sys.platform != "linux":
     system = SYSTEMS.get(sys.platform, sys.platform)
     raise RefereeError(
-        f"bots run on Linux only; this is {system}. Use a machine, a container or a WSL with Linux "
-        "for commands that run bots. Logs are checked, explained and queried here too."
+        f"this needs Linux, and this is {system}. Use a machine, a container or a WSL with Linux."
     )

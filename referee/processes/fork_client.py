@@ -21,10 +21,11 @@ from pathlib import Path
 
 from referee import in_bot
 from referee.bot import Bot
+from referee.errors import check_resources
 from referee.in_bot.forks import spent
+from referee.outcome import STDERR_TAIL, Outcome, ServerLost
 from referee.processes import limits, preloaded, process
 from referee.processes.messages import framed, joined
-from referee.processes.process import Outcome
 from referee.processes.processor_time import Meter, Watch
 from referee.self_contained.scripts import may_share_process
 
@@ -44,10 +45,6 @@ MICROSECONDS = 1e6
 ENDED = "the process that keeps the bot's interpreter ready was ended while the bot ran"
 
 RUNNER = Path(in_bot.__file__).with_name("fork_server.py")
-
-
-class ServerLost(Exception):
-    """Raised when a fork server ended before the bot started, which is not the bot's fault."""
 
 
 class ForkServer:
@@ -203,7 +200,7 @@ class ForkServer:
         if not self.error:
             return ""
         failure = OSError(self.error, os.strerror(self.error), program)
-        process.check_resources(failure)
+        check_resources(failure)
         return str(failure)
 
     def script_request(
@@ -390,6 +387,6 @@ class ForkServer:
         """Return the last line that a server which did not start wrote to standard error."""
         assert self.process.stderr is not None
         os.set_blocking(self.process.stderr.fileno(), False)
-        text = self.process.stderr.read(process.STDERR_TAIL) or b""
+        text = self.process.stderr.read(STDERR_TAIL) or b""
         lines = text.decode(errors="replace").strip().splitlines()
         return lines[-1].strip().rstrip(".") if lines else "no reason was given"

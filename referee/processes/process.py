@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import select
 import signal
@@ -10,57 +9,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from referee.errors import RefereeError
+from referee.outcome import FLOOD, STDERR_TAIL, Outcome
 from referee.processes.processor_time import Watch
 from schema.bot_output import CAP
 
-FLOOD = 16 * 1024 * 1024
-"""Bytes of standard output at which a process is killed."""
-
-NO_RESOURCES = {
-    **dict.fromkeys(
-        (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM),
-        "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
-    ),
-    **dict.fromkeys(
-        (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS),
-        "Make room, or name another folder in the environment variable TMPDIR",
-    ),
-}
-"""Errors of a system that lacks resources, which is no bot's fault; with advice for each."""
-
-STDERR_TAIL = 4 * 1024
-"""Bytes of standard error that are kept: the last ones."""
-
 PIPE_READS = 16
 """Maximum reads from a pipe after the end: enough for the largest pipe, even if it is refilled."""
-
-
-@dataclass
-class Outcome:
-    """The end of a process, and its output."""
-
-    exit: int | None = None
-    """Its exit status, negative for a signal; None if it could not be started."""
-    timed_out: bool = False
-    flooded: bool = False
-    output: bytes = b""
-    """At most ``CAP + 1`` bytes, so that more than the log keeps can be detected."""
-    stderr: bytes = b""
-    seconds: float = 0.0
-    """Seconds of wall-clock time."""
-    computed: float = 0.0
-    """Seconds of processor time, including children that it waited for."""
-    waited: float = 0.0
-    """Seconds for which it could run but had no processor."""
-    error: str = ""
-    ahead: bool = False
-    """Whether it was started before its question."""
-
-    @property
-    def crashed(self) -> bool:
-        """Whether it could not start, exited with a status other than 0, or died of a signal."""
-        return self.exit != 0 and not self.timed_out and not self.flooded
 
 
 @dataclass
@@ -84,15 +38,6 @@ class _Pipes:
         else:
             self.stderr = (self.stderr + data)[-STDERR_TAIL:]
         return bool(data)
-
-
-def check_resources(error: BaseException, where: str = "") -> None:
-    """Raise RefereeError if ``error`` means that the system lacks resources to start a bot."""
-    if isinstance(error, OSError) and error.errno in NO_RESOURCES:
-        at = f" in {where}" if where else ""
-        raise RefereeError(
-            f"no bot can be started{at}: {error.strerror}. {NO_RESOURCES[error.errno]}."
-        ) from error
 
 
 def read_output(

@@ -18,9 +18,8 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, check_resources
 from referee.processes import limits
-from referee.processes.process import check_resources
 from schema.errors import UsageError
 
 MEMORY = "/dev/shm"

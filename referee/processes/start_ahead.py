@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.bot import Bot
-from referee.processes import limits, process
+from referee.errors import check_resources
+from referee.outcome import Outcome
+from referee.processes import limits
 from referee.processes.ahead_command import command
 from referee.processes.fork_client import ForkServer
-from referee.processes.process import Outcome
 from referee.processes.processor_time import Watch
 
 MAX_ARGUMENTS = 60_000
@@ -52,7 +53,7 @@ class Ahead:
             return  # a word that no command can have
         except BaseException as error:
             server.gone = True
-            process.check_resources(error)
+            check_resources(error)
             raise
 
     def finish(self, bot_seed: str, arguments: Sequence[str]) -> Outcome | None:

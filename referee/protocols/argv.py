@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.table import Answer, ArgvCall, Ask, Fault, Reply
-from referee.processes.process import Outcome
-from referee.protocols.workspace import Workspace
+from referee.outcome import Outcome
+from referee.protocols.base import Workspace
 from schema.bot_output import CAP
 
 

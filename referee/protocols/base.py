@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
+from typing import Protocol as Interface
 
 from games.table import Replies
 from referee.bot import Bot
+from referee.outcome import Outcome
 
 Evidence = dict[str, object]
 """Facts that differ between two identical runs: time, exit status, stderr, partial output."""
@@ -42,3 +44,20 @@ for the evidence, each with a seat and the name of its question."""
 
 Protocol = Callable[[Seating], AbstractContextManager[Session]]
 """Opens a session with the bots of a match."""
+
+
+class Workspace(Interface):
+    """One bot's scratch folder, with its files in it."""
+
+    def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int | None, str]]:
+        """Put a file into a new folder; return that folder and the file's path for the bot.
+
+        The folder is open; where it is None, the path is valid outside the workspace too. The path
+        is the same each time, unless the bot has blocked it.
+        """
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """Run the bot once. Raises ServerLost if it did not start."""
+
+    def start_ahead(self, bot_seed: str) -> None:
+        """Start the bot before its next question, if that is possible."""

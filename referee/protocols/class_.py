@@ -9,7 +9,6 @@ count. No match depends on what a bot does in another one.
 
 from __future__ import annotations
 
-import select
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,11 +17,12 @@ from typing import cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
 from referee.bot import Bot
-from referee.processes.process import STDERR_TAIL
-from referee.protocols import piped_process
+from referee.outcome import STDERR_TAIL
+from referee.protocols import system
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
 from referee.protocols.function import FunctionProcess
+from referee.protocols.system import Stderrs
 from referee.roster.functions import FunctionBot
 from referee.self_contained.proof import shares_nothing
 from schema import seal
@@ -79,31 +79,6 @@ class HostedBot:
             self.process = None
 
 
-class Stderr:
-    """The standard error of the bots of a match, by seat, that have processes for this match."""
-
-    def __init__(self, seats: Sequence[HostedBot]) -> None:
-        self.poll = select.poll()
-        self.seats: dict[int, tuple[int, BotProcess]] = {}
-        """The seat and the process of each descriptor."""
-        for seat, hosted in enumerate(seats):
-            if isinstance(hosted.process, BotProcess) and len(hosted.seats) == 1:
-                self.poll.register(hosted.process.errors, select.POLLIN)
-                self.seats[hosted.process.errors] = seat, hosted.process
-
-    def readable(self) -> list[int]:
-        """Return the seats whose bots wrote something or closed their standard error."""
-        if not self.seats:
-            return []
-        ready = {descriptor for descriptor, _ in self.poll.poll(0)}
-        # What came while the referee waited for an answer is already read.
-        return [
-            seat
-            for descriptor, (seat, process) in self.seats.items()
-            if process.stderr or descriptor in ready
-        ]
-
-
 class LockstepBatch:
     """Matches whose questions are asked at the same time."""
 
@@ -116,7 +91,7 @@ class LockstepBatch:
         """By match, for each step: whether bots construct and select, and their message."""
         self.given: dict[int, list[Choice | None]] = {}
         """By match: the replies to a question that a lost process left without all of them."""
-        self.stderr: dict[int, Stderr] = {}
+        self.stderr: dict[int, Stderrs] = {}
         """By match, after its first question."""
         self.planned: list[int] = []
         """The matches of the last step, if it can be taken again in the same way."""
@@ -251,7 +226,7 @@ class LockstepBatch:
         A process that serves a batch writes nothing of a bot there.
         """
         if match not in self.stderr:
-            self.stderr[match] = Stderr(self.seats[match])
+            self.stderr[match] = Stderrs(dict(self.own_processes(match)))
         for seat in self.stderr[match].readable():
             hosted = self.seats[match][seat]
             if hosted.process is None or hosted.printed >= STDERR_KEPT:
@@ -259,6 +234,12 @@ class LockstepBatch:
             if stderr := hosted.process.new_stderr():
                 hosted.printed += len(stderr)
                 yield {"seat": seat, "ask": question.name, "stderr": stderr}
+
+    def own_processes(self, match: int) -> Iterator[tuple[int, BotProcess]]:
+        """Yield the seats of a match whose processes serve no other one, with these."""
+        for seat, hosted in enumerate(self.seats[match]):
+            if isinstance(hosted.process, BotProcess) and len(hosted.seats) == 1:
+                yield seat, hosted.process
 
     def note(self, match: int, seat: int, question: JointAsk, choice: Choice) -> Evidence:
         """Return the evidence of a bot in a match until now."""
@@ -359,4 +340,4 @@ def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
 
 def attend(bots: Sequence[HostedBot]) -> None:
     """Wait until every process has answered or failed."""
-    piped_process.attend([bot.process for bot in bots if isinstance(bot.process, BotProcess)])
+    system.attend([bot.process for bot in bots if isinstance(bot.process, BotProcess)])

@@ -7,7 +7,6 @@ bots, as the server holds nothing of a bot.
 from __future__ import annotations
 
 import marshal
-import os
 import time
 from binascii import unhexlify
 from collections.abc import Mapping, Sequence
@@ -20,10 +19,11 @@ import orjson
 
 from games.table import Fault
 from referee.bot import Bot, BotFile
+from referee.environment import NO_SEED, environment
 from referee.in_bot import class_worker
-from referee.processes.environment import NO_SEED, environment
 from referee.protocols.base import Evidence
-from referee.protocols.piped_process import LOADING, PipedProcess
+from referee.protocols.line_process import LOADING
+from referee.protocols.system import SystemProcess
 from schema.bot_output import CAP
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Failure(Fault):
     traceback: str = ""
 
 
-class BotProcess(PipedProcess):
+class BotProcess(SystemProcess):
     """The process of one bot, for one match or a batch. Its first fault counts.
 
     ``seats`` maps the number of each match to the bot's index, its seed and the number of seats.
@@ -73,8 +73,9 @@ class BotProcess(PipedProcess):
         """Number of answers that are due."""
         worker = worker_bot(bot)
         seed = next(iter(seats.values()))[1] if self.alone else NO_SEED
-        self.start(worker, seed, isolation, time_limit, worker.files[-1:])
-        os.set_blocking(self.messages, not self.alone)  # the only match may read no messages
+        # The process of one match may read no messages.
+        reads_all = not self.alone
+        self.start(worker, seed, isolation, time_limit, worker.files[-1:], reads_all=reads_all)
         source = b"" if self.alone else bot_source(bot)
         variables = {**environment("")}
         self.send(framed((bot.command[-1], source, bot.class_name, variables, {**seats})))
@@ -93,8 +94,7 @@ class BotProcess(PipedProcess):
         self.answers = []
         if self.lost:
             return
-        if self.pause.stopped:
-            self.resume()
+        self.resume()
         self.waiting, self.due, self.last = True, matches, parts[-1]
         self.parts = reported(parts) if self.alone else ()
         self.limit = self.time_limit * (LOADING if parts[0] == "load" else 1)

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from games.table import Answer, Ask, Fault, FileCall, Reply
-from referee.processes.process import Outcome
-from referee.protocols.workspace import Workspace
+from referee.outcome import Outcome
+from referee.protocols.base import Workspace
 from schema.bot_output import CAP
-from schema.files import KINDS
+from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY
 
 HISTORY = "history.txt"
 """The file's name, in a folder of its own."""
@@ -41,7 +42,7 @@ def ask(
     before = question.observation.history.encode()
     with workspace.file(HISTORY, before) as (folder, path):
         outcome = workspace.run(bot_seed, [path, *question.args])
-        appended = examine(folder, before)
+        appended = examine(path if folder is None else HISTORY, folder, before)
     raw = {"output": outcome.output} | appended.raw
     return judge(outcome, appended, raw), outcome, raw
 
@@ -65,16 +66,17 @@ def judge(outcome: Outcome, appended: Appended, raw: Mapping[str, bytes]) -> Rep
     return Answer(raw)
 
 
-def examine(folder: int, before: bytes) -> Appended:
-    """Read the history file in the open ``folder``, which had the content ``before``."""
+def examine(path: str, folder: int | None, before: bytes) -> Appended:
+    """Read the history file, which had the content ``before``, in the open ``folder``, if any."""
     try:
-        with suppress(OSError):
-            os.fchmod(folder, 0o700)  # the bot may have closed it to its owner
-        kind = stat.S_IFMT(os.lstat(HISTORY, dir_fd=folder).st_mode)
+        if sys.platform != "win32" and folder is not None:
+            with suppress(OSError):
+                os.fchmod(folder, 0o700)  # the bot may have closed it to its owner
+        kind = stat.S_IFMT(os.lstat(path, dir_fd=folder).st_mode)
         if kind != stat.S_IFREG:
             return Appended(fault="tampered", other=KINDS.get(kind, "no file"))
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        descriptor = os.open(HISTORY, flags, dir_fd=folder)
+        flags = os.O_RDONLY | NO_LINK | NOT_BLOCKING | SAFELY
+        descriptor = os.open(path, flags, dir_fd=folder)
     except FileNotFoundError:
         return Appended(fault="tampered", other="nothing")
     except OSError:

@@ -22,14 +22,14 @@ from typing import cast
 
 from games.table import Answer, ArgvCall, Ask, Fault, JointAsk, Reply, StreamCall
 from referee import in_bot
+from referee.environment import environment
+from referee.outcome import Outcome
 from referee.processes import scratch_dir
-from referee.processes.environment import environment
-from referee.processes.process import Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Seating
 from referee.protocols.class_ import reply_of
 from referee.protocols.class_process import choices_in, framed, parts_of
-from referee.protocols.piped_process import LOADING
+from referee.protocols.line_process import LOADING
 from referee.protocols.stream import line_of
 from referee.protocols.workspace import FolderWorkspace
 from schema import seal

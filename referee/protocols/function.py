@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from games.table import ArgvCall, Ask, FileCall, Reply, StreamCall
 from referee.in_bot.class_worker import SEED, answer_of
-from referee.processes.process import STDERR_TAIL, Outcome
+from referee.outcome import STDERR_TAIL, Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Evidence
 from referee.protocols.class_process import Choice, Failure, choices_of

@@ -9,45 +9,33 @@ import os
 import select
 import signal
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from referee.bot import Bot, BotFile
-from referee.errors import RefereeError
+from referee.errors import RefereeError, check_resources
+from referee.outcome import MOMENT, STDERR_TAIL
 from referee.pools import pool
-from referee.processes import limits, process, scratch_dir
+from referee.processes import limits, scratch_dir
 from referee.processes.pausing import Pause
-from referee.processes.process import PIPE_READS, STDERR_TAIL
+from referee.processes.process import PIPE_READS
 from referee.processes.processor_time import FIRST_READING, Meter, Watch, number_of
+from referee.protocols.line_process import LineProcess
 from referee.sandbox.sandbox import Sandbox
 from schema.bot_output import CAP
 
-LOADING = 10
-"""Multiple of the time limit for loading a bot, imports included (SU-9)."""
-MOMENT = 0.1
-"""Seconds between the end of a process's pipes and its own."""
 STEPS = 10_000
 """Answers for whose processor time a process is limited: a bound for a whole match."""
 
 
-class PipedProcess(ABC):
-    """A process that gets messages and writes lines; a subclass knows which of them are due.
-
-    ``limit`` is the number of seconds that the part which begins now may take.
-    """
+class PipedProcess(LineProcess):
+    """A process that gets messages through a pipe, and whose time is measured."""
 
     def __init__(self, limit: float) -> None:
-        self.limit = limit
-        self.waiting = False
-        """Whether something is due."""
-        self.stderr = self.buffer = self.unsent = b""
-        self.seconds = self.slowest = 0.0
-        self.computed = self.waited = 0.0
-        """Seconds of slow parts: with a processor, and without one."""
-        self.begun = time.monotonic()
+        super().__init__(limit)
+        self.unsent = b""
         self.watch: Watch | None = None
         self.pause = Pause()
         self._stack = ExitStack()
@@ -60,6 +48,7 @@ class PipedProcess(ABC):
         time_limit: float,
         shared: Sequence[tuple[str, BotFile]] = (),
         cold: bool = False,
+        reads_all: bool = False,
     ) -> None:
         """Have a server fork the process, with pipes to and from it.
 
@@ -68,9 +57,10 @@ class PipedProcess(ABC):
         """
         try:
             self._start(bot, seed, isolation, time_limit, shared, cold)
+            os.set_blocking(self.messages, reads_all)
         except BaseException as error:
             self._stack.close()
-            process.check_resources(error)
+            check_resources(error)
             if isinstance(error, OSError):
                 raise RefereeError(f"{bot.name} cannot be started: {error.strerror}.") from error
             raise
@@ -84,6 +74,7 @@ class PipedProcess(ABC):
         shared: Sequence[tuple[str, BotFile]],
         cold: bool,
     ) -> None:
+        self.program = bot.command[0]
         if isolation == "sandbox":
             self.server = pool.take(bot, "sandbox", cold)
         else:
@@ -109,7 +100,7 @@ class PipedProcess(ABC):
             os.close(self.exited)
             raise
         self._stack.callback(self._close)
-        for descriptor in (self.lines, self.errors, self.messages):
+        for descriptor in (self.lines, self.errors):
             os.set_blocking(descriptor, False)
         self.open = dict.fromkeys((self.lines, self.exited), select.POLLIN)
         """Descriptors to poll, each with its events."""
@@ -119,14 +110,6 @@ class PipedProcess(ABC):
         self.open[self.errors] = select.POLLIN
 
     # --- asking ---
-
-    @abstractmethod
-    def take_lines(self) -> None:
-        """Take what is due out of the buffer."""
-
-    @abstractmethod
-    def fail(self, kind: str) -> None:
-        """Record a fault of this kind; nothing is due any more."""
 
     def send(self, message: bytes) -> None:
         """Send a message, as far as the pipe takes it now; the rest follows while it is read."""
@@ -191,16 +174,6 @@ class PipedProcess(ABC):
         if self.waiting:
             self.fail("crash")
 
-    def end_part(self) -> None:
-        """A part is over: measure it. The next one begins, with a time limit of its own."""
-        now = time.monotonic()
-        taken, self.begun = now - self.begun, now
-        self.seconds += taken
-        if taken > self.slowest:
-            self.slowest = taken
-        if self.watch is not None:
-            self.add_measured()
-
     def add_measured(self) -> None:
         """Add the times of a slow part."""
         if self.watch is not None and self.watch.meter is not None:
@@ -233,7 +206,8 @@ class PipedProcess(ABC):
 
     def resume(self) -> None:
         """Let a stopped process go on."""
-        self.pause.end(signal.SIGCONT)
+        if self.pause.stopped:
+            self.pause.end(signal.SIGCONT)
 
     def read_errors(self) -> bool:
         """Read once from standard error and keep the tail. Return False if nothing has come."""
@@ -271,6 +245,10 @@ class PipedProcess(ABC):
             server.read_messages()
         return server.status
 
+    def start_error(self) -> str:
+        """Return why the program could not start, or ``""``."""
+        return self.server.start_error(self.program)
+
     def _close(self) -> None:
         """End the process and its descendants, also those in other process groups."""
         if self.pause.happened:
@@ -306,3 +284,25 @@ def attend(processes: Sequence[PipedProcess]) -> None:
         for one, left in zip(pending, patience, strict=True):
             if one.waiting and left == 0:
                 one.fail("timeout")
+
+
+class Stderrs:
+    """The standard error of several processes, by key."""
+
+    def __init__(self, processes: Mapping[int, PipedProcess]) -> None:
+        self.processes = processes
+        self.poll = select.poll()
+        for process in processes.values():
+            self.poll.register(process.errors, select.POLLIN)
+
+    def readable(self) -> list[int]:
+        """Return the keys of those that wrote something or closed it."""
+        if not self.processes:
+            return []
+        ready = {descriptor for descriptor, _ in self.poll.poll(0)}
+        # What came while the referee waited for an answer is already read.
+        return [
+            key
+            for key, process in self.processes.items()
+            if process.stderr or process.errors in ready
+        ]

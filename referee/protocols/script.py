@@ -12,8 +12,6 @@ A decision passes these steps, each of which calls the next:
 
 from __future__ import annotations
 
-import os
-import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,12 +20,10 @@ from dataclasses import replace
 
 from games.table import ArgvCall, Ask, Replies, Reply
 from referee.errors import RefereeError
-from referee.pools import pool
-from referee.processes.fork_client import ServerLost
-from referee.processes.process import Outcome
+from referee.outcome import Outcome, ServerLost
 from referee.protocols import argv, file, function
-from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.workspace import Workspace, open_workspace
+from referee.protocols.base import Evidence, Seating, Session, Workspace
+from referee.protocols.system import ahead_at_once, make_room, open_workspace
 from referee.roster.functions import FunctionBot
 from referee.self_contained.scripts import may_share_scratch
 from schema import seal
@@ -41,12 +37,11 @@ TRIES = 4
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
-    at_once = 0 if seating.cold else ahead_at_once()
+    at_once = ahead_at_once(seating)
     programs = {
         seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
     }
-    if not seating.cold and seating.isolation != "sandbox":
-        pool.make_room(programs.values())
+    make_room(programs.values(), seating)
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
         for seat, bot in programs.items():
@@ -80,18 +75,6 @@ def open_session(seating: Seating) -> Iterator[Session]:
         yield answer
 
 
-def ahead_at_once() -> int:
-    """Return how many bots of a match to start before their questions.
-
-    That is one more than there are processors, since interpreters also wait while they start. In
-    one of several worker processes it is none: the bots of other matches keep the processors busy.
-    """
-    processes = sys.modules.get("multiprocessing.process")
-    if processes is not None and processes.parent_process() is not None:
-        return 0
-    return len(os.sched_getaffinity(0)) + 1
-
-
 def decide(
     ask: Ask, bot_seed: str, seating: Seating, workspaces: Mapping[int, Workspace]
 ) -> tuple[Reply, Evidence]:
@@ -114,12 +97,11 @@ def decide(
 
 def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:
     """Return what the log does not keep of a decision; ``raw`` is everything the bot wrote."""
-    kept: Evidence = {
-        "ms": round(outcome.seconds * 1000, 3),
-        "cpu_ms": round(outcome.computed * 1000, 3),
-        "waited_ms": round(outcome.waited * 1000, 3),
-        "exit": outcome.exit,
-    }
+    kept: Evidence = {"ms": round(outcome.seconds * 1000, 3)}
+    if outcome.measured:
+        kept["cpu_ms"] = round(outcome.computed * 1000, 3)
+        kept["waited_ms"] = round(outcome.waited * 1000, 3)
+    kept["exit"] = outcome.exit
     if outcome.ahead:
         kept["ahead"] = True
     if outcome.error:

@@ -15,23 +15,23 @@ from contextlib import ExitStack, contextmanager
 
 from games.table import Answer, Ask, Fault, Replies, Reply, StreamCall
 from referee.bot import Bot
-from referee.pools import pool
 from referee.protocols import function, script
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.piped_process import LOADING, PipedProcess, attend
+from referee.protocols.line_process import LOADING
+from referee.protocols.system import SystemProcess, attend, make_room
 from referee.roster.functions import FunctionBot
 from schema import seal
 from schema.bot_output import CAP
 from schema.errors import GameError
 
 
-class StreamProcess(PipedProcess):
+class StreamProcess(SystemProcess):
     """The process of one bot in one match."""
 
     def __init__(self, bot: Bot, seed: str, seating: Seating) -> None:
         """Start it. Raises RefereeError if the referee lacks the means."""
         super().__init__(seating.time_limit * LOADING)
-        self.time_limit, self.program = seating.time_limit, bot.command[0]
+        self.time_limit = seating.time_limit
         self.waiting = True
         self.reply: Reply | None = None
         """The reply to the last question; None while it is due."""
@@ -78,7 +78,7 @@ class StreamProcess(PipedProcess):
             note["early"] = True
         if isinstance(self.reply, Fault) and self.reply.kind == "crash":
             note["exit"] = self.status()
-            if error := self.server.start_error(self.program):
+            if error := self.start_error():
                 note["error"] = error
         if stderr := self.new_stderr():
             note["stderr"] = stderr
@@ -154,8 +154,7 @@ class StreamMatch:
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of bots that read and write lines."""
     programs = [bot for bot in seating.bots if not isinstance(bot, FunctionBot)]
-    if not seating.cold and seating.isolation != "sandbox":
-        pool.make_room(programs)
+    make_room(programs, seating)
     match = StreamMatch(seating)
     try:
         yield match.ask

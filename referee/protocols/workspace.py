@@ -1,4 +1,4 @@
-"""Run one bot's script in its scratch folder, with or without a sandbox.
+"""Run one bot's script in its scratch folder on Linux, with or without a sandbox.
 
 A workspace is open for as long as the bot's scratch folder is kept: a decision or a match. It
 copies the bot's files into the folder, keeps a file for the bot, and runs the bot there.
@@ -7,19 +7,20 @@ copies the bot's files into the folder, keeps a file for the bot, and runs the b
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from referee.bot import Bot
+from referee.outcome import Outcome
 from referee.pools import pool
-from referee.processes import scratch_dir
+from referee.processes import limits, scratch_dir
 from referee.processes.fork_client import ForkServer
-from referee.processes.process import Outcome
 from referee.processes.start_ahead import Ahead
-from referee.protocols.base import Seating
-from referee.sandbox.sandbox import Sandbox
+from referee.protocols.base import Seating, Workspace
+from referee.sandbox.sandbox import Sandbox, has_cgroup
 
 INNER = "history"
 """Name of the folder that holds a file for a bot."""
@@ -27,25 +28,33 @@ INNER = "history"
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Workspace(Protocol):
-    """One bot's scratch folder, with its files in it."""
-
-    def file(self, name: str, content: bytes) -> AbstractContextManager[tuple[int, str]]:
-        """Put a file into a new folder; return that folder, open, and the file's path for the bot.
-
-        The path is the same each time, unless the bot has blocked it.
-        """
-
-    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
-        """Run the bot once. Raises ServerLost if it did not start."""
-
-    def start_ahead(self, bot_seed: str) -> None:
-        """Start the bot before its next question, if that is possible."""
-
-
 def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
     """Open a workspace for ``bot`` at the isolation of the match."""
     return in_sandbox(bot, seating) if seating.isolation == "sandbox" else in_folder(bot, seating)
+
+
+def make_room(bots: Iterable[Bot], seating: Seating) -> None:
+    """Before a match of ``bots``: end what was kept for others, if that makes room."""
+    if not seating.cold and seating.isolation != "sandbox":
+        pool.make_room(bots)
+
+
+def limits_in_force(isolation: str, protocol: str, time_limit: float) -> dict[str, object]:
+    """Return the limits for the evidence."""
+    grouped = isolation == "sandbox" and has_cgroup()
+    return limits.in_force(isolation, protocol, time_limit, grouped)
+
+
+def ahead_at_once(seating: Seating) -> int:
+    """Return how many bots of a match to start before their questions.
+
+    That is one more than there are processors, since interpreters also wait while they start. In
+    one of several worker processes it is none: the bots of other matches keep the processors busy.
+    """
+    processes = sys.modules.get("multiprocessing.process")
+    if seating.cold or (processes is not None and processes.parent_process() is not None):
+        return 0
+    return len(os.sched_getaffinity(0)) + 1
 
 
 # --- without a sandbox ---------------------------------------------------------------------------

@@ -139,7 +139,12 @@ def _can_play(path: Path) -> bool:
     """Return whether a file is a program: Python, shell, or executable."""
     if path.name[0] in "._":
         return False
-    return len(implied_command(path.name)) > 1 or os.access(path, os.X_OK)
+    return len(implied_command(path.name)) > 1 or _is_executable(path)
+
+
+def _is_executable(path: Path) -> bool:
+    """Return whether a file may be run as a program; on Windows its name decides."""
+    return os.access(path, os.X_OK) and bool(path.stat().st_mode & 0o111)
 
 
 def _from_file(path: Path, card: Card, within: Path | None = None) -> list[Bot]:

@@ -25,8 +25,8 @@ from functools import cache
 from pathlib import Path
 
 from referee.bot import Bot
+from referee.environment import NO_SEED, environment
 from referee.processes import limits, scratch_dir
-from referee.processes.environment import NO_SEED, environment
 from referee.processes.fork_client import FORK, REPLY_TIMEOUT, START_TIMEOUT, ForkServer
 from referee.processes.messages import framed
 from referee.processes.processor_time import Meter, number_of

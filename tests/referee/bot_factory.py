@@ -20,8 +20,8 @@ from games.table import Result
 from referee import match, tournament
 from referee.bot import Bot
 from referee.match import MatchJob
+from referee.outcome import Outcome
 from referee.pools import pool
-from referee.processes.process import Outcome
 from referee.protocols.base import Seating
 from referee.roster.resolve import resolve
 from schema import registry, seal

@@ -12,8 +12,8 @@ import pytest
 
 from referee.bot import Bot
 from referee.errors import RefereeError
+from referee.outcome import STDERR_TAIL
 from referee.pools import pool
-from referee.processes.process import STDERR_TAIL
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import seal

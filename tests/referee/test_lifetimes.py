@@ -14,7 +14,7 @@ import pytest
 
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from referee.processes.process import Outcome
+from referee.outcome import Outcome
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.protocols.class_ import HostedBot, attend

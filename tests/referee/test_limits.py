@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from referee.bot import Bot, BotFile
+from referee.environment import NO_SEED
 from referee.pools import pool
 from referee.processes import limits
-from referee.processes.environment import NO_SEED
 from referee.processes.processor_time import MAX_WALL_FACTOR
 from referee.protocols import workspace
 from referee.protocols.base import Seating

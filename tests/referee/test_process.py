@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.processes.environment import NO_SEED, environment
-from referee.processes.process import FLOOD, STDERR_TAIL, Outcome
+from referee.environment import NO_SEED, environment
+from referee.outcome import FLOOD, STDERR_TAIL, Outcome
 from schema.bot_output import CAP
 from tests.referee.bot_factory import PATIENCE, start
 

@@ -26,14 +26,13 @@ import pytest
 
 from referee import match, tournament
 from referee.bot import Bot, BotFile
+from referee.environment import environment
+from referee.outcome import Outcome, ServerLost
 from referee.pools import pool
 from referee.processes import limits
-from referee.processes.environment import environment
-from referee.processes.fork_client import ServerLost
-from referee.processes.process import Outcome
 from referee.protocols import workspace
-from referee.protocols.base import Seating
-from referee.protocols.workspace import SandboxWorkspace, Workspace
+from referee.protocols.base import Seating, Workspace
+from referee.protocols.workspace import SandboxWorkspace
 from referee.sandbox import cgroup
 from referee.sandbox.sandbox import Sandbox
 from schema.card import Card

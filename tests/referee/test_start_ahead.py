@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,8 @@ from referee.bot import Bot, BotFile
 from referee.match import MatchJob
 from referee.pools import pool
 from referee.processes import ahead_command, start_ahead
-from referee.protocols import script
+from referee.protocols import workspace
+from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 from schema import registry
 from tests.sampling import left_to_the_long_run, sampled
@@ -353,9 +355,11 @@ def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """With several jobs, the bots of other matches keep the processors busy."""
     process = SimpleNamespace(parent_process=lambda: None)
     monkeypatch.setitem(sys.modules, "multiprocessing.process", process)
-    assert script.ahead_at_once() > 0
+    seating = Seating((), SEED, "match", 1.0)
+    assert workspace.ahead_at_once(seating) > 0
+    assert workspace.ahead_at_once(replace(seating, cold=True)) == 0
     process.parent_process = SimpleNamespace
-    assert script.ahead_at_once() == 0
+    assert workspace.ahead_at_once(seating) == 0
 
 
 @left_to_the_long_run

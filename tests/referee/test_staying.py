@@ -14,10 +14,10 @@ import pytest
 
 from referee import tournament
 from referee.bot import Bot, BotFile
+from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import limits
 from referee.processes.fork_client import ForkServer
-from referee.processes.process import Outcome
 from referee.protocols.base import Seating
 from referee.protocols.workspace import in_folder, in_sandbox
 from referee.self_contained.scripts import may_share_process

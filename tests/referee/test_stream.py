@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from games.table import Answer, Ask, Fault, Reply, StreamCall
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from referee.processes.process import STDERR_TAIL
+from referee.outcome import STDERR_TAIL
 from referee.protocols import piped_process, stream
 from referee.protocols.base import Evidence, Seating
 from referee.roster.functions import function_bot

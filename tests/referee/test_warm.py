@@ -18,9 +18,9 @@ import pytest
 from referee import tournament
 from referee.bot import Bot, BotFile
 from referee.in_bot.forks import SMALL, text
+from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import fork_client
-from referee.processes.process import Outcome
 from referee.roster.resolve import resolve
 from schema.card import Card
 from schema.executor import serial

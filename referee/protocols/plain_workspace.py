@@ -1,0 +1,67 @@
+"""Run one bot's script in its scratch folder, on systems other than Linux."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from referee.bot import Bot
+from referee.outcome import Outcome
+from referee.plain import program, scratch_dir
+from referee.protocols.base import Seating, Workspace
+
+
+def make_room(bots: Iterable[Bot], seating: Seating) -> None:
+    """Do nothing: no process is kept."""
+
+
+def ahead_at_once(seating: Seating) -> int:
+    """Return 0: no bot starts before its question."""
+    return 0
+
+
+def limits_in_force(isolation: str, protocol: str, time_limit: float) -> dict[str, object]:
+    """Return the limits for the evidence: time, and none for classes."""
+    return {} if protocol == "class" else {"wall_s": time_limit}
+
+
+@contextmanager
+def open_workspace(bot: Bot, seating: Seating) -> Iterator[Workspace]:
+    """Open a workspace in a new folder."""
+    with scratch_dir.folder() as folder:
+        workspace = PlainWorkspace(bot, folder, seating.time_limit)
+        with scratch_dir.writing(folder):
+            bot.install(workspace.home)
+        yield workspace
+
+
+class PlainWorkspace:
+    """A workspace in a folder of this machine."""
+
+    def __init__(self, bot: Bot, folder: Path, time_limit: float) -> None:
+        self.bot, self.folder, self.time_limit = bot, folder, time_limit
+        self.home = folder / bot.name
+
+    @contextmanager
+    def file(self, name: str, content: bytes) -> Iterator[tuple[None, str]]:
+        """See :meth:`Workspace.file`. Raises RefereeError if the file cannot be written."""
+        place = next(
+            path for number in count() if not (path := self.folder / f"file-{number}").exists()
+        )
+        with scratch_dir.writing(self.folder):
+            place.mkdir()
+            (place / name).write_bytes(content)
+        try:
+            yield None, str(place / name)
+        finally:
+            scratch_dir.remove(place)
+
+    def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
+        """See :meth:`Workspace.run`."""
+        command = [*self.bot.command, *arguments]
+        return program.run(command, self.home, bot_seed, self.time_limit)
+
+    def start_ahead(self, bot_seed: str) -> None:
+        """Do nothing."""

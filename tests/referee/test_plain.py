@@ -1,0 +1,89 @@
+"""Programs on systems without the means of Linux: one run, and its end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from referee.outcome import FLOOD, STDERR_TAIL, Outcome
+from referee.plain import program, scratch_dir
+from schema.bot_output import CAP
+from tests.factories import SEED
+
+
+def run(home: Path, source: str, time_limit: float = 20.0) -> Outcome:
+    """Run a Python program."""
+    return program.run([sys.executable, "-c", source], home, SEED, time_limit)
+
+
+def test_a_program_has_its_seed_its_folder_and_no_input(tmp_path: Path) -> None:
+    """It finds what a bot finds on Linux."""
+    outcome = run(
+        tmp_path,
+        "import os, sys\nprint(os.environ['KOTH_BOT_SEED'], os.getcwd(), repr(sys.stdin.read()))",
+    )
+    assert outcome.output.decode().split() == [SEED, str(tmp_path), "''"]
+    assert (outcome.exit, outcome.crashed, outcome.measured) == (0, False, False)
+
+
+def test_a_slow_program_is_killed_with_its_children(tmp_path: Path) -> None:
+    """Its time is over at the limit, and no process of it is left."""
+    child = (
+        "import subprocess, sys, time\nprint(subprocess.Popen(['sleep', '60']).pid, flush=True)\n"
+    )
+    outcome = run(tmp_path, child + "time.sleep(60)", 1.0)
+    assert outcome.timed_out
+    assert not outcome.crashed
+    assert ends(int(outcome.output))
+
+
+def ends(pid: int) -> bool:
+    """Return whether a process ends soon, reaped or not."""
+    words = Path(f"/proc/{pid}/cmdline")
+    for _ in range(100):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if words.read_bytes():
+                time.sleep(0.05)
+                continue
+        return True
+    return False
+
+
+def test_output_is_bounded(tmp_path: Path) -> None:
+    """A program that floods is killed; of its output a little more than the log keeps is kept."""
+    outcome = run(tmp_path, f"print('x' * {2 * FLOOD})")
+    assert outcome.flooded
+    assert len(outcome.output) == CAP + 1
+
+
+def test_errors_keep_their_tail(tmp_path: Path) -> None:
+    """The end of standard error and the exit status are kept."""
+    outcome = run(tmp_path, f"import sys\nsys.exit('x' * {9 * STDERR_TAIL} + 'end')")
+    assert outcome.exit == 1
+    assert outcome.crashed
+    assert outcome.stderr.endswith(b"xend\n")
+    assert len(outcome.stderr) == STDERR_TAIL
+
+
+@pytest.mark.parametrize("name", ["no-such-program", "./missing", "a\0b"])
+def test_a_program_that_cannot_start_says_why(name: str, tmp_path: Path) -> None:
+    """That is a crash, with the error of the system."""
+    outcome = program.run([name], tmp_path, SEED, 1.0)
+    assert outcome.crashed
+    assert outcome.error
+
+
+def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
+    """A second user of it gets another folder; the next use empties it."""
+    path = tmp_path / "last"
+    with scratch_dir.kept(path) as first, scratch_dir.kept(path) as second:
+        assert (first, second) == (path, tmp_path / "last-2")
+        (first / "cup").mkdir()
+        (first / "note").write_text("old")
+    with scratch_dir.kept(path) as again:
+        assert again == path
+        assert not any(again.iterdir())
