@@ -102,6 +102,8 @@ class Bot:
         program, *words = self.command
         if Path(program).is_absolute():
             program = Path(program).name
+            if sys.platform == "win32":
+                program = program.removesuffix(".exe")
         command = ["python3" if _PYTHON3.fullmatch(program) else program, *words]
         implied = len(self.files) == 1 and command == implied_command(self.files[0][0])
         return () if implied else command

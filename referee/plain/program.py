@@ -15,12 +15,16 @@ from threading import Lock, Thread
 from typing import IO
 
 from referee.environment import environment
-from referee.errors import check_resources
+from referee.errors import RefereeError, check_resources
 from referee.outcome import FLOOD, MOMENT, STDERR_TAIL, Outcome
 from schema.bot_output import CAP
 
 OF_WINDOWS = ("SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
 """Environment variables without which programs do not start on Windows."""
+
+OF_PROGRAMS = (2, 3, 5, 193, 206, 216, 267)
+"""Errors with which Windows starts no program for a reason of the program: it is missing, denied,
+none at all, for another processor, or its command is too long."""
 
 Piece = tuple[float, bytes]
 """Output, and the time at which it came (monotonic clock). Empty output is the program's end."""
@@ -63,7 +67,7 @@ class Program:
         """Return the tail of standard error since the last call."""
         with self._lock:
             tail, self._stderr = self._stderr, b""
-        return tail
+        return plain_ends(tail)
 
     def kill(self) -> None:
         """Kill the program and its children, and wait for its end."""
@@ -102,6 +106,13 @@ class Program:
         self.output.put((time.monotonic(), b""))
 
 
+def check_start(error: OSError | ValueError) -> None:
+    """Raise RefereeError if the system, and not the program, is why a program did not start."""
+    check_resources(error)
+    if sys.platform == "win32" and isinstance(error, OSError) and error.winerror not in OF_PROGRAMS:
+        raise RefereeError(f"no bot can be started: {error.strerror}.") from error
+
+
 def in_thread(work: Callable[..., None], *pipes: IO[bytes] | None) -> Thread:
     """Do some work in a thread, and close its pipe at the end; a broken pipe is its end."""
 
@@ -126,7 +137,7 @@ def run(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) ->
     try:
         program = Program(command, home, bot_seed)
     except (OSError, ValueError) as error:
-        check_resources(error)
+        check_start(error)
         return Outcome(error=str(error), measured=False)
     outcome, output, size = Outcome(measured=False), b"", 0
     try:

@@ -8,9 +8,8 @@ from contextlib import ExitStack
 from queue import Empty
 
 from referee.bot import Bot, BotFile
-from referee.errors import check_resources
 from referee.plain import scratch_dir
-from referee.plain.program import Program, plain_ends
+from referee.plain.program import Program, check_start, plain_ends
 from referee.protocols.line_process import LineProcess
 
 
@@ -46,7 +45,7 @@ class PlainProcess(LineProcess):
             self._stack.callback(self.program.kill)
         except (OSError, ValueError) as error:
             self._stack.close()
-            check_resources(error)
+            check_start(error)
             self.error, self.ended = str(error), True
 
     def send(self, message: bytes) -> None:

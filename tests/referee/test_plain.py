@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.bot import Bot, BotFile
+from referee.errors import RefereeError
 from referee.outcome import FLOOD, STDERR_TAIL, Outcome
 from referee.plain import program, scratch_dir
 from schema.bot_output import CAP
@@ -87,3 +90,37 @@ def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
     with scratch_dir.kept(path) as again:
         assert again == path
         assert not any(again.iterdir())
+
+
+class WindowsFailure(OSError):
+    """An error as Windows reports it."""
+
+    def __init__(self, winerror: int) -> None:
+        super().__init__(0, "Internal error")
+        self.winerror = winerror
+
+
+def test_a_failure_of_windows_is_no_fault_of_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing program is the bot's fault; a start that the system refuses ends the match."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    program.check_start(WindowsFailure(2))
+    with pytest.raises(RefereeError, match="no bot can be started: Internal error"):
+        program.check_start(WindowsFailure(1359))
+
+
+def test_output_on_windows_has_the_line_ends_of_other_systems(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same bot gives the same log there."""
+    assert program.plain_ends(b"a\r\nb\r\n") == b"a\r\nb\r\n"
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert program.plain_ends(b"a\r\nb\r\n") == b"a\nb\n"
+
+
+def test_a_bot_has_the_same_hash_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter of the machine does not count, whatever its file is called."""
+    here = Bot("bot", ("/usr/bin/python3", "bot.py"), (("bot.py", BotFile(b"", False)),))
+    there = replace(here, command=("/tools/python.exe", "bot.py"))
+    assert there.hash != here.hash
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert replace(there).hash == here.hash
