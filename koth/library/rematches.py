@@ -12,7 +12,6 @@ from games.table import Reply
 from referee import reasking, single_match
 from referee.bot import Bot
 from referee.contest import entries
-from referee.protocols import foreground
 from referee.protocols.base import Seating
 from referee.roster.resolve import EXAMPLES, resolve
 from replay.again import Again, again
@@ -165,6 +164,8 @@ def debug(log: Log, seq: int, seat: int, bot: Bot) -> Debugged:
     ``log`` comes from :func:`replay.reask.read_verified`. Earlier questions of the match come
     first, silently, if the bot or its scratch folder keeps a state.
     """
+    from referee.protocols import foreground  # only Linux has its terminals
+
     own = [*decisions_of(log, seat)]
     own = own[: 1 + [decision.seq for decision in own].index(seq)]
     players = [bot] * len(log.start["players"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -34,9 +35,11 @@ CHECKS = [
 ]
 
 
-def run(command: list[str], folder: Path) -> tuple[int, str, str]:
+def run(
+    command: list[str], folder: Path, settings: Mapping[str, str] = MappingProxyType({})
+) -> tuple[int, str, str]:
     """The exit code and the output of a command."""
-    path = {**os.environ, "PYTHONPATH": str(ROOT)}
+    path = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=folder, env=path, check=False
     )
@@ -84,6 +87,24 @@ def test_bots_are_isolated_on_linux_only(words: list[object], tmp_path: Path) ->
 
 
 UNIQUE = "avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner uniform"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["debug", LOG, "2", "examples/taxman", "--seat", "0"],
+        ["tournament", "coup", "examples", "-o", "cup", "--cluster", "tcp://10.0.0.1:1"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_needs_linux_says_so(words: list[object], tmp_path: Path) -> None:
+    """Elsewhere it names the system, and writes nothing."""
+    settings = {"KOTH_ISOLATION": "none"}
+    code, out, err = run([*ELSEWHERE, "koth", *typed(words)], tmp_path, settings)
+    assert (code, out) == (4, "")
+    assert "this needs Linux, and this is macOS. Use a machine, a container or a WSL" in err
+    assert not any(tmp_path.iterdir())
+
 
 FAULTY = {
     "ends.py": "import sys\nprint('why', file=sys.stderr)\nsys.exit(3)\n",
@@ -143,6 +164,25 @@ def test_processes_that_are_asked_often_react_alike(protocol: str, tmp_path: Pat
     assert here[0] == 0, here[2]
     assert elsewhere == here
     assert all(kind in here[1] for kind in ("crash", "timeout"))
+
+
+def test_a_recorded_match_is_played_again_elsewhere(tmp_path: Path) -> None:
+    """Its bots are asked again, also with other answers, as on Linux."""
+    bots = ROOT / "games" / "coup" / "bots"
+    words = ["play", "coup", *typed([bots / "taxman.py", bots / "bandit.py"]), "-o", "m.jsonl"]
+    none = {"KOTH_ISOLATION": "none"}
+    assert run([*COMMAND, *words, "--seed", SEED], tmp_path, none)[0] == 0
+    for asked in (
+        ["reask", "m.jsonl", str(bots)],
+        ["again", "m.jsonl", str(bots / "lawyer.py"), "--seat", "0"],
+        ["blame", "m.jsonl", "--seat", "0"],
+    ):
+        here, elsewhere = (
+            run([*command, *asked], tmp_path, none) for command in (COMMAND, [*ELSEWHERE, "koth"])
+        )
+        assert here[0] in (0, 1), here[2]
+        assert here[1]
+        assert elsewhere[:2] == here[:2]  # it may show progress, as it is slower
 
 
 FUNCTIONS = """
