@@ -167,7 +167,7 @@ def test_processes_that_are_asked_often_react_alike(protocol: str, tmp_path: Pat
 
 
 def test_a_recorded_match_is_played_again_elsewhere(tmp_path: Path) -> None:
-    """Its bots are asked again, also with other answers, as on Linux."""
+    """Its bots are asked again, and a changed one plays it, as on Linux."""
     bots = ROOT / "games" / "coup" / "bots"
     words = ["play", "coup", *typed([bots / "taxman.py", bots / "bandit.py"]), "-o", "m.jsonl"]
     none = {"KOTH_ISOLATION": "none"}
@@ -175,7 +175,6 @@ def test_a_recorded_match_is_played_again_elsewhere(tmp_path: Path) -> None:
     for asked in (
         ["reask", "m.jsonl", str(bots)],
         ["again", "m.jsonl", str(bots / "lawyer.py"), "--seat", "0"],
-        ["blame", "m.jsonl", "--seat", "0"],
     ):
         here, elsewhere = (
             run([*command, *asked], tmp_path, none) for command in (COMMAND, [*ELSEWHERE, "koth"])
