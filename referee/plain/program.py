@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue, SimpleQueue
 from threading import Lock, Thread
 from typing import IO
 
@@ -25,6 +25,9 @@ OF_WINDOWS = ("SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
 OF_PROGRAMS = (2, 3, 5, 193, 206, 216, 267)
 """Errors with which Windows starts no program for a reason of the program: it is missing, denied,
 none at all, for another processor, or its command is too long."""
+
+PIECES = 64
+"""Maximum pieces of output that wait to be taken; after that the program waits."""
 
 Piece = tuple[float, bytes]
 """Output, and the time at which it came (monotonic clock). Empty output is the program's end."""
@@ -51,7 +54,7 @@ class Program:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self.output: SimpleQueue[Piece] = SimpleQueue()
+        self.output: Queue[Piece] = Queue(PIECES)
         self.input: SimpleQueue[bytes] = SimpleQueue()
         """Empty input is its end."""
         self._stderr, self._lock = b"", Lock()
@@ -61,7 +64,7 @@ class Program:
         ]
         if has_input:
             in_thread(self._write, self.process.stdin)
-        in_thread(self._wait)
+        self._threads = [*self._readers, in_thread(self._wait)]
 
     def new_stderr(self) -> bytes:
         """Return the tail of standard error since the last call."""
@@ -81,6 +84,10 @@ class Program:
             self.process.kill()
         self.process.wait()
         self.input.put(b"")
+        end = time.monotonic() + MOMENT
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < end:
+            with suppress(Empty):
+                self.output.get(timeout=MOMENT / 100)  # a thread may wait for room
 
     # --- threads ---
 

@@ -55,7 +55,7 @@ class PlainProcess(LineProcess):
 
     def now(self) -> float:
         """Return the time at which the last output came, however late it is looked at."""
-        return self.came
+        return max(self.came, self.begun)
 
     def wait(self) -> None:
         """Take output until nothing is due."""
@@ -73,15 +73,10 @@ class PlainProcess(LineProcess):
                 self.fail("timeout")
                 self.program.kill()
                 return
-            self.take(came, data)
-
-    def take(self, came: float, data: bytes) -> None:
-        """Take output that came at a time, or the end of the program."""
-        self.came = came
-        self.ended = not data
-        self.buffer = plain_ends(self.buffer + data)
-        if data:
-            self.take_lines()
+            self.came, self.ended = came, not data
+            self.buffer = plain_ends(self.buffer + data)
+            if data:
+                self.take_lines()
 
     def read_rest(self) -> None:
         """Read what a process that has ended left."""

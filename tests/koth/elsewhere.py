@@ -30,6 +30,8 @@ STREAM_BOTS = [
     "import sys\nprint('a', flush=True)\nsys.exit(4)\n",
     "import time\nprint('b', flush=True)\ntime.sleep(60)\n",
     "print('x' * 200_000, flush=True)\n",
+    "while True:\n    print('y' * 1_000)\n",
+    "import time\nprint('y' * 9_000_000, flush=True)\ntime.sleep(60)\n",
     "raise ValueError('told')\n",
 ]
 
@@ -99,7 +101,8 @@ def put(kind: str) -> None:
             print(replies)
             for note in notes:
                 stderr = str(note.get("stderr", ""))[-20:].strip()
-                print(note["seat"], note.get("exit"), note.get("error"), stderr)
+                at_once = note.get("early"), float(str(note.get("ms", 0))) >= 0
+                print(note["seat"], note.get("exit"), note.get("error"), stderr, *at_once)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -61,6 +62,26 @@ def test_output_is_bounded(tmp_path: Path) -> None:
     outcome = run(tmp_path, f"print('x' * {2 * FLOOD})")
     assert outcome.flooded
     assert len(outcome.output) == CAP + 1
+
+
+def test_a_program_waits_for_those_who_read_it(tmp_path: Path) -> None:
+    """Output that nobody takes yet is bounded, and the end of the program ends all threads."""
+    before = threading.active_count()
+    flood = [sys.executable, "-c", "while True: print('x' * 60_000)"]
+    running = program.Program(flood, tmp_path, SEED, has_input=True)
+    try:
+        for _ in range(100):
+            if running.output.full():
+                break
+            time.sleep(0.05)
+        assert running.output.qsize() == program.PIECES
+    finally:
+        running.kill()
+    for _ in range(100):
+        if threading.active_count() == before:
+            break
+        time.sleep(0.05)
+    assert threading.active_count() == before
 
 
 def test_errors_keep_their_tail(tmp_path: Path) -> None:
