@@ -1,12 +1,20 @@
-"""The environment variables of a bot's process."""
+"""The environment of a bot's process: its system and its variables."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
+
+SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
 
 NO_SEED = "0" * 64
 """A seed of zeros, for processes that start before a bot's seed is known."""
+
+
+def system_name() -> str:
+    """Return the name of this system."""
+    return SYSTEMS.get(sys.platform, sys.platform)
 
 
 def environment(bot_seed: str) -> Mapping[str, str]:

@@ -8,8 +8,6 @@ from enum import StrEnum
 
 from schema.errors import UsageError
 
-SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
-
 VARIABLE = "KOTH_ISOLATION"
 """Environment variable with the level of matches that name none."""
 
@@ -82,11 +80,13 @@ def check_available(level: Isolation, source: str, option: str = "") -> None:
 def check_linux(source: str = "") -> None:
     """Raise UsageError, about a level that ``source`` names, if this system isolates no bots."""
     if sys.platform != "linux":
-        system = SYSTEMS.get(sys.platform, sys.platform)
+        from referee.environment import system_name
+
+        about = f"{source}: " if source else ""
         raise UsageError(
-            f"{source}{source and ': '}only Linux isolates bots, and this is {system}. For bots "
-            f"that you trust, use --isolation none, or set {VARIABLE}=none in the environment. For "
-            "others, use a machine, a container or a WSL with Linux."
+            f"{about}only Linux isolates bots, and this is {system_name()}. For bots that you "
+            f"trust, use --isolation none, or set {VARIABLE}=none in the environment. For others, "
+            "use a machine, a container or a WSL with Linux."
         )
 
 

@@ -2,12 +2,11 @@
 
 import sys
 
+from referee.environment import system_name
 from referee.errors import RefereeError
 
-SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
-
 if sys.platform != "linux":
-    system = SYSTEMS.get(sys.platform, sys.platform)
     raise RefereeError(
-        f"this needs Linux, and this is {system}. Use a machine, a container or a WSL with Linux."
+        f"this needs Linux, and this is {system_name()}. Use a machine, a container or a WSL with "
+        "Linux."
     )
