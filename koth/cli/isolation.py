@@ -56,13 +56,13 @@ def bind_paths(words: list[str] | None, level: str) -> tuple[str, ...]:
 
     Raises UsageError if ``level`` is not the sandbox or a path cannot be bound.
     """
-    if words and level != Isolation.SANDBOX:
+    if not words:
+        return ()
+    if level != Isolation.SANDBOX:
         raise UsageError(
             f"--bind: expected the isolation sandbox, found {level}, where bots can read what you "
             "can. Leave --bind out."
         )
-    if not words:
-        return ()
     from referee.sandbox import sandbox
 
     paths = [Path(word).absolute() for word in words]

@@ -6,12 +6,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from referee.errors import RefereeError, check_resources
-from schema.errors import UsageError
+from referee.kept_folder import kept_folder
 from schema.files import SAFELY, lock
 
 PREFIX = "koth-scratch-"
@@ -49,28 +48,19 @@ def writing(where: Path | str) -> Iterator[None]:
         raise RefereeError(f"{problem}: {error.strerror}.") from error
 
 
-@contextmanager
-def kept(path: Path) -> Iterator[Path]:
-    """Yield the empty folder ``path``, whose content is kept until the next use.
+def kept(path: Path) -> AbstractContextManager[Path]:
+    """Keep the content of a folder until the next use: see :func:`kept_folder`."""
+    return kept_folder(path, _emptied)
 
-    While another process uses it, ``path-2`` or a later number takes its place. Raises UsageError
-    if it cannot be made.
-    """
-    for number in count(1):
-        candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")
-        try:
-            candidate.mkdir(parents=True, exist_ok=True)
-            lock_file = candidate.with_name(candidate.name + LOCK)
-            holder = os.open(lock_file, os.O_CREAT | os.O_RDWR | SAFELY)
-            try:
-                if not lock(holder):
-                    continue
-                for entry in candidate.iterdir():
-                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-                yield candidate
-                return
-            finally:
-                os.close(holder)
-        except OSError as error:
-            problem = f"{candidate}: cannot be used for matches: {error.strerror}"
-            raise UsageError(f"{problem}. Name another folder with -o.") from None
+
+@contextmanager
+def _emptied(path: Path) -> Iterator[bool]:
+    """Lock and empty a folder. Yield False if another process has locked it."""
+    holder = os.open(path.with_name(path.name + LOCK), os.O_CREAT | os.O_RDWR | SAFELY)
+    try:
+        if is_ours := lock(holder):
+            for entry in path.iterdir():
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        yield is_ours
+    finally:
+        os.close(holder)

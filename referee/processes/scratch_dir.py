@@ -13,14 +13,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
-from itertools import count
 from pathlib import Path
 
 from referee.errors import RefereeError, check_resources
+from referee.kept_folder import kept_folder
 from referee.processes import limits
-from schema.errors import UsageError
 
 MEMORY = "/dev/shm"
 FREE = 1 << 30
@@ -65,26 +64,18 @@ def folder() -> Iterator[Path]:
             raise
 
 
-@contextmanager
-def kept(path: Path) -> Iterator[Path]:
-    """Yield the empty folder ``path``, whose content is kept until the next use.
+def kept(path: Path) -> AbstractContextManager[Path]:
+    """Keep the content of a folder until the next use: see :func:`kept_folder`."""
+    return kept_folder(path, _emptied)
 
-    While another process uses it, ``path-2`` or a later number takes its place. Raises UsageError
-    if it cannot be made.
-    """
-    for number in count(1):
-        candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")
-        try:
-            candidate.mkdir(parents=True, exist_ok=True)
-            with opened(candidate) as descriptor:
-                if not _lock(descriptor):
-                    continue
-                empty(descriptor)
-                yield candidate
-                return
-        except OSError as error:
-            problem = f"{candidate}: cannot be used for matches: {error.strerror}"
-            raise UsageError(f"{problem}. Name another folder with -o.") from None
+
+@contextmanager
+def _emptied(path: Path) -> Iterator[bool]:
+    """Lock and empty a folder. Yield False if another process has locked it."""
+    with opened(path) as descriptor:
+        if is_ours := _lock(descriptor):
+            empty(descriptor)
+        yield is_ours
 
 
 def _locked(where: str) -> tuple[Path, int]:

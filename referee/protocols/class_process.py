@@ -22,7 +22,7 @@ from referee.bot import Bot, BotFile
 from referee.environment import NO_SEED, environment
 from referee.in_bot import class_worker
 from referee.protocols.base import Evidence
-from referee.protocols.line_process import LOADING
+from referee.protocols.line_process import LOADING, Launch
 from referee.protocols.system import SystemProcess
 from schema.bot_output import CAP
 
@@ -73,9 +73,10 @@ class BotProcess(SystemProcess):
         """Number of answers that are due."""
         worker = worker_bot(bot)
         seed = next(iter(seats.values()))[1] if self.alone else NO_SEED
-        # The process of one match may read no messages.
-        reads_all = not self.alone
-        self.start(worker, seed, isolation, time_limit, worker.files[-1:], reads_all=reads_all)
+        reads_all = not self.alone  # the process of one match may read no messages
+        self.start(
+            Launch(worker, seed, isolation, time_limit, worker.files[-1:], reads_all=reads_all)
+        )
         source = b"" if self.alone else bot_source(bot)
         variables = {**environment("")}
         self.send(framed((bot.command[-1], source, bot.class_name, variables, {**seats})))

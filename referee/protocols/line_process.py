@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from referee.bot import Bot, BotFile
 
 LOADING = 10
 """Multiple of the time limit for loading a bot, imports included (SU-9)."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The facts that the start of a process needs."""
+
+    bot: Bot
+    seed: str
+    isolation: str
+    time_limit: float
+    shared: tuple[tuple[str, BotFile], ...] = ()
+    """Files of the bot: one server may start the processes of all bots that have them."""
+    cold: bool = False
+    reads_all: bool = False
+    """Whether the process reads each message at once, so that a long one may wait for that."""
 
 
 class LineProcess(ABC):
@@ -41,21 +56,8 @@ class LineProcess(ABC):
     # --- what a system adds ---
 
     @abstractmethod
-    def start(
-        self,
-        bot: Bot,
-        seed: str,
-        isolation: str,
-        time_limit: float,
-        shared: Sequence[tuple[str, BotFile]] = (),
-        cold: bool = False,
-        reads_all: bool = False,
-    ) -> None:
-        """Start the process. Raises RefereeError if the referee lacks the means.
-
-        One server may start it for all bots that have the files ``shared``. A process that
-        ``reads_all`` messages at once may be sent long ones without waiting for it.
-        """
+    def start(self, launch: Launch) -> None:
+        """Start the process. Raises RefereeError if the referee lacks the means."""
 
     @abstractmethod
     def send(self, message: bytes) -> None:

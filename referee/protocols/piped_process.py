@@ -14,7 +14,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from referee.bot import Bot, BotFile
 from referee.errors import RefereeError, check_resources
 from referee.outcome import MOMENT, STDERR_TAIL
 from referee.pools import pool
@@ -22,7 +21,7 @@ from referee.processes import limits, scratch_dir
 from referee.processes.pausing import Pause
 from referee.processes.process import PIPE_READS
 from referee.processes.processor_time import FIRST_READING, Meter, Watch, number_of
-from referee.protocols.line_process import LineProcess
+from referee.protocols.line_process import Launch, LineProcess
 from referee.sandbox.sandbox import Sandbox
 from schema.bot_output import CAP
 
@@ -40,46 +39,31 @@ class PipedProcess(LineProcess):
         self.pause = Pause()
         self._stack = ExitStack()
 
-    def start(
-        self,
-        bot: Bot,
-        seed: str,
-        isolation: str,
-        time_limit: float,
-        shared: Sequence[tuple[str, BotFile]] = (),
-        cold: bool = False,
-        reads_all: bool = False,
-    ) -> None:
+    def start(self, launch: Launch) -> None:
         """Have a server fork the process, with pipes to and from it.
 
-        Without a sandbox, one server serves all bots that have the files ``shared``. Raises
+        Without a sandbox, one server serves all bots that have the same shared files. Raises
         RefereeError if the referee lacks the means.
         """
         try:
-            self._start(bot, seed, isolation, time_limit, shared, cold)
-            os.set_blocking(self.messages, reads_all)
+            self._start(launch)
+            os.set_blocking(self.messages, launch.reads_all)
         except BaseException as error:
             self._stack.close()
             check_resources(error)
             if isinstance(error, OSError):
-                raise RefereeError(f"{bot.name} cannot be started: {error.strerror}.") from error
+                problem = f"{launch.bot.name} cannot be started: {error.strerror}."
+                raise RefereeError(problem) from error
             raise
 
-    def _start(
-        self,
-        bot: Bot,
-        seed: str,
-        isolation: str,
-        time_limit: float,
-        shared: Sequence[tuple[str, BotFile]],
-        cold: bool,
-    ) -> None:
+    def _start(self, launch: Launch) -> None:
+        bot, seed = launch.bot, launch.seed
         self.program = bot.command[0]
-        if isolation == "sandbox":
-            self.server = pool.take(bot, "sandbox", cold)
+        if launch.isolation == "sandbox":
+            self.server = pool.take(bot, "sandbox", launch.cold)
         else:
-            served = replace(bot, files=tuple(shared)) if shared else bot
-            self.server = pool.take(served, "process", cold or not bot.script)
+            served = replace(bot, files=launch.shared) if launch.shared else bot
+            self.server = pool.take(served, "process", launch.cold or not bot.script)
         self._stack.callback(pool.give_back, self.server)
         home: Path | str
         if isinstance(self.server, Sandbox):
@@ -88,7 +72,7 @@ class PipedProcess(LineProcess):
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             bot.install(home)
         self.server.await_fork()
-        seconds = STEPS * limits.cpu_seconds(time_limit)
+        seconds = STEPS * limits.cpu_seconds(launch.time_limit)
         if self.server.script:
             request = self.server.script_request(home, seed, seconds)
         else:

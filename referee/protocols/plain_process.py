@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from queue import Empty
 
-from referee.bot import Bot, BotFile
 from referee.plain import scratch_dir
 from referee.plain.program import Program, check_start, plain_ends
-from referee.protocols.line_process import LineProcess
+from referee.protocols.line_process import Launch, LineProcess
 
 
 class PlainProcess(LineProcess):
@@ -26,22 +25,13 @@ class PlainProcess(LineProcess):
         self.came = self.begun
         self._stack = ExitStack()
 
-    def start(
-        self,
-        bot: Bot,
-        seed: str,
-        isolation: str,
-        time_limit: float,
-        shared: Sequence[tuple[str, BotFile]] = (),
-        cold: bool = False,
-        reads_all: bool = False,
-    ) -> None:
+    def start(self, launch: Launch) -> None:
         """Start the program in a scratch folder of its own."""
-        home = self._stack.enter_context(scratch_dir.folder()) / bot.name
+        home = self._stack.enter_context(scratch_dir.folder()) / launch.bot.name
         with scratch_dir.writing(home.parent):
-            bot.install(home)
+            launch.bot.install(home)
         try:
-            self.program = Program(bot.command, home, seed, has_input=True)
+            self.program = Program(launch.bot.command, home, launch.seed, has_input=True)
             self._stack.callback(self.program.kill)
         except (OSError, ValueError) as error:
             self._stack.close()

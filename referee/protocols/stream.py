@@ -17,7 +17,7 @@ from games.table import Answer, Ask, Fault, Replies, Reply, StreamCall
 from referee.bot import Bot
 from referee.protocols import function, script
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.line_process import LOADING
+from referee.protocols.line_process import LOADING, Launch
 from referee.protocols.system import SystemProcess, attend, make_room
 from referee.roster.functions import FunctionBot
 from schema import seal
@@ -37,7 +37,7 @@ class StreamProcess(SystemProcess):
         """The reply to the last question; None while it is due."""
         self.early = False
         """Whether a part of the answer was there before the question."""
-        self.start(bot, seed, seating.isolation, seating.time_limit, cold=seating.cold)
+        self.start(Launch(bot, seed, seating.isolation, seating.time_limit, cold=seating.cold))
 
     def ask(self, line: str) -> None:
         """Put a question; the reply is there when the process is no longer ``waiting``."""
