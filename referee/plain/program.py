@@ -29,6 +29,12 @@ none at all, for another processor, or its command is too long."""
 PIECES = 64
 """Maximum pieces of output that wait to be taken; after that the program waits."""
 
+HELD = 0.5
+"""Maximum seconds for which the output of a program is read after its end.
+
+All of it was written before, but children that could not be killed may hold the pipes open.
+"""
+
 Piece = tuple[float, bytes]
 """Output, and the time at which it came (monotonic clock). Empty output is the program's end."""
 
@@ -74,6 +80,17 @@ class Program:
 
     def kill(self) -> None:
         """Kill the program and its children, and wait for its end."""
+        if self.process.poll() is None:
+            self._kill_group()
+        self.process.wait()
+        self.input.put(b"")
+        end = time.monotonic() + MOMENT
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < end:
+            with suppress(Empty):
+                self.output.get(timeout=MOMENT / 100)  # a thread may wait for room
+
+    def _kill_group(self) -> None:
+        """Kill the program, if it runs, and its children; Windows finds none after its end."""
         if sys.platform != "win32":
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -82,12 +99,6 @@ class Program:
             with suppress(OSError):
                 subprocess.run(words, capture_output=True, check=False)
             self.process.kill()
-        self.process.wait()
-        self.input.put(b"")
-        end = time.monotonic() + MOMENT
-        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < end:
-            with suppress(Empty):
-                self.output.get(timeout=MOMENT / 100)  # a thread may wait for room
 
     # --- threads ---
 
@@ -107,7 +118,8 @@ class Program:
 
     def _wait(self) -> None:
         self.process.wait()
-        end = time.monotonic() + MOMENT  # its children may hold the pipes
+        self._kill_group()
+        end = time.monotonic() + HELD
         for thread in self._readers:
             thread.join(max(0, end - time.monotonic()))
         self.output.put((time.monotonic(), b""))

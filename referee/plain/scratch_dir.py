@@ -13,7 +13,9 @@ from referee.errors import RefereeError, check_resources
 from referee.kept_folder import kept_folder
 from schema.files import SAFELY, lock
 
-PREFIX = "koth-scratch-"
+PREFIX = "koth-plain-"
+"""Another one than on Linux, where folders that no process holds locked are removed."""
+
 LOCK = ".koth-lock"
 """The end of the name of the file beside a kept folder that its user holds locked."""
 

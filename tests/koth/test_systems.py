@@ -136,8 +136,6 @@ def test_trusted_bots_play_on_every_system(words: list[object], tmp_path: Path) 
     for name, source in FAULTY.items():
         (tmp_path / "bots" / name).write_text(source)
     settings = ["--isolation", "none", "--seed", SEED, "--allow-broken"]
-    if words[0] == "bank_heist":
-        settings += ["--set", "time_limit_s=1"]
     logs, said = [], []
     for number, command in enumerate([COMMAND, [*ELSEWHERE, "koth"]]):
         log = tmp_path / f"{number}.jsonl"

@@ -39,6 +39,7 @@ LOOK = """
         print(name, found.st_ino, found.st_mode, os.listxattr(name))
     thread = threading.Thread(target=int)
     thread.start()
+    thread.join()  # Python 3.12 warns about a fork beside a thread
     child = os.fork() or os._exit(0)
     os.waitpid(child, 0)
     print(os.getpid(), os.getppid(), os.getsid(0), child, thread.native_id, os.getuid())

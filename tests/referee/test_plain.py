@@ -15,6 +15,7 @@ from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from referee.outcome import FLOOD, STDERR_TAIL, Outcome
 from referee.plain import program, scratch_dir
+from referee.processes import scratch_dir as scratch_dir_of_linux
 from schema.bot_output import CAP
 from tests.factories import SEED
 
@@ -42,6 +43,15 @@ def test_a_slow_program_is_killed_with_its_children(tmp_path: Path) -> None:
     outcome = run(tmp_path, child + "time.sleep(60)", 1.0)
     assert outcome.timed_out
     assert not outcome.crashed
+    assert ends(int(outcome.output))
+
+
+def test_what_a_program_wrote_is_read_beside_its_children(tmp_path: Path) -> None:
+    """A program that ended has answered, and a child that holds its output is killed."""
+    child = "import subprocess\nprint(subprocess.Popen(['sleep', '60']).pid)\n"
+    outcome = run(tmp_path, child)
+    assert outcome.exit == 0
+    assert not outcome.timed_out
     assert ends(int(outcome.output))
 
 
@@ -111,6 +121,13 @@ def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
     with scratch_dir.kept(path) as again:
         assert again == path
         assert not any(again.iterdir())
+
+
+def test_a_folder_is_none_of_those_that_linux_removes() -> None:
+    """A process that removes what others left behind does not find it."""
+    with scratch_dir.folder() as folder:
+        scratch_dir_of_linux.clean.__wrapped__(str(folder.parent))
+        assert folder.is_dir()
 
 
 class WindowsFailure(OSError):
