@@ -66,8 +66,9 @@ class Fault:
 def faults(path: LogPath) -> Iterator[Fault]:
     """Yield the faults in the log at ``path``, with or without a seal.
 
-    A log without faults is only scanned, not validated against the models of its game. Raises
-    LogError for a file that is no log or was changed after it was sealed, and OSError.
+    Of a log without faults only the first event is validated against the models of its game. Raises
+    LogError for a file that is no log, was changed after it was sealed, or has an unknown format,
+    game or rules version, and OSError.
     """
     from games.narration import Narrator
     from replay.evidence import note, notes
@@ -75,6 +76,7 @@ def faults(path: LogPath) -> Iterator[Fault]:
 
     events = scan(path, lambda: open_regular(path)).events
     if events and not any(event["type"] == "fault" for event in events):
+        reader.read_start(first_line(path), path)
         return
     log = read_partial(path)
     players = _players(log.start)

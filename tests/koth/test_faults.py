@@ -93,7 +93,7 @@ def test_faults_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> None:
 
 
 def test_faults_of_a_match_that_is_not_over(koth: Koth, tmp_path: Path) -> None:
-    """A log without its seal has its faults, too; one that is no log is named and passed over."""
+    """A log without its seal has its faults, too; an unreadable one is named and passed over."""
     whole = sealed(illegal_match(), hex_seed(SHORT))
     (tmp_path / "open.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
     (tmp_path / "bad.jsonl").write_text('{"type":"fault"}\n')
@@ -102,6 +102,9 @@ def test_faults_of_a_match_that_is_not_over(koth: Koth, tmp_path: Path) -> None:
     assert "1 fault: " in typed.out
     assert f"koth: not read: {tmp_path / 'bad.jsonl'}" in typed.err
     assert koth("faults", tmp_path / "bad.jsonl").code == 1
+    start, *events = short()
+    newer = write(tmp_path / "newer.jsonl", [start | {"format": "koth-log/2"}, *events])
+    assert "the log is in koth-log/2" in koth.complaint("faults", newer, code=1)
     (tmp_path / "empty").mkdir()
     assert koth("faults", tmp_path / "empty").code == 3
 
