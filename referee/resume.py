@@ -150,8 +150,10 @@ def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
 def _unfinished_log(folder: Path) -> Log:
     """Return the tournament's log, without a seal. Raises as :func:`plan` does."""
     path = folder / layout.TOURNAMENT
-    if not folder.is_dir():
+    if not folder.exists():
         raise UsageError(f"{folder}: there is no such folder.{similar_name(folder)}")
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: expected a tournament's folder, found a file.")
     if not path.is_file():
         raise _nothing(folder)
     for name in (layout.MATCHES, layout.EVIDENCE):

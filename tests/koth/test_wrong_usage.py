@@ -70,6 +70,11 @@ def test_a_folder_without_several_logs(command: str, koth: Koth, log: Path, tmp_
     assert told == f"{one}: expected one log, found a folder with one. Name the log itself."
 
 
+def test_a_log_instead_of_a_folder(koth: Koth, log: Path) -> None:
+    """A file is wrong usage for a command that needs a folder, and is not called missing."""
+    assert koth.complaint("resume", log) == f"{log}: expected a tournament's folder, found a file."
+
+
 @pytest.mark.parametrize(
     "words",
     [
