@@ -28,7 +28,10 @@ attempts AS (
 ),
 -- SU-9: a disqualified entrant does not play in later attempts.
 remaining AS (
-    SELECT log, attempt, list(entrant ORDER BY entrant) FILTER (gone IS NULL OR gone >= attempt) AS remaining
+    SELECT
+        log, attempt,
+        coalesce(list(entrant ORDER BY entrant) FILTER (gone IS NULL OR gone >= attempt), [])
+            AS remaining
     FROM attempts
     JOIN (SELECT log, entrant FROM entrants) USING (log)
     LEFT JOIN (
@@ -61,11 +64,11 @@ fewest AS (
     GROUP BY log, attempt
 )
 SELECT
-    log, attempt, seq, seats, at_least, fewest, faulty, reason,
-    coalesce(remaining, []) AS remaining, coalesce(games, 0) AS games,
+    log, attempt, seq, seats, at_least, fewest, faulty, reason, remaining,
+    coalesce(games, 0) AS games,
     -- SU-1, SU-6, SU-9: up to the first game with a fault; none when too few are left.
     CASE
-        WHEN coalesce(len(remaining), 0) < seats THEN 0
+        WHEN len(remaining) < seats THEN 0
         ELSE least(per_entrant * len(remaining), faulty + 1)
     END AS due_games,
     CASE

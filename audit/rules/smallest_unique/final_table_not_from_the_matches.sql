@@ -33,7 +33,7 @@ recorded AS (
         rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
         count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
     FROM standings
-    WHERE game = 'smallest_unique' AND log IN (SELECT log FROM last)
+    WHERE log IN (SELECT log FROM last)
 )
 SELECT
     log, NULL AS match, recorded.seq,

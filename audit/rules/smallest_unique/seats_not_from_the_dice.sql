@@ -14,7 +14,7 @@ FROM (
         ])][:attempts.seats] AS due
     FROM smallest_unique_account AS account
     JOIN smallest_unique_attempts AS attempts USING (log, attempt)
-    JOIN (SELECT log, seed FROM tournaments WHERE seed IS NOT NULL) USING (log)
+    JOIN (SELECT log, seed FROM tournaments) USING (log)
     WHERE type = 'match_played'
 )
 WHERE seats <> due;
