@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from audit.query import query
 from audit.tables import Database, open_database
+from games.table import Fault
 from tests import factories
 from tests.audit.coin_games import still
 from tests.audit.contest import Contest
+from tests.audit.tournament_factory import hold
 from tests.audit.unique_games import failed, tournament
 
 
@@ -53,6 +56,26 @@ def test_who_is_out_and_what_is_void(logs: Contest, database: Database) -> None:
             {"seq": seq} | {key: event[key] for key in event if key != "type"}
             for seq, event in enumerate(logs.events)
             if event["type"] == table
+        ]
+
+
+def test_what_an_attempt_had_to_be(database: Database, tmp_path: Path) -> None:
+    """Each attempt has its games, those that were due, and why it had to be void."""
+    columns = "remaining, games, due_games, fewest, faulty, reason, due"
+    sql = f"SELECT {columns} FROM smallest_unique_attempts ORDER BY attempt"
+    void = ("disqualified", "disqualified")
+    assert query(database, sql).rows == [
+        ([0, 1, 2, 3, 4, 5, 6], 3, 3, 0, 2, *void),
+        ([0, 2, 3, 4, 5, 6], 6, 6, 1, 5, *void),
+        ([0, 2, 4, 5, 6], 15, 15, 6, None, None, None),
+    ]
+    faults = {seat: Fault("crash", during="construct") for seat in (0, 1)}
+    logs = hold("smallest_unique", ("Anna", "Ben"), lambda match: lambda ask: faults, seats=2)
+    logs.write(tmp_path)
+    with open_database([tmp_path]) as nobody:
+        assert query(nobody, sql).rows == [
+            ([0, 1], 1, 1, 1, 0, *void),
+            ([], 0, 0, None, None, None, None),
         ]
 
 

@@ -21,7 +21,9 @@ from tests import factories
 from tests.audit import bank_heists, coin_games, unique_games
 from tests.audit.contest import contest
 from tests.audit.doctored_logs import failing, patient, turn
+from tests.audit.imported_logs import COINS, COUP, SMALLEST_UNIQUE, bring_in
 from tests.audit.together import Log, report_on
+from tests.factories import answer
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
 
@@ -66,10 +68,11 @@ def test_random_forfeits_break_no_rule(tmp_path: Path) -> None:
 
 
 def test_a_rule_finds_nothing_in_logs_of_another_game(tmp_path: Path) -> None:
-    """Sound tournaments and faults of all games, audited together, break no rule of any game."""
+    """Sound tournaments, tables and faults of all games, audited together, break no rule of any."""
     logs: list[Log] = [
         contest(),
         failing(Fault("timeout")),
+        failing(answer("X")),
         coin_games.tournament(),
         coin_games.still(),
         unique_games.tournament(),
@@ -77,6 +80,9 @@ def test_a_rule_finds_nothing_in_logs_of_another_game(tmp_path: Path) -> None:
     ]
     for number, log in enumerate(logs):
         log.write(tmp_path / f"{number}")
+    for number, table in enumerate((COUP, COINS, SMALLEST_UNIQUE)):
+        (tmp_path / f"{number}.txt").write_text(table)
+        bring_in("results", tmp_path / f"table{number}", tmp_path / f"{number}.txt")
     assert report_on(tmp_path).clean
 
 

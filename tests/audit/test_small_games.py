@@ -19,7 +19,8 @@ from tests import factories
 from tests.audit import coin_games, unique_games
 from tests.audit.together import report_on
 from tests.audit.tournament_factory import hold
-from tests.factories import Player, printed
+from tests.factories import SEED, Player, printed
+from tests.games.unique_games import in_turn, random_game
 
 ODD = (" 33F\r\n", "\v\fTRT", "NNN\x1c", "\x85NNN", "\u00a0NNN", "N N", "fff", "", "333F")
 
@@ -59,6 +60,19 @@ def test_a_game_of_sixty_breaks_no_rule(tmp_path: Path) -> None:
     factories.write(tmp_path / "log.jsonl", events)
     assert report_on(tmp_path).clean
     assert events[1]["centre"] > 2**59
+
+
+def test_random_games_of_smallest_unique_break_no_rule(tmp_path: Path) -> None:
+    """60 games of two to twelve bots, many void, and two of a thousand have no finding."""
+    games = [random_game(number)[1] for number in range(60)]
+    for odd in (1, 10):
+        settings = {"seats": 1000, "rounds": 1}
+        play = in_turn([odd, *[11 - odd] * 999])
+        games.append(factories.match_events(play, SEED, "smallest_unique", 1000, **settings))
+    for number, events in enumerate(games):
+        factories.write(tmp_path / f"{number}.jsonl", events)
+    report = report_on(tmp_path)
+    assert (report.logs, report.findings, report.unread) == (62, [], [])
 
 
 def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
@@ -114,10 +128,10 @@ def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
 
 
 def test_a_final_table_although_too_few_are_left(tmp_path: Path) -> None:
-    """A final table is a finding, if fewer bots are left than one match has seats."""
+    """A final table is a finding if no bot is left, or fewer than one match has seats."""
 
     def player(match: Match) -> Player:
-        return lambda ask: {0: Fault("crash", during="construct")}
+        return lambda ask: {seat: Fault("crash", during="construct") for seat in (0, 1)}
 
     logs = hold("smallest_unique", ("Anna", "Ben"), player, seats=2, rounds=1, games_per_entrant=1)
     assert logs.standings == []

@@ -36,16 +36,30 @@ def tournament() -> Contest:
     return deepcopy(_tournament())
 
 
+def once(entrants: int, seats: int, least: int = 0) -> Contest:
+    """Entrants in as many matches of a round each, drawn anew if one has too few games."""
+    return hold(
+        "smallest_unique",
+        NAMES[:entrants],
+        lambda match: factories.at_random(random.Random(match.id), seats),
+        seats=seats,
+        rounds=1,
+        games_per_entrant=1,
+        min_games_per_entrant=least,
+    )
+
+
 def failing(step: str, rounds: int, seats: tuple[int, ...], play: Player, size: int) -> Player:
     """Plays as ``play`` does, but after some rounds these seats fail in the step."""
     count = iter(range(rounds + 2))
+    illegal = ("bool True", b"\xff")
 
     def player(ask: Any) -> Any:
         if next(count) < rounds:
             return play(ask)
         if step == "select":
             return {
-                seat: printed("bool True" if seat in seats else str(seat + 1))
+                seat: printed(illegal[seats.index(seat) % 2] if seat in seats else str(10 - seat))
                 for seat in range(size)
             }
         return {seat: Fault("crash", during=step) for seat in seats}
@@ -75,3 +89,7 @@ def _tournament() -> Contest:
     made = hold("smallest_unique", NAMES, player, seats=3, rounds=3, games_per_entrant=3)
     _TOGETHER.clean.append(made)
     return made
+
+
+# All entrants in every match; one entrant without a match, who shares the last rank.
+_TOGETHER.clean += [once(3, 3), once(6, 2)]

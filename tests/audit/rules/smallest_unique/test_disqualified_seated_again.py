@@ -6,13 +6,25 @@ from tests.audit.contest import Contest
 from tests.audit.unique_games import doctored, fired, tournament
 
 
-@doctored
-def _changed() -> Contest:
+def _again() -> Contest:
     logs = tournament()
     game = logs.played[-1]
     game["seats"][0] = 1
     logs.matches[game["match"]][0]["players"][0]["name"] = "Ben"
     logs.seal(game["match"])
+    return logs
+
+
+@doctored
+def _changed() -> Contest:
+    return _again()
+
+
+@doctored
+def _twice() -> Contest:
+    logs = _again()
+    [ben, _] = [event for event in logs.events if event["type"] == "disqualified"]
+    logs.events.insert(-1, ben)
     return logs
 
 
@@ -23,3 +35,4 @@ def test_disqualified_seated_again() -> None:
         "smallest_unique/final_table_not_from_the_matches",
         "smallest_unique/seats_not_from_the_dice",
     }
+    assert "smallest_unique/disqualified_seated_again" in fired(_twice)

@@ -18,6 +18,13 @@ def _changed() -> Contest:
 
 
 @doctored
+def _too_few_games() -> Contest:
+    logs = tournament()
+    next(e for e in logs.events if e["type"] == "voided")["reason"] = "too_few_games"
+    return logs
+
+
+@doctored
 def _without_a_fault() -> Contest:
     logs = hold(
         "smallest_unique",
@@ -33,8 +40,12 @@ def _without_a_fault() -> Contest:
 
 
 def test_fault_without_a_new_attempt() -> None:
-    """A void for a reason that there is not is found."""
+    """A void for a reason that there is not is found, and one for another than the fault."""
     assert fired(_changed) == {"smallest_unique/fault_without_a_new_attempt"}
+    assert fired(_too_few_games) == {
+        "smallest_unique/fault_without_a_new_attempt",
+        "smallest_unique/too_few_games_misjudged",
+    }
 
 
 def test_disqualified_without_a_fault() -> None:

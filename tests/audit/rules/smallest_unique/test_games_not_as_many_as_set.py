@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.contest import Contest
-from tests.audit.unique_games import doctored, fired, tournament
+from tests.audit.unique_games import doctored, fired, once, tournament
 
 
 @doctored
@@ -15,9 +15,28 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _of_all() -> Contest:
+    logs = once(3, 3)
+    game = logs.played[0]
+    logs.events.insert(4, game | {"match": "1-000003", "seats": game["seats"][::-1]})
+    return logs
+
+
+@doctored
+def _none() -> Contest:
+    logs = once(6, 2)
+    logs.matches.clear()
+    del logs.events[1:7]
+    return logs
+
+
 def test_games_not_as_many_as_set() -> None:
-    """A last attempt with a game less than set is found."""
+    """A last attempt with a game less or more than set is found, and an attempt without games."""
     assert fired(_changed) == {
         "smallest_unique/final_table_not_from_the_matches",
         "smallest_unique/games_not_as_many_as_set",
     }
+    rule = "smallest_unique/games_not_as_many_as_set"
+    assert rule in fired(_of_all)
+    assert fired(_none) == {rule, "smallest_unique/final_table_not_from_the_matches"}

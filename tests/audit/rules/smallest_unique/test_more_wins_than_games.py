@@ -18,6 +18,8 @@ def test_more_wins_than_games(tmp_path: Path) -> None:
 def test_games_that_nobody_won(tmp_path: Path) -> None:
     """Fewer wins in all than there were games are found: every game has a winner."""
     fewer = "".join(f"Bot{n}: 0.0995 (199/2000)\n" for n in range(10))
-    assert broken(RULE, tmp_path, SMALLEST_UNIQUE, fewer) == [
+    just_enough = "Bot0: 1.0000 (2000/2000)\n"
+    just_enough += "".join(f"Bot{n}: 0.0000 (0/2000)\n" for n in range(1, 10))
+    assert broken(RULE, tmp_path, just_enough, fewer) == [
         ("at least 2000 wins of all, one a game", "1990")
     ]

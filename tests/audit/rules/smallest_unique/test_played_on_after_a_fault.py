@@ -15,9 +15,18 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _to_the_next_fault() -> Contest:
+    logs = tournament()
+    [first, *_, last] = logs.played[:3]
+    first.update({field: last[field] for field in ("reason", "winners", "faults")})
+    return logs
+
+
 def test_played_on_after_a_fault() -> None:
     """A game after the one with a fault is found."""
     assert fired(_changed) == {
         "smallest_unique/game_misnumbered",
         "smallest_unique/played_on_after_a_fault",
     }
+    assert "smallest_unique/played_on_after_a_fault" in fired(_to_the_next_fault)

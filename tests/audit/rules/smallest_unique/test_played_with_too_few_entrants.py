@@ -12,11 +12,14 @@ def _changed() -> Contest:
     out = next(event for event in logs.events if event["type"] == "disqualified")
     for entrant in (0, 2, 4, 5):
         logs.events.insert(logs.events.index(out), out | {"entrant": entrant})
+    for game in logs.played[10:]:
+        del logs.matches[game["match"]]
+        logs.events.remove(game)
     return logs
 
 
 def test_played_with_too_few_entrants() -> None:
-    """Games for which not enough entrants were left are found."""
+    """A game for which not enough entrants were left is found."""
     assert fired(_changed) == {
         "smallest_unique/disqualified_not_those_at_fault",
         "smallest_unique/disqualified_seated_again",
