@@ -8,5 +8,4 @@ SELECT
     sha256(stages.seed) AS found
 FROM stages
 JOIN contests USING (log)
-WHERE stages.finished IS NOT NULL
 QUALIFY expected <> found;
