@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from audit.run_rules import audit
 from audit.tables import open_database
-from tests import contests
+from tests import contests, factories
 from tests.contests import Events
 
 _FOLDER = TemporaryDirectory(prefix="koth-tests-")
@@ -18,7 +18,7 @@ _FOLDER = TemporaryDirectory(prefix="koth-tests-")
 
 @cache
 def _contest() -> Path:
-    """Three stages of pairings: a late bot, and one that is revised."""
+    """Three stages of pairings: a late bot, one that leaves and comes back, and one revised."""
     folder = Path(_FOLDER.name)
     cup, bots = folder / "cup", folder / "bots"
 
@@ -26,7 +26,8 @@ def _contest() -> Path:
         contests.new(cup)
         contests.enter(cup, [contests.bot(bots, name) for name in ("anna", "bert", "cleo")])
         contests.run(cup)
-        contests.enter(cup, [contests.bot(bots, "dora")])
+        contests.withdraw(cup, "anna")
+        contests.enter(cup, [contests.bot(bots, name) for name in ("dora", "anna")])
         contests.run(cup, "drand 4711")
         contests.enter(cup, [contests.bot(bots, "bert", "better")])
         contests.run(cup)
@@ -35,15 +36,24 @@ def _contest() -> Path:
     return cup
 
 
-def found(change: Callable[[Events], object]) -> set[str]:
-    """The rules that find a change of the contest's events."""
+def found(change: Callable[[Events], object], stage: int | None = None) -> set[str]:
+    """The rules that find a change of the contest's events, or of those of a stage's tournament.
+
+    The contest as it was is audited with it.
+    """
     with TemporaryDirectory() as folder:
         cup = Path(folder) / "cup"
         copytree(_contest(), cup)
-        events = contests.events(cup)
-        change(events)
-        contests.rewrite(cup, events)
-        with open_database([cup], current_only=True) as database:
+        if stage is None:
+            events = contests.events(cup)
+            change(events)
+            contests.rewrite(cup, events)
+        else:
+            path = cup / f"stages/{stage:04}/tournament.jsonl"
+            events = factories.loads(path.read_bytes())
+            change(events)
+            factories.write(path, events, events[-1]["seed"])
+        with open_database([cup, _contest()], current_only=True) as database:
             return {finding.rule.id for finding in audit(database).findings}
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from audit import comparison, leaderboard, rating
 from audit.contest import count_until, waiting
 from audit.query import query
+from audit.run_rules import audit
 from audit.tables import Database, open_database
 from referee.contest.folder import opened
 from replay.verify import verify_all
@@ -255,7 +256,8 @@ def test_a_whole_tournament_replaces_the_one_before(
 ) -> None:
     """In games of all, the last stage alone counts, without bots that were withdrawn since.
 
-    Versions that a later stage replaced, and bots that came later, are in no table of a stage.
+    Versions that a later stage replaced, and bots that came later, are in no table of a stage. No
+    pairing is missing.
     """
     cup = contests.new(tmp_path / "cup", game, **values)
     player = "plays\nclass Bot:\n    def select(self): ...\n    def update(self, seen): ..."
@@ -282,6 +284,8 @@ def test_a_whole_tournament_replaces_the_one_before(
     assert ranked() == {row[1]: row[2] for row in rows}
     assert [*sorted(ranked())] == ["anna", "bert", "cleo", "dora"]
     assert [*sorted(ranked(1))] == ["anna", "bert", "cleo"]
+    with open_database([cup], current_only=True) as database:
+        assert audit(database, "log/pairings_not_those_missing").clean
     contests.withdraw(cup, "dora")
     assert [*sorted(ranked())] == ["anna", "bert", "cleo"]
 

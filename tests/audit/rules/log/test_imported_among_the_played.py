@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.audit.contest import Contest, contest, doctored, fired
+from pathlib import Path
+
+from tests.audit.contest import Contest, contest, doctored, fired, sealed
+from tests.audit.together import report_on
 
 
 @doctored
@@ -19,3 +22,14 @@ def _changed() -> Contest:
 def test_imported_among_the_played() -> None:
     """A match that hides its seed as an imported one is found."""
     assert fired(_changed) == {"log/imported_among_the_played"}
+
+
+def test_played_among_the_imported(tmp_path: Path) -> None:
+    """Matches with seeds are found in a tournament that says that it is imported."""
+    logs = contest()
+    logs.write(tmp_path)
+    del logs.events[0]["seed_commitment"]
+    logs.events[0]["source"] = "imported"
+    (tmp_path / "tournament.jsonl").write_bytes(sealed(logs.events, ""))
+    findings = report_on(tmp_path).findings
+    assert "log/imported_among_the_played" in {finding.rule.id for finding in findings}

@@ -17,3 +17,9 @@ def test_pairings_not_those_missing() -> None:
         "log/pairings_not_those_missing",
         "log/stage_not_played_by_those_in",
     }
+
+
+def test_pairings_played_anew() -> None:
+    """A stage of all pairings is found if some were in an earlier stage."""
+    rules = found(lambda events: events[0].pop("pairings"), stage=3)
+    assert "log/pairings_not_those_missing" in rules

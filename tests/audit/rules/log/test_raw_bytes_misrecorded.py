@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from games.table import Fault
 from tests.audit.doctored_logs import Doctored, doctored, failing, fired
 from tests.factories import answer
 
@@ -26,10 +29,29 @@ def _uncut() -> Doctored:
     return log
 
 
-@doctored
-def _empty_cut() -> Doctored:
+def _cut(appended: str, *channels: str) -> Doctored:
     log = failing(answer("X"))
-    log.first("fault")["cut"] = []
+    log.first("fault").update(appended=appended, cut=channels)
+    return log
+
+
+FULL = "X" * 65_536
+CUTS = [
+    doctored(partial(_cut, appended, *channels))
+    for appended, *channels in (
+        (FULL,),
+        ("X", "appended"),
+        ("X", "file"),
+        (FULL, "appended", "appended"),
+        (FULL, "appended", "history"),
+    )
+]
+
+
+@doctored
+def _both() -> Doctored:
+    log = failing(answer("X"))
+    log.first("fault")["appended_base64"] = "/w=="
     return log
 
 
@@ -39,16 +61,22 @@ def _spare_bits() -> Doctored:
 
 
 def test_raw_bytes_misrecorded() -> None:
-    """Text that is recorded as base64 is found."""
+    """Text that is recorded as base64 is found, and text beside base64."""
     assert fired(_changed) == {"log/raw_bytes_misrecorded"}
+    assert fired(_both) == {"log/raw_bytes_misrecorded"}
 
 
 def test_cuts() -> None:
-    """A byte more than 64 KiB that was not cut is found, and an empty list of what was cut."""
+    """A byte more than 64 KiB that was not cut is found, and a list of what was not cut."""
     assert fired(_uncut) == {"log/raw_bytes_misrecorded"}
-    assert fired(_empty_cut) == {"log/raw_bytes_misrecorded"}
+    assert all("log/raw_bytes_misrecorded" in fired(change) for change in CUTS)
 
 
 def test_base64_of_another_spelling() -> None:
     """Base64 whose spare bits are not zero is found, although it decodes."""
     assert fired(_spare_bits) == {"log/raw_bytes_misrecorded"}
+
+
+def test_a_file_that_was_cut() -> None:
+    """A file of more than 64 KiB that a bot wrote over its history is no finding."""
+    assert failing(Fault("tampered", {"file": b"X" * 65_537})).first("fault")["cut"] == ["file"]

@@ -14,6 +14,15 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _none() -> Contest:
+    logs = contest()
+    del logs.matches["1-000000"][-1]
+    logs.seal("1-000000")
+    return logs
+
+
 def test_result_not_at_the_end() -> None:
-    """A second result is found."""
+    """A second result is found, and a log without a result."""
     assert fired(_changed) == {"log/result_not_at_the_end"}
+    assert "log/result_not_at_the_end" in fired(_none)

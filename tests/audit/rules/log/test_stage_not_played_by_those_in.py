@@ -6,11 +6,19 @@ from tests.audit.contests import event, found
 from tests.contests import Events
 
 
-def _change(events: Events) -> None:
-    position = events.index(event(events, "stage_started", stage=3))
-    events.insert(position, {"type": "withdrawn", "name": "dora"})
+def _before_the_last_stage(events: Events, change: dict[str, object]) -> None:
+    events.insert(events.index(event(events, "stage_started", stage=3)), change)
+
+
+def _withdraw(events: Events) -> None:
+    _before_the_last_stage(events, {"type": "withdrawn", "name": "dora"})
+
+
+def _enter(events: Events) -> None:
+    _before_the_last_stage(events, event(events, "entered", name="dora") | {"name": "emil"})
 
 
 def test_stage_not_played_by_those_in() -> None:
-    """A stage in which a withdrawn bot plays is found."""
-    assert found(_change) == {"log/stage_not_played_by_those_in"}
+    """A stage in which a withdrawn bot plays is found, and one in which an entrant does not."""
+    assert found(_withdraw) == {"log/stage_not_played_by_those_in"}
+    assert found(_enter) == {"log/stage_not_played_by_those_in"}
