@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.audit import outcomes
 from tests.audit.imported_logs import SMALLEST_UNIQUE, broken
+from tests.audit.together import report_on
 
 RULE = "smallest_unique/more_wins_than_games"
 
@@ -13,6 +15,13 @@ def test_more_wins_than_games(tmp_path: Path) -> None:
     """A bot that won more games than it played is found."""
     more = SMALLEST_UNIQUE.replace("0.2000 (400/2000)", "1.0005 (2001/2000)")
     assert broken(RULE, tmp_path, SMALLEST_UNIQUE, more) == [("0 to 2000 wins of Bot0", "2001")]
+
+
+def test_fewer_wins_than_none(tmp_path: Path) -> None:
+    """A negative number of wins is found."""
+    table = {"Anna": (-1, 10), "Ben": (3, 10)}
+    outcomes.final_table(tmp_path / "table.jsonl", "smallest_unique", table)
+    assert [f.found for f in report_on(tmp_path).findings if f.rule.id == RULE] == ["-1"]
 
 
 def test_games_that_nobody_won(tmp_path: Path) -> None:

@@ -22,10 +22,10 @@ def test_published_rank_not_from_the_rate(tmp_path: Path) -> None:
 
 def test_published_ranks_that_are_not_shared(tmp_path: Path) -> None:
     """A rank below an equal rate is found, but nothing in another table."""
-    for name, wins in (("sound", 1), ("wrong", 2)):
-        table = {"Anna": (2, 4), "Ben": (wins, 4)}
+    for name, wins in (("equal", 1), ("sound", 2)):
+        table = {"Anna": (wins, 4), "Ben": (1, 4)}
         outcomes.final_table(tmp_path / f"{name}.jsonl", "smallest_unique", table, name)
     findings = [f for f in report_on(tmp_path).findings if f.rule.id == RULE]
     assert [(Path(f.path).stem, f.expected) for f in findings] == [
-        ("wrong", "rank 1 for 2/4, best first")
+        ("equal", "rank 1 for 1/4, best first")
     ]
