@@ -13,10 +13,10 @@ from schema import reader, registry
 from schema.bot_output import CHANNELS
 from schema.contract import TIME_LIMIT
 from schema.errors import LogError
-from schema.files import first_line, open_regular
+from schema.files import first_line
 from schema.log_path import LogPath
 from schema.reader import Log
-from schema.scan import SEALS, scan
+from schema.scan import SEALS
 
 if TYPE_CHECKING:
     from replay.evidence import Note
@@ -66,19 +66,16 @@ class Fault:
 def faults(path: LogPath) -> Iterator[Fault]:
     """Yield the faults in the log at ``path``, with or without a seal.
 
-    Of a log without faults only the first event is validated against the models of its game. Raises
-    LogError for a file that is no log, was changed after it was sealed, or has an unknown format,
-    game or rules version, and OSError.
+    Raises LogError for a file that is not a log of a known format, game and rules version, or was
+    changed after it was sealed, and OSError.
     """
     from games.narration import Narrator
     from replay.evidence import note, notes
     from replay.partial_log import read_partial
 
-    events = scan(path, lambda: open_regular(path)).events
-    if events and not any(event["type"] == "fault" for event in events):
-        reader.read_start(first_line(path), path)
-        return
     log = read_partial(path)
+    if not any(event["type"] == "fault" for event in log.events):
+        return
     players = _players(log.start)
     evidence, narrate = notes(path), Narrator(log.card, log.start)
     sealed = log.events[-1]["type"] in SEALS

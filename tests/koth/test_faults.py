@@ -105,6 +105,8 @@ def test_faults_of_a_match_that_is_not_over(koth: Koth, tmp_path: Path) -> None:
     start, *events = short()
     newer = write(tmp_path / "newer.jsonl", [start | {"format": "koth-log/2"}, *events])
     assert "the log is in koth-log/2" in koth.complaint("faults", newer, code=1)
+    other = write(tmp_path / "other.jsonl", [start, {"type": "rain"}, *events])
+    assert "found 'rain'" in koth.complaint("faults", other, code=1)
     (tmp_path / "empty").mkdir()
     assert koth("faults", tmp_path / "empty").code == 3
 
