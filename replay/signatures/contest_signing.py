@@ -17,7 +17,7 @@ from replay.signatures.signer import CheckpointError, ExpectedSigner, open_check
 from schema import merkle
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at
 from schema.errors import UsageError
-from schema.files import refuse_links, replacing, sync
+from schema.files import TEMPORARY, refuse_links, replacing, sync
 from schema.log_path import LogPath
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 
@@ -51,8 +51,9 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
     if latest.exists() and read_note(latest) == note and target.exists():
         return checkpoint, False
     history.mkdir(exist_ok=True)
-    for stray in history.glob(".koth-*.tmp"):
-        stray.unlink()  # an earlier command was killed
+    for place in (folder, history):
+        for stray in place.glob(f"{TEMPORARY}*.tmp"):
+            stray.unlink()  # an earlier command was killed
     for path in (target, latest):
         with replacing(path) as temporary:
             temporary.write_bytes(note)
