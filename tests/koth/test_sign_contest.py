@@ -115,6 +115,7 @@ def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
         (["prove", cup, "--to", checkpoint], "--to: expected --from too"),
         (["prove", cup], "-o: expected a new file"),
         (["prove", cup, "-o", cup.parent / "new"], "expected one log, found several"),
+        (["prove", cup, "1-000000", "-o", cup.parent / "new"], f"Name a stage, such as {cup}/s"),
         (["prove", cup, "1-000000", "--from", checkpoint], "--from: expected only --to and -o"),
         (["prove", cup / "stages/0001", "--from", checkpoint], "expected a contest, found no"),
         (["prove", cup, "--from", cup / "contest.jsonl"], "expected a text, an empty line"),

@@ -77,6 +77,21 @@ def test_base64_of_another_spelling() -> None:
     assert fired(_spare_bits) == {"log/raw_bytes_misrecorded"}
 
 
-def test_a_file_that_was_cut() -> None:
-    """A file of more than 64 KiB that a bot wrote over its history is no finding."""
-    assert failing(Fault("tampered", {"file": b"X" * 65_537})).first("fault")["cut"] == ["file"]
+@doctored
+def _cut_file() -> Doctored:
+    return failing(Fault("tampered", {"file": b"X" * 65_537}))
+
+
+@doctored
+def _coded_file() -> Doctored:
+    log = failing(Fault("tampered", {"file": b"X"}))
+    fault = log.first("fault")
+    del fault["file"]
+    fault["file_base64"] = "WA=="
+    return log
+
+
+def test_a_file_that_a_bot_wrote_over_its_history() -> None:
+    """It is no finding if it was cut, and one if it is text in base64."""
+    assert fired(_cut_file) == set()
+    assert fired(_coded_file) == {"log/raw_bytes_misrecorded"}
