@@ -13,6 +13,15 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _both_lost() -> Doctored:
+    log = ending("C[_'<=0]")
+    lost = log.after(log.turn[-1], "card_lost")
+    log.insert(lost | {"seat": 1 - lost["seat"]}, after=lost)
+    return log
+
+
 def test_play_after_elimination() -> None:
-    """A call after the last card of a player is found."""
+    """A call or an effect after the last card of a player is found."""
     assert fired(_changed) == {"coup/play_after_elimination"}
+    assert "coup/play_after_elimination" in fired(_both_lost)

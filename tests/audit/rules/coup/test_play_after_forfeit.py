@@ -15,6 +15,15 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _both_failed() -> Doctored:
+    log = failing(Fault("crash"))
+    fault = log.first("fault")
+    log.insert(fault | {"seat": 1 - fault["seat"]}, after=fault)
+    return log
+
+
 def test_play_after_forfeit() -> None:
-    """A call after a bot failed is found."""
+    """A call after a bot failed is found, also if the other one fails then."""
     assert fired(_changed) == {"coup/play_after_forfeit"}
+    assert fired(_both_failed) == {"coup/play_after_forfeit"}
