@@ -140,6 +140,30 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
     assert [row[:4] for row in rows] == [(1, "Anna", 1, 3), (2, "Ben", 1, 1)]
 
 
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
+def test_equal_bots_share_a_rank(game: str, tmp_path: Path) -> None:
+    """The ranks below count all who share one."""
+    losers = {"Cleo": 0} | {f"Cleo{n}": 0 for n in range(8) if game == "smallest_unique"}
+    for number, winner in enumerate(("Anna", "Ben")):
+        outcomes.match(tmp_path / f"{number}.jsonl", {winner: 1} | losers, game, number)
+    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 1} | dict.fromkeys(losers, 3)
+
+
+@pytest.mark.parametrize(("game", "ask"), [("bank_heist", "decision"), ("coins", "turn")])
+def test_faults_are_added_up(game: str, ask: str, tmp_path: Path) -> None:
+    """A bot's faults are those in all its matches."""
+    fault = {"type": "fault", "seat": 1, "kind": "timeout", "clause": "", "penalty": "", "ask": ask}
+    for number, faults in enumerate((1, 2)):
+        path = tmp_path / f"{number}.jsonl"
+        log = outcomes.match(path, {"Anna": 1, "Ben": 0}, game, number).read_bytes()
+        first, *rest = factories.loads(log)
+        factories.write(path, [first, *[fault] * faults, *rest[:-1]])
+    with open_database([tmp_path], current_only=True) as database:
+        result = leaderboard.leaderboard(database, game)
+    faults = result.columns.index("faults")
+    assert {row[1]: row[faults] for row in result.rows} == {"Anna": 0, "Ben": 3}
+
+
 @pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
 def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
     """A match that never came to an end, as an imported history may be, is no game played."""
