@@ -48,6 +48,51 @@ def test_points_and_intervals(tmp_path: Path) -> None:
     ]
 
 
+def test_points_of_coins(tmp_path: Path) -> None:
+    """Nine points in three games: 3 a game, Student's interval -1.9683 to 7.9683."""
+    for number, (anna, ben) in enumerate([(3, 1), (1, 1), (5, 2)]):
+        outcomes.match(tmp_path / f"{number}.jsonl", {"Anna": anna, "Ben": ben}, number=number)
+    with open_database([tmp_path], current_only=True) as database:
+        found = leaderboard.leaderboard(database, "coins")
+    assert found.columns == (
+        *("rank", "name", "games", "points", "wins", "faults"),
+        *("points_per_game", "low", "high", "bot"),
+    )
+    assert [row[:9] for row in found.rows] == [
+        (1, "Anna", 3, 9, 3, 0, 3.0, -1.9683, 7.9683),
+        (2, "Ben", 3, 4, 1, 0, 1.3333, -0.1009, 2.7676),
+    ]
+
+
+def test_rates_of_smallest_unique(tmp_path: Path) -> None:
+    """A win in two games each; of a game that does not count only the disqualification counts."""
+    others = {f"bot{n}": 0 for n in range(8)}
+    for number, scores in enumerate(({"Anna": 300, "Ben": 100}, {"Anna": 1, "Ben": 500})):
+        outcomes.match(tmp_path / f"{number}.jsonl", scores | others, "smallest_unique", number)
+    path, scores = tmp_path / "void.jsonl", {"Cleo": 0, "Ben": 2} | others
+    void = outcomes.match(path, scores, "smallest_unique", 2, reason="void", winners=[])
+    first, last = factories.loads(void.read_bytes())[:2]
+    factories.write(path, [first, timeout("select"), last])
+    with open_database([tmp_path], current_only=True) as database:
+        found = leaderboard.leaderboard(database, "smallest_unique")
+    assert found.columns == (
+        *("rank", "name", "games", "wins", "rate", "low", "high"),
+        *("points_per_round", "disqualifications", "bot"),
+    )
+    assert [row[:9] for row in found.rows[:3]] == [
+        (1, "Anna", 2, 1, 0.5, 0.0945, 0.9055, 0.1505, 0),
+        (1, "Ben", 2, 1, 0.5, 0.0945, 0.9055, 0.3, 1),
+        (3, "bot0", 2, 0, 0.0, 0.0, 0.6576, 0.0, 0),
+    ]
+    assert found.rows[-1][:9] == (None, "Cleo", 0, 0, None, None, None, None, 0)
+
+
+def timeout(ask: str) -> dict[str, object]:
+    """A fault of the second seat."""
+    head = {"type": "fault", "seat": 1, "kind": "timeout"}
+    return head | {"clause": "", "penalty": "", "ask": ask}
+
+
 def wins(log: Doctored, seat: int) -> bool:
     """Whether the seat wins the match."""
     return bool(log.first("match_finished")["winners"] == [seat])
@@ -142,22 +187,24 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
 def test_equal_bots_share_a_rank(game: str, tmp_path: Path) -> None:
-    """The ranks below count all who share one."""
-    losers = {"Cleo": 0} | {f"Cleo{n}": 0 for n in range(8) if game == "smallest_unique"}
-    for number, winner in enumerate(("Anna", "Ben")):
-        outcomes.match(tmp_path / f"{number}.jsonl", {winner: 1} | losers, game, number)
-    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 1} | dict.fromkeys(losers, 3)
+    """The ranks below count all who share one; their names give the order."""
+    losers = ["Cleo", *(f"Cleo{n}" for n in range(8) if game == "smallest_unique")]
+    bots = {"Anna": "b" * 64, "Ben": "a" * 64}
+    for number, winner in enumerate(bots):
+        scores = {winner: 1} | dict.fromkeys(losers, 0)
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number, bots=bots)
+    ranks = _ranks(tmp_path, game)
+    assert [*ranks.items()] == [("Anna", 1), ("Ben", 1), *((loser, 3) for loser in losers)]
 
 
 @pytest.mark.parametrize(("game", "ask"), [("bank_heist", "decision"), ("coins", "turn")])
 def test_faults_are_added_up(game: str, ask: str, tmp_path: Path) -> None:
     """A bot's faults are those in all its matches."""
-    fault = {"type": "fault", "seat": 1, "kind": "timeout", "clause": "", "penalty": "", "ask": ask}
     for number, faults in enumerate((1, 2)):
         path = tmp_path / f"{number}.jsonl"
         log = outcomes.match(path, {"Anna": 1, "Ben": 0}, game, number).read_bytes()
         first, *rest = factories.loads(log)
-        factories.write(path, [first, *[fault] * faults, *rest[:-1]])
+        factories.write(path, [first, *[timeout(ask)] * faults, *rest[:-1]])
     with open_database([tmp_path], current_only=True) as database:
         result = leaderboard.leaderboard(database, game)
     faults = result.columns.index("faults")
