@@ -200,7 +200,7 @@ def test_equal_bots_share_a_rank(game: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("game", "ask"), [("bank_heist", "decision"), ("coins", "turn")])
 def test_faults_are_added_up(game: str, ask: str, tmp_path: Path) -> None:
     """A bot's faults are those in all its matches."""
-    for number, faults in enumerate((1, 2)):
+    for number, faults in enumerate((1, 2, 0)):
         path = tmp_path / f"{number}.jsonl"
         log = outcomes.match(path, {"Anna": 1, "Ben": 0}, game, number).read_bytes()
         first, *rest = factories.loads(log)
@@ -227,11 +227,15 @@ def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
 def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Path) -> None:
-    """The sum ranks the bots of finished tournaments, the mean those of an unfinished one."""
+    """The sum ranks the bots of finished tournaments, the mean those of an unfinished one.
+
+    A match alone may be unfinished.
+    """
     for number, score in enumerate((1, 0, 1)):
         scores = {"Anna": score, "Cleo": 1 - score}
         outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
-    outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3)
+    last = outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3).read_bytes()
+    (tmp_path / "torn.jsonl").write_bytes(last.splitlines(keepends=True)[0])
     assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
     own = factories.sealed(contest().events[:1])
     (tmp_path / "tournament.jsonl").write_bytes(own.splitlines(keepends=True)[0])
@@ -332,13 +336,14 @@ def test_the_largest_scores_of_matches_are_added_up(tmp_path: Path) -> None:
 
 def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
     """From a sum of points alone nothing is known of their spread; the order is by the sum."""
-    lines = {"Crook": (739_080, 100), "Balance": (851_428, 200)}
+    lines = {"Crook": (739_080, 100), "Balance": (851_428, 200), "Passive": (50, 100)}
     outcomes.final_table(tmp_path / "table.jsonl", "coins", lines)
     with open_database([tmp_path], current_only=True) as database:
         rows = leaderboard.final_table(database, "coins").rows
     assert [row[:8] for row in rows] == [
         (1, "Balance", 1, 200, 851_428, 4257.14, None, None),
         (2, "Crook", 1, 100, 739_080, 7390.8, None, None),
+        (3, "Passive", 1, 100, 50, 0.5, None, None),
     ]
 
 
