@@ -182,6 +182,24 @@ def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: 
         count_until(database, None)
 
 
+def test_a_stage_that_breaks_off_is_no_unfinished_tournament(tmp_path: Path) -> None:
+    """A contest ranks by sums in any case; beside a tournament that broke off the mean ranks."""
+    with disk(Disk()):
+        cup = histories.new(tmp_path / "cup", 1)
+        histories.enter(cup, histories.bots(tmp_path / "bots", ["bot0", "bot1"]))
+        histories.run(cup, histories.by_strength(STRENGTHS))
+    with (cup / "stages/0001/tournament.jsonl").open("rb") as log:
+        start = log.readline()
+    stage, other = cup / "stages/0002/tournament.jsonl", tmp_path / "other/tournament.jsonl"
+    for path in (stage, other):
+        path.parent.mkdir()
+        path.write_bytes(start)
+    for paths, unfinished in (([cup], []), ([cup, other], [(str(other),)])):
+        with open_database(paths) as database:
+            leaderboard.leaderboard(database, "coup")
+            assert database.execute("FROM unfinished()").fetchall() == unfinished
+
+
 def test_nothing_counts_and_the_reason_is_true(tmp_path: Path) -> None:
     """If all matches are finished and none counts, the message says what counts in a contest."""
     cup = contests.new(tmp_path / "cup")
