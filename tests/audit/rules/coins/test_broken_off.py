@@ -13,6 +13,14 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _without_turns() -> Doctored:
+    log = busy()
+    log.events = [event for event in log.events if event["type"] not in ("answered", "acted")]
+    return log
+
+
 def test_broken_off() -> None:
-    """A game that ends a round too early is found."""
+    """A game that ends a round too early is found, and one without turns."""
     assert fired(_changed) == {"coins/broken_off"}
+    assert "coins/broken_off" in fired(_without_turns)
