@@ -29,7 +29,7 @@ SELECT
     (settings->>'rounds')::BIGINT AS rounds, len(players) AS seats, coalesce(turns, 0) AS turns,
     CASE
         WHEN state.centre = 0 THEN 'centre_empty'
-        WHEN coalesce(turns, 0) >= seats * rounds THEN 'rounds_played'
+        WHEN turns >= seats * rounds THEN 'rounds_played'
     END AS due,
     coins_counting(state.points, state.unflipped, state.flipped) AS due_points
 FROM matches
