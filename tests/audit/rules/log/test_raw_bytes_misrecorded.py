@@ -49,6 +49,13 @@ CUTS = [
 
 
 @doctored
+def _empty_cut() -> Doctored:
+    log = failing(answer("X"))
+    log.first("fault")["cut"] = []
+    return log
+
+
+@doctored
 def _both() -> Doctored:
     log = failing(answer("X"))
     log.first("fault")["appended_base64"] = "/w=="
@@ -69,6 +76,7 @@ def test_raw_bytes_misrecorded() -> None:
 def test_cuts() -> None:
     """A byte more than 64 KiB that was not cut is found, and a list of what was not cut."""
     assert fired(_uncut) == {"log/raw_bytes_misrecorded"}
+    assert fired(_empty_cut) == {"log/raw_bytes_misrecorded"}
     assert all("log/raw_bytes_misrecorded" in fired(change) for change in CUTS)
 
 
