@@ -25,7 +25,7 @@ from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
 from schema.columns import width
-from schema.discovery import STAGES
+from schema.discovery import STAGES, stage_name
 from schema.errors import NothingToDo
 from schema.log_path import shell_word
 
@@ -122,7 +122,7 @@ def what_counts(database: Database) -> str:
     path, stage = contests[0]
     if stage is None:
         return text
-    folder = Path(path).parent / STAGES / f"{stage:04}"
+    folder = Path(path).parent / STAGES / stage_name(stage)
     return f"{text} `koth leaderboard {shell_word(folder)}` takes a stage by itself."
 
 

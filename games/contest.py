@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from schema import seal
+from schema.discovery import stage_name
 from schema.names import folded
 
 Event = Mapping[str, Any]
@@ -66,7 +67,7 @@ class Stage:
     @property
     def folder(self) -> str:
         """The name of the stage's folder."""
-        return f"{self.number:04}"
+        return stage_name(self.number)
 
     def tournament(self, contest: str) -> str:
         """Return the id of the stage's tournament."""

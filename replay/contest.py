@@ -22,7 +22,7 @@ import orjson
 from games.contest import Contest, ContestError, Entry, Event, Stage, entry_of, stage_seed
 from replay.errors import problem_of
 from schema import merkle, reader, seal, tournament_tree
-from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below
+from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below, stage_name
 from schema.errors import LogError
 from schema.files import LINE_BYTES, first_line, last_line, open_regular
 from schema.log_path import LogPath
@@ -168,7 +168,7 @@ class _Check:
     def check_folders(self) -> None:
         """Check that every stage that was verified is one of the log."""
         begun = self.state.finished + (self.state.stage is not None)
-        known = {f"{number:04}" for number in range(1, begun + 1)}
+        known = set(map(stage_name, range(1, begun + 1)))
         if added := sorted(self.stages.keys() - known):
             folder = self.home / STAGES / added[0]
             raise Forged(f"{folder}: expected no such stage in the contest, found one")

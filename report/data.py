@@ -223,7 +223,9 @@ def _stages(
     played = Counter(match.stage for match in matches)
     stages = []
     for number, beacon, seed, root, bots in database.execute(STAGES).fetchall():
-        log = contest.parent / discovery.STAGES / f"{number:04}" / discovery.TOURNAMENT
+        log = (
+            contest.parent / discovery.STAGES / discovery.stage_name(number) / discovery.TOURNAMENT
+        )
         verdict = by_path.get(path_text(log))
         stages.append(Stage(number, beacon, seed, root, bots, played[number], verdict))
     return stages

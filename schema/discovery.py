@@ -43,6 +43,11 @@ def home(log: P) -> P:
     return log.parent.parent if log.parent.name == MATCHES else log.parent
 
 
+def stage_name(number: int) -> str:
+    """Return the name of the folder of a contest's stage, such as ``0001``."""
+    return f"{number:04}"
+
+
 def stage_of(log: P) -> tuple[P, str] | None:
     """Return the contest's folder and the name of the stage's folder of a log in a stage."""
     return next(stages_of(log), None)

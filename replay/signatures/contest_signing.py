@@ -15,7 +15,7 @@ from replay.signatures.contest_checkpoint import (
 )
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle
-from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at
+from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at, stage_name
 from schema.errors import UsageError
 from schema.files import TEMPORARY, refuse_links, replacing, sync
 from schema.log_path import LogPath
@@ -41,7 +41,7 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
         )
     content = lines(log)
     for number in finished_stages(content):
-        check_complete(folder / STAGES / f"{number:04}")
+        check_complete(folder / STAGES / stage_name(number))
     sync(log)  # no crash may undo a line that is signed
     if not content:
         raise UsageError(f"{log}: expected the first line of a contest, found none.")

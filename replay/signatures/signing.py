@@ -13,7 +13,16 @@ from replay.signatures.contest_checkpoint import stage_folder
 from replay.signatures.signer import CheckpointError, open_checkpoint, read_note
 from replay.signatures.verification import check_files, entries
 from schema import merkle
-from schema.discovery import CHECKPOINT, CONTEST, STAGES, TOURNAMENT, folder_at, home, log
+from schema.discovery import (
+    CHECKPOINT,
+    CONTEST,
+    STAGES,
+    TOURNAMENT,
+    folder_at,
+    home,
+    log,
+    stage_name,
+)
 from schema.errors import UsageError
 from schema.files import replacing, write_new
 from schema.log_path import LogPath
@@ -70,7 +79,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     stage = None if checkpoint.exists() else stage_folder(tournament)
     if not (tournament / TOURNAMENT).exists():
         is_contest = (tournament / CONTEST).exists()
-        remedy = f" Name a stage, such as {path / STAGES / '0001'}." if is_contest else ""
+        remedy = f" Name a stage, such as {path / STAGES / stage_name(1)}." if is_contest else ""
         raise UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.{remedy}")
     if not (stage or checkpoint.exists()):
         raise UsageError(f"{checkpoint}: expected a checkpoint, found none. Run `koth sign` first.")

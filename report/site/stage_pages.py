@@ -38,7 +38,7 @@ class StagePages:
             stage_path(stage.number),
             [("Stages", "index.html#stages"), (f"Stage {stage.number}", None)],
         )
-        folder = f"logs/{discovery.STAGES}/{stage.number:04}"
+        folder = f"{discovery.STAGES}/{discovery.stage_name(stage.number)}"
         names = (discovery.TOURNAMENT, discovery.CHECKPOINT)
         return frame.render(
             "site/stage.html",
@@ -56,11 +56,11 @@ class StagePages:
             rows=rows,
             turns=turns,
             files=[
-                (name, f"{links.home}{folder}/{name}")
+                (name, f"{links.home}logs/{folder}/{name}")
                 for name in names
-                if f"{discovery.STAGES}/{stage.number:04}/{name}" in self._files
+                if f"{folder}/{name}" in self._files
             ],
-            folder=folder,
+            folder=f"logs/{folder}",
         )
 
     def _near(self, stage: Stage) -> Iterator[tuple[str, int]]:
