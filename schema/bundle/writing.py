@@ -14,12 +14,15 @@ import orjson
 from schema.bundle.index import FORMAT, FRAME_BYTES, MAX_FRAME_BYTES, SEAL_HEAD, About, Entry
 from schema.bundle.reading import Bundle
 from schema.errors import UsageError
-from schema.files import replacing
+from schema.files import IS_WINDOWS, replacing
 
 LEVEL = 3
 """The compression level of zstd."""
 
 MAX_FILE_BYTES = MAX_FRAME_BYTES - FRAME_BYTES
+
+WINDOWS_SEPARATORS = {"\\", ":"}
+"""Characters with which a name could lead out of its folder on Windows, besides the slash."""
 
 
 def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
@@ -70,9 +73,15 @@ def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, byte
 
 
 def extract(bundle: Bundle, folder: Path) -> None:
-    """Write every file of ``bundle`` into ``folder``, which must not exist. Raises as Bundle."""
+    """Write every file of ``bundle`` into ``folder``, which must not exist.
+
+    Raises as Bundle, and UsageError for a name that Windows would take for another path.
+    """
     folder.mkdir()
     for entry in bundle.entries:
+        if IS_WINDOWS and WINDOWS_SEPARATORS & {*entry.file}:
+            problem = f"expected names without '\\' and ':' on Windows, found {entry.file!r:.80}"
+            raise UsageError(f"{bundle.path}: {problem}. Unpack it on another system.")
         path = folder / entry.file
         if not path.parent.exists():
             for inner in reversed(PurePosixPath(entry.file).parents):  # perhaps thousands
