@@ -32,10 +32,14 @@ Name = Annotated[
     ),
 ]
 
+SWITCH_WORDS = {"false": 0, "true": 1}
+
 Switch = Annotated[
     int,
     Field(ge=0, le=1),
-    BeforeValidator(lambda value: {"false": 0, "true": 1}.get(value, value)),
+    BeforeValidator(
+        lambda value: SWITCH_WORDS.get(value, value) if isinstance(value, str) else value
+    ),
 ]
 """A setting that is on (1) or off (0); ``--set`` also takes ``true`` and ``false``."""
 

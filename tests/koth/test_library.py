@@ -342,6 +342,10 @@ def broken(folder: Path) -> Path:
             lambda log: library.play("coup", [str, str], settings={"x": 1}),
             "coup has no setting .x.",
         ),
+        (
+            lambda log: UNTYPED.play("coup", [str, str], settings={"mirrored": [1]}),
+            r"setting mirrored: expected a valid integer, found '\[1\]'",
+        ),
         (lambda log: library.play("coup", [str, "no/bot"]), "there is no such bot"),
         (
             lambda log: library.play("coup", [str, "examples/taxman"], isolation="glass"),
