@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import sha256
@@ -21,8 +22,8 @@ LEVEL = 3
 
 MAX_FILE_BYTES = MAX_FRAME_BYTES - FRAME_BYTES
 
-WINDOWS_SEPARATORS = {"\\", ":"}
-"""Characters with which a name could lead out of its folder on Windows, besides the slash."""
+ANOTHER_ON_WINDOWS = re.compile(r"[\\:]|[ .](?=/|$)")
+"""Windows takes such a name for another path: it drops spaces and dots at the end of a name."""
 
 
 def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
@@ -79,9 +80,11 @@ def extract(bundle: Bundle, folder: Path) -> None:
     """
     folder.mkdir()
     for entry in bundle.entries:
-        if IS_WINDOWS and WINDOWS_SEPARATORS & {*entry.file}:
-            problem = f"expected names without '\\' and ':' on Windows, found {entry.file!r:.80}"
-            raise UsageError(f"{bundle.path}: {problem}. Unpack it on another system.")
+        if IS_WINDOWS and ANOTHER_ON_WINDOWS.search(entry.file):
+            raise UsageError(
+                f"{bundle.path}: expected names without '\\' and ':', and without a "
+                f"space or dot at the end, found {entry.file!r:.80}. Unpack it on another system."
+            )
         path = folder / entry.file
         if not path.parent.exists():
             for inner in reversed(PurePosixPath(entry.file).parents):  # perhaps thousands

@@ -297,13 +297,22 @@ def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
     assert {name: (tmp_path / "spring" / name).read_bytes() for name in FILES} == FILES
 
 
-@pytest.mark.parametrize("name", ["..\\evil.jsonl", "C:evil.jsonl", "matches\\..\\..\\evil.jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "..\\evil.jsonl",
+        "C:evil.jsonl",
+        "matches\\..\\..\\evil.jsonl",
+        ".. /evil.jsonl",
+        "evil.jsonl.",
+    ],
+)
 def test_no_name_leads_out_of_its_folder_on_windows(name: str, tmp_path: Path) -> None:
     """A name that Windows would take for another path is refused there, and nothing is written."""
     source = made(tmp_path / "spring.jsonl.zst", {name: b"{}\n"})
     with (
         patch.object(writing, "IS_WINDOWS", True),
-        pytest.raises(UsageError, match=r"expected names without '\\' and ':' on Windows, found"),
+        pytest.raises(UsageError, match=r"expected names without .* found"),
     ):
         extract(source, tmp_path / "spring")
     assert not any((tmp_path / "spring").iterdir())
