@@ -51,15 +51,15 @@ class ScriptCalls(ScriptValues):
                         self.data(keyword.value)
                     else:
                         require(self.is_listed(keyword.value, STREAMS))
-            case ast.Name(id="isinstance") if len(arguments) == 2:
+            case ast.Name(id="isinstance") if len(arguments) == 2 and not node.keywords:
                 self.data(arguments[0])
                 for part in ast.walk(arguments[1]):
                     plain = isinstance(part, ast.Name) and part.id in KINDS
                     require(plain or isinstance(part, ast.Tuple | ast.Load))
-            case ast.Name(id="next"):
-                self.iterable(arguments[0] if arguments else node)
+            case ast.Name(id="next") if arguments and not node.keywords:
+                self.iterable(arguments[0])
                 self.parts(arguments[1:])
-            case ast.Name(id="len") if len(arguments) == 1:
+            case ast.Name(id="len") if len(arguments) == 1 and not node.keywords:
                 if not self.names.is_command_line(arguments[0]):
                     self.searchable(arguments[0])
             case ast.Name(id="sum") if arguments:
@@ -88,6 +88,11 @@ class ScriptCalls(ScriptValues):
         module, name = self.names.member(node.func)
         if (module, name) == ("random", "seed"):
             self.seed(node)
+            return
+        if (module, name) == ("copy", "deepcopy"):
+            # its second argument gets the addresses of objects
+            require(len(node.args) == 1 and not node.keywords)
+            self.data(node.args[0])
             return
         require(name in FUNCTIONS.get(module, ()))
         arguments = [*node.args]
@@ -185,21 +190,31 @@ class ScriptCalls(ScriptValues):
         """Check the seed in a call; a NaN is none, because its hash is its address."""
         require(len(node.args) <= 1 and not node.keywords)
         for part in node.args:
-            match part:
-                case ast.Constant(value=value):
-                    require(isinstance(value, str | int | None))
-                case ast.JoinedStr() | ast.Call(func=ast.Name(id="int" | "str" | "len")):
-                    self.data(part)
-                case ast.Call(func=ast.Attribute(value=value, attr="get")):
-                    require(self.is_environment(value))
-                    self.parts(part.args)
-                case ast.Call(func=function):
-                    require(self.names.member(function) == ("os", "getenv"))
-                    self.parts(part.args)
-                case ast.Subscript(value=value) if self.is_environment(value):
-                    self.data(part)
-                case _:
-                    require(self.is_text(part))
+            self.seed_value(part)
+
+    def seed_value(self, node: ast.expr) -> None:
+        """Check a value that is a number or a text, if anything, but no NaN."""
+        match node:
+            case ast.Constant(value=value):
+                require(isinstance(value, str | int | None))
+            case ast.JoinedStr() | ast.Call(func=ast.Name(id="int" | "str" | "len")):
+                self.data(node)
+            case ast.Call(func=function, args=[key, *defaults], keywords=[]):
+                require(self.reads_environment(function))
+                self.data(key)
+                for default in defaults:
+                    self.seed_value(default)
+            case ast.Subscript(value=value) if self.is_environment(value):
+                self.data(node)
+            case _:
+                require(self.is_text(node))
+
+    def reads_environment(self, function: ast.expr) -> bool:
+        """Return whether a function returns a variable of the environment, or its default."""
+        match function:
+            case ast.Attribute(value=value, attr="get") if self.is_environment(value):
+                return True
+        return self.names.member(function) == ("os", "getenv")
 
     def open(self, node: ast.expr) -> None:
         """Check a call of ``open``."""

@@ -145,7 +145,9 @@ class ScriptNames:
                     require(alias.name in MODULES)
                     require(self.modules.setdefault(name, alias.name) == alias.name)
                     yield name, Kind.MODULE
-            case ast.ImportFrom(module="__future__", names=[ast.alias(name="annotations")]):
+            case ast.ImportFrom(
+                module="__future__", names=[ast.alias(name="annotations")], level=0
+            ):
                 pass
             case ast.ImportFrom(module=str(module), names=names, level=0):
                 for alias in names:

@@ -15,7 +15,7 @@ from referee.self_contained.vocabulary import DRAWS, ERRORS, words
 FUNCTIONS = MappingProxyType(
     {
         "collections": words("Counter OrderedDict deque"),
-        "copy": words("copy deepcopy"),
+        "copy": words("copy"),
         "fractions": words("Fraction"),
         "functools": words("reduce"),
         "json": words("dumps loads"),
@@ -63,6 +63,7 @@ STREAMS = MappingProxyType({"sys": words("stderr stdout")})
 
 OTHERS = MappingProxyType(
     {
+        "copy": words("deepcopy"),
         "itertools": words("repeat"),
         "operator": words("itemgetter"),
         "os": words("environ"),

@@ -12,6 +12,7 @@ from referee.roster.resolve import resolve
 from referee.self_contained.scripts import may_share_process, may_share_scratch
 from schema.card import Card
 from tests.referee.bot_factory import CARD, COINS, HEIST
+from tests.referee.spoiling import spoiled
 
 
 def made(source: str | bytes, *beside: str) -> Bot:
@@ -96,6 +97,23 @@ ORDINARY = {
     "keys": "from bisect import bisect\nfrom heapq import nlargest\nx = [2, 1]\n"
     "x.sort(key=lambda n: -n)\nprint(bisect(x, 1, key=int), nlargest(1, x, key=str), "
     "sorted(x, key=abs), max(x, key=[2, 1].index), dict(key=1))",
+    "a default of a seed": "import os, random\nrandom.seed(os.environ.get('KOTH_BOT_SEED', 1))\n"
+    "dice = random.Random(os.getenv('KOTH_BOT_SEED', str(2.5)))\nprint(dice.random())",
+    "copies": "from copy import copy, deepcopy\nx = [[1]]\nprint(copy(x), deepcopy(x))",
+    "more of sets": "import sys\nx = {*sys.argv[1], 'y'}\ny = set(x)\n"
+    "y |= {z for z in 'koth' if z in x}; y = x.union(y, 'z').intersection(x)\n"
+    "y.difference_update(x, map(str, [1]))\n"
+    "if x | y <= {1} - x or not (x and len(y) > 1) or y == frozenset(x): print(len({*sys.argv}))",
+    "syntax": "def f(x, *more, y=1, **others):\n  while x: x -= 1; break\n  else: x = None\n"
+    "  if x is None or not x: del more[0], x\n  elif x < 1 < 2: raise ValueError(x, *more)\n"
+    "  else: assert x, y\n  for (y, *z), more[0] in x: continue\n  else: pass\n"
+    "  try: x: int = (z := x[1:2:3])\n  except (KeyError, TypeError): raise\n"
+    "  else: return [z, *more]\n"
+    "  x[0], [y, z] = {**others, x: y}, [y for y in x if y for z in y]\n"
+    "  print({a: b for a, b in x}, -x + y @ x, x[0], x.count(1), sep='')\n"
+    "  x = f'{x!r:>{y}}' if x else dict(zip(x, x), a=1), (not x) + 1, next(iter(x), y)\n"
+    "  x = x or y and z, f(x, *more, y=2, **others)\n"
+    "  return len(x), sum(map(abs, filter(None, x)), 1), max(x, y, key=lambda a, b=1: a + b)",
     "types": "Pile = tuple[int, int]\ndef f(piles: list[Pile]) -> 'dict[str, Pile] | None': pass\n"
     "from collections.abc import Sequence\n"
     "def g(x: Sequence[int]): return isinstance(x, (list, str))",
@@ -202,6 +220,22 @@ TELLING = {
     "an error as a value": "try: pass\nexcept KeyError as error: print(error)",
     "the depth of the stack": "def f(n):\n  try: return f(n + 1)\n"
     "  except RecursionError: return n",
+    "an address by a copy": "import copy\nmemo = {}\ncopy.deepcopy([1], memo)\nprint(memo)",
+    "an address by another copy": "import copy\n"
+    "memo = {}\ncopy.deepcopy([1], memo=memo)\nprint(memo)",
+    "an address by a copy of a list": "import copy\nx = [1], {}\ncopy.deepcopy(*x)\nprint(x)",
+    "addresses by copies": "import copy\nmemo = {}\n"
+    "print(*map(copy.deepcopy, [[1]], [memo]), memo)",
+    "an address by reduction": "from copy import deepcopy\nfrom functools import reduce\n"
+    "memo = {}\nprint(reduce(deepcopy, [[1], memo]), memo)",
+    "a default seed that is an address": "import os, random\n"
+    "random.seed(os.environ.get('NO', float('nan')))",
+    "another default seed that is an address": "import os, random\n"
+    "dice = random.Random(os.getenv('NO', float('nan')))",
+    "a seed that is an address in a list": "import os, random\nx = ['NO', float('nan')]\n"
+    "random.seed(os.getenv(*x))",
+    "a seed that is an address by name": "import os, random\n"
+    "random.seed(os.getenv('NO', default=float('nan')))",
     "identity": "x, y = 'a', 'b'\nprint(x is y)",
     "a decorator": "import functools\n@functools.cache\ndef f(): return 1",
     "an attribute of a function": "def f(): pass\nf.x = 1",
@@ -235,6 +269,12 @@ TELLING = {
 def test_what_could_tell_of_another_decision_is_not_shared(source: str) -> None:
     """A script that could notice another decision in its process shares no process."""
     assert not may_share_process(made(source, "helper.py"))
+
+
+@pytest.mark.parametrize("source", [source for source in ORDINARY.values() if len(source) < 2_000])
+def test_all_of_a_source_is_read(source: str) -> None:
+    """A script that passes does not pass with a call of ``eval`` anywhere in its source."""
+    assert [text for text in spoiled(source) if may_share_process(made(text))] == []
 
 
 ENCODED = {
