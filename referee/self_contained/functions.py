@@ -168,7 +168,9 @@ class FunctionCheck:
         names = self.names
         arguments: list[ast.AST] = [*node.args, *(keyword.value for keyword in node.keywords)]
         match node.func:
-            case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=name):
+            case ast.Attribute(
+                value=ast.Call(func=ast.Name(id="super"), args=[], keywords=[]), attr=name
+            ):
                 require(name in names.methods | {"__init__"})
             case ast.Attribute(value=value, attr="get") if self._is_environ(value):
                 pass
@@ -183,8 +185,9 @@ class FunctionCheck:
                 self._check_consumed(arguments)
                 return
             case ast.Name(id=name) if name in CONSUMERS:
-                self._check_consumed(arguments)
-                return
+                consumed = consumed_by(name, node.args)
+                self._check_consumed(consumed)
+                arguments = arguments[len(consumed) :]
             case _:
                 self._check(node.func)
         self._check(*arguments)
@@ -221,7 +224,9 @@ class FunctionCheck:
                 reading = (self._is_environ(value) and name == "get") or (
                     system and name == "getenv"
                 )
-                return reading and not keywords and all(map(self._is_plain, args[1:]))
+                # More than the key may come out of a starred argument.
+                plain = not any(isinstance(part, ast.Starred) for part in args[:1])
+                return reading and plain and not keywords and all(map(self._is_plain, args[1:]))
             case ast.Subscript(value=value):
                 return self._is_environ(value)
         return False
@@ -231,6 +236,14 @@ class FunctionCheck:
             case ast.Attribute(value=ast.Name(id=module), attr="environ"):
                 return self.names.modules.get(module) == "os"
         return False
+
+
+def consumed_by(name: str, arguments: list[ast.expr]) -> list[ast.expr]:
+    """Return the arguments that one of the CONSUMERS goes through, and does not keep."""
+    if name == "zip":
+        return arguments
+    # ``max(a, b)`` returns one of its arguments, ``sum(a, b)`` may return ``b``.
+    return arguments[:1] if len(arguments) == 1 or name not in {"max", "min"} else []
 
 
 def set_parts(node: ast.expr) -> list[ast.AST]:

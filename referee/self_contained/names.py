@@ -7,7 +7,15 @@ import builtins
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from referee.self_contained.vocabulary import FROM, HIDDEN, METHODS, MODULES, TYPES
+from referee.self_contained.vocabulary import (
+    DECORATORS,
+    FROM,
+    HIDDEN,
+    METHODS,
+    MODULES,
+    NUMERIC,
+    TYPES,
+)
 
 
 class NotProven(Exception):
@@ -55,9 +63,10 @@ class Names:
         self.constants = {*bound_by([*tree.body, *parts])}
         methods = {part.name for part in parts if isinstance(part, ast.FunctionDef)}
         self.methods = methods - {"__init__"}
-        self.fields = {*bound_by(parts)}
-        """Constants of classes."""
+        self.fields = {*bound_by(parts)} - {*dir(type)}
+        """Constants of classes, without what each class has, such as ``mro``."""
         own = {node.attr for node in nodes if isinstance(node, ast.Attribute) and is_bound(node)}
+        require(NUMERIC.isdisjoint(own | self.methods | self.fields))
         self.attributes = METHODS | ((own | self.methods | self.fields) - HIDDEN)
         self._check(fixed, bound_in_functions(tree))
         self.index = "" if constructs(nodes, playing) else index_of(self.playing)
@@ -85,8 +94,12 @@ class Names:
         """Require one meaning for each name, ``inside`` functions and outside."""
         outside = {*fixed, *self.constants}
         require(len(outside) == len(fixed) + len(self.constants))
-        require(not self.constants & self.methods and "range" not in self.methods)
-        require(not any(name.startswith("__") for name in self.constants - {"__slots__"}))
+        require(not self.constants & self.methods)
+        # The body of a class finds its own methods before the builtins.
+        require(not self.methods & {"range", *DECORATORS})
+        # Within a class, ``__name`` stands for ``_Class__name``.
+        require(not any("__" in name for name in self.constants - {"__slots__"}))
+        require(not any(name.startswith("__") for name in {*fixed, *inside}))
         require(not inside & (outside | {"self"}) and "self" not in outside)
         require(not any(hasattr(builtins, name) for name in outside | inside))
 

@@ -28,7 +28,7 @@ from referee.bot import Bot
 from referee.self_contained.functions import FunctionCheck
 from referee.self_contained.names import Names, NotProven, at, require
 from referee.self_contained.source import proven_source
-from referee.self_contained.vocabulary import DEFINED
+from referee.self_contained.vocabulary import DECORATORS, DEFINED
 
 
 def shares_nothing(bot: Bot) -> bool:
@@ -55,7 +55,7 @@ def objection(bot: Bot) -> NotProven | None:
 def check_statement(node: ast.stmt, names: Names, check: FunctionCheck) -> None:
     """Check a statement of a module. Raises NotProven."""
     match node:
-        case ast.ImportFrom(module="__future__"):
+        case ast.ImportFrom(module="__future__", level=0):
             require([alias.name for alias in node.names] == ["annotations"])
         case ast.Import() | ast.ImportFrom(level=0):
             pass  # Names checks the imported names
@@ -78,7 +78,7 @@ def check_member(node: ast.stmt, check: FunctionCheck) -> None:
     special = node.name.startswith("__") and node.name.endswith("__")
     require(node.name in DEFINED or not special)
     decorators = [part.id if isinstance(part, ast.Name) else "" for part in node.decorator_list]
-    require(decorators in ([], ["property"], ["staticmethod"]))
+    require(len(decorators) < 2 and DECORATORS.issuperset(decorators))
     first = [argument.arg for argument in node.args.posonlyargs + node.args.args][:1]
     check.function(node, instance="staticmethod" not in decorators and first == ["self"])
 

@@ -80,10 +80,16 @@ VIEWS = words("items values")
 """Methods whose results must not become part of a set."""
 
 CONSUMERS = words("all any dict enumerate len list max min sorted sum tuple zip")
-"""Functions that go through a view of a dictionary, and do not keep it."""
+"""Functions that go through a view of a dictionary, their first argument, and do not keep it."""
 
 CLASSES = words("Counter Fraction OrderedDict Random SystemRandom defaultdict deque")
 """Classes of modules: they may be called, and nothing else."""
+
+NUMERIC = words("as_integer_ratio denominator")
+"""Attributes by which :mod:`statistics` takes an object for a number, and its class into a set."""
+
+DECORATORS = words("property staticmethod")
+"""Decorators of methods."""
 
 DEFINED = words("__init__ __call__")
 """Special methods that a class may define: the order of a set shows in no call of these."""

@@ -12,6 +12,7 @@ from referee.bot import Bot, BotFile
 from referee.roster.resolve import resolve
 from referee.self_contained.proof import shares_nothing
 from tests.referee.bot_factory import UNIQUE
+from tests.referee.spoiling import spoiled
 from tests.referee.test_blocks import calm, cup, in_step, one_by_one
 
 
@@ -108,6 +109,18 @@ KEEPS = {
     "a class called as a module": "import heapq as Kept\ndef g(): pass\nclass Kept:\n"
     "  def heapify(self): self.kept = 1\nclass Bot:\n  def f(self): Kept.heapify(g)",
     "a class imported later": "def f(): return Kept\nfrom random import Random as Kept",
+    "the list of its classes": "class A: mro = 1\nclass Bot:\n  games = 0\n"
+    "  def count(self): self.games += 1\n"
+    "  def f(self):\n    for kind in Bot.mro(): kind.count(kind)",
+    "a method by its private name": "def g(): pass\nclass Bot:\n  _Bot__mark = 1\n"
+    "  def __mark(self): self.kept = 1\n  def f(self): Bot._Bot__mark(g)",
+    "a module by its private name": "import statistics as _Bot__Kept\nclass __Kept: random = 1\n"
+    "class Bot:\n  def f(self):\n    dice = __Kept.random\n    dice.seed(7)",
+    "a decorator of its own": "class Bot:\n  def property(self): return []\n"
+    "  @property\n  def kept(self): return 1\n  def f(self): self.kept.append(1)",
+    "another decorator of its own": "class Bot:\n  def staticmethod(it): return []\n"
+    "  @staticmethod\n  def kept(): return 1\n  def f(self): self.kept.append(1)",
+    "a future of its own": "from .__future__ import annotations\ndef f(): annotations.append(1)",
 }
 
 
@@ -219,6 +232,22 @@ TELLING = {
     "a module that counts": "import sys",
     "a builtin that somebody else hides": "def f():\n  eval = 1\ndef g(): return eval('1')",
     "a class in a function": "def f():\n  class Kept: pass",
+    "a parameter by its private name": "_Bot__x = 1\nclass Bot:\n"
+    "  def f(self, __x): return f'{_Bot__x}'",
+    "a view in a dictionary": "def f(it): return dict(x=it.items())",
+    "a view in a list": "def f(it): return list([], it.items())",
+    "the greatest view": "def f(it): return max(it.items(), it.items())",
+    "the smallest view": "def f(it): return min(it.items(), it.items())",
+    "a view by default": "def f(it): return max([], default=it.items())",
+    "a view as the start of a sum": "def f(it): return sum([], it.items())",
+    "a view as another start of a sum": "def f(it): return sum([], start=it.items())",
+    "a text by default": "import os\ndef f(it): return str(os.environ.get('NO', it))",
+    "a text out of a list": "import os\ndef f(it): return str(os.environ.get(*['NO', it]))",
+    "another text out of a list": "import os\ndef f(it): return f\"{os.getenv(*['NO', it])}\"",
+    "its classes in a set": "import statistics\nclass A:\n"
+    "  def as_integer_ratio(self): return 1, 1\ndef f(it): return statistics.mean([A(), it])",
+    "its instances as numbers": "import statistics\nclass A:\n  numerator = 1\n"
+    "  def __init__(self): self.denominator = 1\ndef f(it): return statistics.mean([A(), it])",
     "a class as an instance": "class Bot:\n  games = 0\n  def count(self): self.games += 1\n"
     "  def select(self): Bot.count(Bot)",
 }
@@ -237,6 +266,23 @@ ORDINARY = {
     "  for number, times in sorted(c.items()):\n    if times == 1: return number\n"
     "  return len(set(choices)) + (3 in {1, 2, 3})",
     "errors": "def f(d):\n  try: return d['x']\n  except (KeyError, IndexError): return None",
+    "views that are consumed": "def f(d):\n"
+    "  for x, (y, z) in zip(d.items(), enumerate(d.values(), 1), strict=True): yield x, y, z\n"
+    "  yield sum(d.values(), 1.5), max(d.items(), key=lambda it: it[1]), max(1, 2)\n"
+    "  return [*list(d.items()), max(d.values(), default=0), dict(d.items(), more=1)]",
+    "numbers": "from fractions import Fraction\nimport statistics\n"
+    "def f(x): return statistics.mean(x).denominator + Fraction(1, 2).numerator",
+    "syntax": "import os\nclass Bot:\n  def f(self, x, *more, y=1, **others):\n"
+    "    while x: x -= 1; break\n    else: x = None\n"
+    "    if x is None or not x: del more[0], self.x\n    elif x < 1 < 2: raise ValueError(x)\n"
+    "    else: assert x, y\n    for y in range(3): continue\n    else: pass\n"
+    "    try: self.x: int = (z := x[1:2:3])\n    except KeyError as error: raise error from None\n"
+    "    else: yield from [z, *more]\n"
+    "    self.y, [self.z, *_] = {**others, x: y}, [y for y in x if y for z in y]\n"
+    "    super().f(lambda a, b=1: a if b else x, *more, y=2, **others)\n"
+    "    yield {a: b for a, b in x}, (c for c in x), -x + y @ x, x[0], x.count(1), not y\n"
+    "    def g(a: int = 2) -> 'int': return os.environ['A'] in {x, 2} or x not in [1]\n"
+    "    return f'{round(x)}' if x else f'{1:>3}', g(1), str(len({y for y in x}))",
     "helpers": "class Table:\n  def __init__(self, size): self.rows = [0] * size\n"
     "class Bot:\n  def __init__(self, index):\n    self.table = Table(10)\n"
     "  def select(self): return self.table.rows.count(0) or self.pick(lambda n: n + 1)\n"
@@ -251,6 +297,12 @@ ORDINARY = {
 def test_ordinary_bots_are_shared(source: str) -> None:
     """Usual constructs in the source of bots are accepted for shared processes."""
     assert shares_nothing(made(source))
+
+
+@pytest.mark.parametrize("source", [OWN, *KEEPS_NOTHING.values(), *ORDINARY.values()])
+def test_all_of_a_source_is_read(source: str) -> None:
+    """A bot that passes does not pass with a call of ``eval`` anywhere in its source."""
+    assert [text for text in spoiled(source) if shares_nothing(made(text))] == []
 
 
 def test_the_proof_is_for_this_interpreter() -> None:
