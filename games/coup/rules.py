@@ -233,7 +233,7 @@ def take_effect(
         replace_card(table, state, seat, symbol)
     if state.offered:
         exchange_cards(table, state, seat, kept_cards(answer))
-    if action.endswith("\n") and "" not in state.hands:
+    if action.endswith("\n"):
         gain(table, state, seat, line + action)
 
 
@@ -283,8 +283,7 @@ def succeeded(turn: str) -> bool:
         return True
     if responses.startswith("q"):  # challenged: in vain if the claimed card was shown
         return responses[1] == CLAIMS[action]
-    # Blocked: the block was challenged, and its player gave up a card.
-    return len(responses) == 3 and responses[1] == "q" and responses[2] in GIVEN_UP_CARD
+    return responses[2:] in GIVEN_UP_CARD  # blocked: the challenge cost the other player a card
 
 
 def move_coins(
