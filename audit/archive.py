@@ -14,7 +14,7 @@ again, and the bundle with its new list (:mod:`audit.loading.parquet`).
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from os.path import realpath
@@ -35,9 +35,10 @@ from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
-from schema.files import file_hash, is_inside, refuse_links, replacing
+from schema.files import file_hash, is_inside, open_regular, refuse_links, replacing
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
+from schema.seal import MAX_BOT_BYTES
 from schema.words import similar_name
 
 SORT_COLUMNS = ("log", "seq", "seat", "entrant", "place", "path")
@@ -99,11 +100,7 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     archive.mkdir(parents=True, exist_ok=True)
     for name, folder in folders.items():
         if name not in existing:
-            target = archive / f"{name}{SUFFIX}"
-            write(
-                ((file, read_log_bytes(path)) for file, path in discovery.tournament_files(folder)),
-                target,
-            )
+            write(_contents(folder), archive / f"{name}{SUFFIX}")
     return [
         Packed(
             bundle
@@ -140,7 +137,8 @@ def unpack(archive: Path, target: Path) -> list[str]:
     with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
         for bundle in to_unpack:
             extract(bundle, Path(temporary) / bundle.name)
-            (Path(temporary) / bundle.name / vouched.LIST).unlink(missing_ok=True)
+            if vouched.LIST in bundle:
+                (Path(temporary) / bundle.name / vouched.LIST).unlink()
         target.mkdir(exist_ok=True)
         for bundle in to_unpack:
             (Path(temporary) / bundle.name).rename(target / bundle.name)
@@ -313,9 +311,24 @@ def _check_sealed(folder: Path) -> None:
 
 
 def _entries(folder: Path) -> list[Entry]:
-    return [
-        Entry.of(name, read_log_bytes(path)) for name, path in discovery.tournament_files(folder)
-    ]
+    return [Entry.of(name, content) for name, content in _contents(folder)]
+
+
+def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of the files to pack. Those of bots need not consist of lines.
+
+    Raises UsageError, LogError and OSError.
+    """
+    for name, path in discovery.tournament_files(folder):
+        if name.startswith(f"{discovery.BOTS}/"):
+            with open_regular(path) as file:
+                content = file.read(MAX_BOT_BYTES + 1)
+            if len(content) > MAX_BOT_BYTES:
+                most = f"expected up to {MAX_BOT_BYTES >> 20} MiB, as a bot has, found more"
+                raise UsageError(f"{path}: {most}.")
+            yield name, content
+        else:
+            yield name, read_log_bytes(path)
 
 
 def _files(bundle: Bundle) -> list[Entry]:

@@ -246,6 +246,7 @@ def is_evidence(folders: Sequence[str]) -> bool:
 def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     """Yield the files of a tournament or a contest that a bundle holds: name, and path, sorted.
 
+    Seeds are left out, but not the files of bots, whatever their names.
     Raises UsageError for a link or a device, and for a name that is not printable; OSError for a
     folder that cannot be read.
     """
@@ -260,7 +261,8 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
             raise UsageError(f"{path}: expected a file or a folder, found something else.")
         if not str(path.relative_to(tournament)).isprintable():
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename it.")
-        if path.is_file() and path.name != SEED:
+        is_seed = path.name == SEED and not path.is_relative_to(tournament / BOTS)
+        if path.is_file() and not is_seed:
             yield path.relative_to(tournament).as_posix(), path
 
 

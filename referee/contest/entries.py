@@ -36,6 +36,9 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
         known = state.current.get(bot.name)
         if known is not None and known.bot == bot.hash:
             continue
+        for name, _ in bot.files:
+            if not name.isprintable():
+                raise BotsError(f"{bot.name}: expected files with printable names, found {name!r}.")
         type = ENTERED if known is None else REVISED
         try:
             state.apply(_entry(bot).event(type))

@@ -12,6 +12,7 @@ from audit.loading.vouched import PARQUET
 from audit.query import query
 from audit.tables import open_database
 from replay.verify import verify_all
+from schema.bundle import write
 from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from tests.audit.archives import each_game, other, played, tree
@@ -198,6 +199,13 @@ def test_a_bundle_that_does_not_fit_is_not_unpacked(
     with pytest.raises(UsageError, match=r"expected room for [0-9]+ bytes, found 100"):
         unpack(tmp_path / "archive", tmp_path / "back")
     assert not (tmp_path / "back").exists()
+
+
+def test_a_folder_that_is_called_like_the_list_is_unpacked(tmp_path: Path) -> None:
+    """Only a file ``parquet.json``, which ``koth pack`` adds, is left out."""
+    write([("parquet.json/log.jsonl", b"{}\n")], tmp_path / "odd.jsonl.zst")
+    unpack(tmp_path / "odd.jsonl.zst", tmp_path / "back")
+    assert tree(tmp_path / "back") == {"odd/parquet.json/log.jsonl": b"{}\n"}
 
 
 def test_nothing_to_unpack(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from referee import tournament
 from schema import discovery as layout
+from schema.files import LINE_BYTES
 from tests import contests
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, script
@@ -210,6 +211,29 @@ def test_a_closed_contest_is_packed(koth: Koth, played: Path, tmp_path: Path) ->
             assert (
                 tmp_path / "again/cup" / path.relative_to(cup)
             ).read_bytes() == path.read_bytes()
+
+
+def test_the_files_of_bots_are_packed_whatever_they_are(koth: Koth, tmp_path: Path) -> None:
+    """A bot's file may have a log's or a seed's name, and a line longer than that of any log."""
+    cup, folder = contests.new(tmp_path / "cup"), tmp_path / "odd"
+    contests.bot(folder, "main")
+    for name in ("seed.private", "seeds.private", "matches/1.jsonl", "evidence/2.jsonl"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "model").write_bytes(b"x" * (LINE_BYTES + 1))
+    contests.enter(cup, [str(folder)])
+    koth("contest", "close", cup)
+    archive, bots = tmp_path / "archive", {path.name for path in folder.rglob("*.*")}
+    for _ in range(2):
+        assert koth("pack", cup, "-o", archive).code == 0
+    assert koth("verify", archive).out.endswith("1 log: 1 verified\n")
+    assert koth("unpack", archive, "-o", tmp_path / "again").code == 0
+    assert {path.name for path in (tmp_path / "again/cup/bots").rglob("*.*")} == bots
+    [model] = (cup / "bots/odd").glob("*/model")
+    with model.open("ab") as file:
+        file.truncate(1 << 40)
+    refused = koth.complaint("pack", cup, "-o", archive)
+    assert f"{model}: expected up to 16 MiB, as a bot has, found more" in refused
 
 
 def test_bots_are_asked_again_from_the_contest(koth: Koth, tmp_path: Path) -> None:

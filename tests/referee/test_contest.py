@@ -166,6 +166,12 @@ def _control(folder: Path) -> Path:
     return Path(contests.bot(folder, "fo\x1b[31mx"))
 
 
+def _odd_file(folder: Path) -> Path:
+    contests.bot(folder / "odd", "main")
+    (folder / "odd/data\n").write_text("")
+    return folder / "odd"
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     {
@@ -175,6 +181,7 @@ def _control(folder: Path) -> Path:
         "the same name in another case": (_case, "'fox' and 'FOX' look alike"),
         "white space": (_spaces, "expected a name of 1 to 64"),
         "control characters": (_control, "expected a name of 1 to 64"),
+        "a file that no bundle can hold": (_odd_file, r"odd: expected files with printable names"),
     }.values(),
 )
 def test_a_bad_bot_changes_nothing(
