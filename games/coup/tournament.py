@@ -39,6 +39,6 @@ def pairings(
     first: dict[tuple[int, ...], str] = {}
     for n, seats in zip(numbers, seatings, strict=False):
         match = Match(f"1-{n:06}", seats, dice=first.pop(seats[::-1], None))
-        if mirrored and match.dice is None:
+        if mirrored:
             first[seats] = match.id
         yield match
