@@ -96,7 +96,8 @@ def join(parts: Iterable[str]) -> str:
 
 def number(value: int) -> str:
     """Return a number with separators; from a million on its first digits: ``1.23M``."""
-    for size, unit in UNITS.items():
-        if abs(value) >= size:
-            return f"{value / size:.3g}{unit}".replace("-", "−")
-    return f"{value:,}".replace("-", "−")
+    sign, size = "−" if value < 0 else "", abs(value)
+    for scale, unit in UNITS.items():
+        if size >= scale:
+            return f"{sign}{min(size / scale, 999):.3g}{unit}"
+    return f"{sign}{size:,}"

@@ -211,3 +211,5 @@ def test_texts_and_numbers_of_a_width() -> None:
     """A cut says so, wide characters count twice, and large numbers have a unit."""
     assert [fit("abcdef", 4), pad("a", 3), pad("字", 3)] == ["abc…", "a  ", "字 "]
     assert [number(n) for n in (-1_234, 1_230_000, 2 * 10**18)] == ["−1,234", "1.23M", "2E"]
+    assert [number(n) for n in (999_999, 999_999_999, 1 - 10**9)] == ["999,999", "999M", "−999M"]
+    assert [number(n) for n in (10**6, 10**9, 10**15 - 1, 10**15)] == ["1M", "1G", "999T", "1P"]
