@@ -85,6 +85,8 @@ def _bet(event: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def _bets_closed(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    if not event["heisters"]:
+        return "nobody bets, so there is no heist."
     heisters, total = counted(event["heisters"], "heister"), counted(event["total"], "credit")
     return f"{heisters} bet {total}, enough to rob the {_bank(event)}."
 
@@ -129,7 +131,7 @@ def _fingered(event: Mapping[str, Any], players: Sequence[str]) -> str:
 def _shared_out(event: Mapping[str, Any], players: Sequence[str]) -> str:
     straight = counted(event["straight_share"], "credit")
     crosser = counted(event["crosser_share"], "credit")
-    return f"each straight heister gets {straight} besides its own, each crosser {crosser}."
+    return f"each straight heister's share is {straight}, each unexposed crosser's {crosser}."
 
 
 def _game_finished(event: Mapping[str, Any], players: Sequence[str]) -> str:

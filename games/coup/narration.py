@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.coup.cards import GIVEN_UP_CARD, NAMES
-from games.narration import counted, listed
+from games.narration import common, counted, listed
 
 CALLS = {
     "I\n": "takes income",
@@ -57,6 +57,9 @@ def narrate(
         case "answered":
             action = event.get("appended")
             return call(action, event["seat"], players) if isinstance(action, str) else None
+        case "fault" if event["ask"] == "exchange" and event.get("appended") == "\n":
+            # CP-15: the newline is legal, so an illegal answer is the choice of cards.
+            return common({**event, "appended": ""}, players, settings)
         case "coins_moved":
             return _coins(event, players)
         case "card_lost":

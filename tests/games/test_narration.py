@@ -16,6 +16,7 @@ from schema.reader import IncompleteLog, Log
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = sorted((ROOT / "golden").rglob("*.jsonl"))
+Event = Mapping[str, Any]
 HOSTILE = "\u202e<b>\x00\n" + "x" * 10_000
 
 
@@ -118,8 +119,189 @@ def test_no_answer_ends_its_quotation(output: str) -> None:
     assert said.isprintable()
 
 
+def fault(ask: str, kind: str = "illegal", penalty: str = "forfeit", **wrote: str) -> Event:
+    """The fault of the second player."""
+    event = {"type": "fault", "seat": 1, "kind": kind, "clause": "CP-17", "penalty": penalty}
+    return {**event, "ask": ask, **wrote}
+
+
+def coins(cause: str, *change: int) -> Event:
+    """A movement of coins in Coup."""
+    return {"type": "coins_moved", "cause": cause, "change": change, "coins": [9, 9]}
+
+
+def lost(cause: str, hand: str) -> Event:
+    """The first player of Coup loses its Duke."""
+    return {"type": "card_lost", "seat": 0, "cause": cause, "card": "$", "hand": hand}
+
+
+def heist(type: str, **fields: Any) -> Event:
+    """An event in the first game of Bank Heist."""
+    return {"type": type, "number": 0, **fields}
+
+
+def moved(why: str, what: str, before: int, after: int, **bank: int) -> Event:
+    """A change of the first player's possessions in Bank Heist."""
+    return heist("moved", seat=0, why=why, what=what, before=before, after=after, **bank)
+
+
+def acted(actions: str, points: int, centre: int) -> Event:
+    """A turn of the first player of Coins."""
+    return {"type": "acted", "seat": 0, "actions": actions, "points": [points], "centre": centre}
+
+
+def numbers(*choices: int, **winner: int) -> Event:
+    """The second round of Smallest Unique Number."""
+    return {"type": "round", "round": 2, "choices": choices, **winner}
+
+
+def finished(*winners: int) -> Event:
+    """The end of a match."""
+    return {"type": "match_finished", "reason": "centre_empty", "winners": winners}
+
+
+def played(*seats: int, faults: int = 0) -> Event:
+    """A match of a tournament, which its first seat won."""
+    won = {**finished(0), "type": "match_played", "match": "1-000007"}
+    return {**won, "seats": seats, "faults": [{}] * faults}
+
+
+def ranked(*ranks: int) -> Event:
+    """A final table with these ranks."""
+    table = [{"entrant": n, "rank": rank, "score": 1_500} for n, rank in enumerate(ranks)]
+    return {"type": "tournament_finished", "standings": table}
+
+
+SENTENCES: dict[str, dict[str, Event]] = {
+    "coup": {
+        "ann steals 2 coins from bob.": coins("steal", 2, -2),
+        "bob steals 1 coin from ann.": coins("steal", -1, 1),
+        "ann pays 7 coins for the coup.": coins("coup", -7, 0),
+        "bob pays 3 coins for the assassination.": coins("assassination", 0, -3),
+        "bob takes 3 coins of tax.": coins("tax", 0, 3),
+        "ann loses the Duke to the coup.": lost("coup", "!"),
+        "ann challenged the truth, and loses the Duke. ann is out.": lost("wrong_challenge", ""),
+        "bob gives an illegal answer, “T”: it forfeits (CP-17).": fault("turn", output="T"),
+        "bob gives an illegal answer, “I”: it forfeits (CP-17).": fault(
+            "exchange", appended="I", output="$"
+        ),
+        "bob gives an illegal answer, “^^”: it forfeits (CP-17).": fault(
+            "exchange", appended="\n", output="^^"
+        ),
+        "bob gives an illegal answer, with white space: it forfeits (CP-17).": fault(
+            "turn", appended="\n", output="x"
+        ),
+        "bob crashes: it forfeits (CP-17).": fault("exchange", "crash", appended="\n"),
+        "bob takes too long: the penalty is NNN (CP-17).": fault("turn", "timeout", "NNN"),
+        "The match ends without a winner (centre empty).": finished(),
+        "bob wins the match (centre empty).": finished(1),
+        "ann and bob share the win (centre empty).": finished(0, 1),
+    },
+    "bank_heist": {
+        "ann bets nothing.": heist("bet", seat=0, bet=0),
+        "ann bets 1,000 credits.": heist("bet", seat=0, bet=1_000),
+        "nobody bets, so there is no heist.": heist("bets_closed", heisters=0, total=0, bank=0),
+        "1 heister bet 5 credits, enough to rob the City bank.": heist(
+            "bets_closed", heisters=1, total=5, bank=1
+        ),
+        "2 of 4 heisters succeed, ann among them.": heist(
+            "heist_rolled", player_fates="sfo", rabble_fates="s.f"
+        ),
+        "1 of 2 heisters succeed.": heist("heist_rolled", player_fates="f.o", rabble_fates="s"),
+        "ann is employed: it is hired.": moved("hired", "employed", 0, 1),
+        "ann is unemployed: it is exposed as a double crosser.": moved("exposed", "employed", 1, 0),
+        "ann's account at the City bank falls from 1,000 to 0: it withdraws its account.": moved(
+            "withdraw", "account", 1_000, 0, bank=1
+        ),
+        "ann's odds at the City bank rise from 0.8 to 1.8: it spends its winnings on intel.": moved(
+            "intel", "odds", 800_000_000, 1_800_000_000, bank=1
+        ),
+        "ann's chance at the Municipal bank rises from 49 % to 54 %: it buys a guard.": moved(
+            "guard", "probability", 490_000_000, 540_000_000, bank=0
+        ),
+        "ann's credits fall from 240 to 140: it pays in its bet.": moved(
+            "bet", "credits", 240, 140
+        ),
+        "1 player of 9 who stay tries to double cross: it works.": heist(
+            "cross_judged", crossers=1, staying_players=9, succeeded=1
+        ),
+        "2 players of 9 who stay try to double cross: that is too many, and it fails.": heist(
+            "cross_judged", crossers=2, staying_players=9, succeeded=0
+        ),
+        "ann points at cyn and bob, and exposes nobody.": heist(
+            "fingered", seat=0, drawn=[2, 1], exposed=[]
+        ),
+        "each straight heister's share is 1 credit, each unexposed crosser's 0 credits.": heist(
+            "shared_out", straight_share=1, crosser_share=0
+        ),
+        "bob and cyn lead with 9 credits.": heist("game_finished", credits=[7, 9, 9]),
+        "the heist of bob fails, as the transcript says.": heist("heist_seen", seat=1, succeeded=0),
+        "cyn leads with 9 credits, as the transcript says.": heist(
+            "credits_seen", ranking=[2, 0, 1], credits=[5, 1, 9]
+        ),
+        "bob writes “all in”.": {"type": "answered", "seat": 1, "output": "all in\n"},
+        "bob answers with bytes that are not UTF-8.": {
+            "type": "answered",
+            "seat": 1,
+            "output_base64": "/w==",
+        },
+    },
+    "coins": {
+        "ann flips a coin twice and does nothing: −1,000 points, with 1 coin in the centre.": acted(
+            "FFN", -1_000, 1
+        ),
+        "ann takes 1 coin and flips a coin twice: 1 point, with 0 coins in the centre.": acted(
+            "1FF", 1, 0
+        ),
+        "ann does nothing: 0 points, with 9 coins in the centre.": acted("NNN", 0, 9),
+        "All coins count again: bob leads with −2 points.": {
+            "type": "counted",
+            "points": [-4, -2, -9],
+        },
+    },
+    "smallest_unique": {
+        "Round 2: no number is unique, and nobody scores.": numbers(4, 4),
+        "Round 2: ann scores with 1.": numbers(1, 2, 3, winner=0),
+        "Round 2: cyn scores with 3; 1 was not unique.": numbers(1, 1, 3, winner=2),
+        "Round 2: cyn scores with 5; 1 and 2 were not unique.": numbers(2, 2, 5, 1, 1, winner=2),
+    },
+}
+"""Sentences by game, each with its event; fields that no sentence uses are left out."""
+
+OF_TOURNAMENTS = {
+    "Match 1-000007, ann against bob: ann wins the match (centre empty).": played(0, 1),
+    "Match 1-000007 of 3 players: bob wins the match (centre empty). 2 faults.": played(
+        1, 0, 2, faults=2
+    ),
+    "The tournament ends without a final table.": ranked(),
+    "ann wins the tournament, with a score of 1,500.": ranked(1, 2, 2),
+    "ann and bob share the win of the tournament, with a score of 1,500.": ranked(1, 1, 3),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence", "event"),
+    [(game, *case) for game, cases in SENTENCES.items() for case in cases.items()],
+)
+def test_a_sentence_says_what_happened(game: str, sentence: str, event: Event) -> None:
+    """Players, amounts and causes are those of the event, in the right number and case."""
+    players = [{"name": name} for name in ("ann", "bob", "cyn")]
+    start = {"players": players[: 2 if game == "coup" else 3], "settings": {}}
+    prefix = "Game 1: " if "number" in event else ""
+    assert Narrator(registry.card(game), start)(event) == prefix + sentence
+
+
+@pytest.mark.parametrize(("sentence", "event"), OF_TOURNAMENTS.items())
+def test_a_sentence_says_what_happened_in_a_tournament(sentence: str, event: Event) -> None:
+    """A match has its players by seat, and the final table its winners."""
+    entrants = [{"name": name} for name in ("ann", "bob", "cyn")]
+    start = {"entrants": entrants, "settings": {}}
+    assert Narrator(registry.card("coup"), start)(event) == sentence
+
+
 def test_lists_and_cuts() -> None:
     """Long lists say how many others there are; long texts are cut."""
     assert listed("abc") == "a, b and c"
+    assert listed(map(str, range(6))) == "0, 1, 2, 3, 4 and 5"
     assert listed(map(str, range(9))) == "0, 1, 2, 3, 4 and 4 others"
     assert len(short(HOSTILE)) == LONGEST
