@@ -89,6 +89,10 @@ def stored(contest: Path, entry: Entry) -> Bot:
     files = bot_files.read_folder(bot_files.real(folder)) if folder.is_dir() else ()
     words = entry.command or (implied_command(files[0][0]) if files else ("",))
     program = sys.executable if words[0] == "python3" else words[0]
+    own = program.removeprefix("./")
+    files = tuple(  # a bundle, from which they may come, does not keep that a file is executable
+        (name, replace(file, executable=True) if name == own else file) for name, file in files
+    )
     bot = Bot(entry.name, (program, *words[1:]), files, entry.class_name)
     if bot.hash != entry.bot:
         expected = f"{folder}: expected the files of {entry.name} as they were entered"

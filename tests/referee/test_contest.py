@@ -132,6 +132,9 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
         '[[bots]]\nname = "big"\ncommand = "./go.sh --fast"\nfolder = "big"\n'
     )
     contests.enter(cup, [str(tmp_path / "bots/bots.toml")])
+    [program] = (cup / "bots/big").glob("*/go.sh")
+    assert program.stat().st_mode & 0o111
+    program.chmod(0o644)  # as after `koth unpack`: a bundle does not keep rights
     with opened(cup) as held:
         bot = entries.stored(cup, held.state.current["big"])
         assert bot.hash == held.state.current["big"].bot
