@@ -124,13 +124,14 @@ def read(path: LogPath, seat: int, selected: Selected = every_question) -> SeatV
 def seat_view(log: Log, seat: int, selected: Selected = every_question) -> SeatView:
     """Return the view of ``seat`` on ``log`` with the ``selected`` questions and the last one.
 
-    A log without a seed has answers without questions. Raises UsageError for the log of a
-    tournament and for a seat that the match does not have. Raises ReplayError if the log does not
+    A log without a seed has answers without questions. Raises UsageError for a log that is not of a
+    match, and for a seat that the match does not have. Raises ReplayError if the log does not
     follow from its seed and answers.
     """
     path = path_text(log.path)
     if log.kind != "match":
-        raise UsageError(f"{path}: --seat: expected the log of one match, found a tournament's.")
+        found = f"found a {log.kind}'s"
+        raise UsageError(f"{path}: --seat: expected the log of one match, {found}.")
     seats = len(log.start["players"])
     if not 0 <= seat < seats:
         raise UsageError(f"{path}: --seat: expected a seat from 0 to {seats - 1}, found {seat}.")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from replay.watch.app import Watch
+from tests import contests
 from tests.audit.imported_logs import EXCERPT, bring_in
 from tests.factories import loads, write
 from tests.golden.make import HERE
@@ -122,15 +123,17 @@ def test_an_unfinished_match_shows_the_answers(koth: Koth, log: Path, tmp_path: 
 
 @pytest.mark.parametrize("command", ["explain", "replay", "report"])
 def test_a_seat_that_there_is_not(command: str, koth: Koth, log: Path, tmp_path: Path) -> None:
-    """A seat out of range, and the log of a tournament, are wrong usage; nothing is written."""
+    """A seat out of range, and a log of another kind, are wrong usage; nothing is written."""
     page = tmp_path / "page.html"
     more = ["-o", page] if command == "report" else []
     expected = "--seat: expected a seat from 0 to 1, found 2."
     assert koth.complaint(command, log, "--seat", 2, *more) == f"{log}: {expected}"
     assert "'--seat'" in koth.complaint(command, log, "--seat", -1, *more)
     tournament = bring_in("bank-heist-transcript", tmp_path / "old", EXCERPT) / "tournament.jsonl"
-    told = koth.complaint(command, tournament, "--seat", 0, *more)
-    assert told.endswith("--seat: expected the log of one match, found a tournament's.")
+    contest = contests.new(tmp_path / "cup") / "contest.jsonl"
+    for path, kind in ((tournament, "tournament"), (contest, "contest")):
+        told = koth.complaint(command, path, "--seat", 0, *more)
+        assert told == f"{path}: --seat: expected the log of one match, found a {kind}'s."
     assert not page.exists()
 
 
