@@ -26,7 +26,7 @@ from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.bundle import Member
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home, stages_of
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line, refuse_links
@@ -159,10 +159,13 @@ def _order(group: Sequence[Run]) -> Iterator[Run]:
 
 
 def note_stage(log: LogPath, verdict: LogVerdict, contests: Contests) -> LogVerdict:
-    """Keep the verdict for the contest of the stage that the log belongs to; return it."""
-    for contest, stage in stages_of(log) if contests else ():
-        if contest in contests:
-            verdicts = contests[contest]
+    """Keep the verdict for the contest of the stage that the log belongs to; return it.
+
+    A bundle in the folder of the stages is a stage of its own, which no contest knows.
+    """
+    for folder in _with_ancestors(log.parent) if contests else ():
+        if folder.parent.name == STAGES and (contest := folder.parent.parent) in contests:
+            stage, verdicts = folder.name, contests[contest]
             if log == contest / STAGES / stage / TOURNAMENT:
                 verdicts[stage] = verdict.verdict
             else:
@@ -179,7 +182,7 @@ def check_contest(
     def is_missing(folder: LogPath) -> bool:
         if _is_played(folder, path.parent):
             return False  # it came after the search for logs, or the search left it out
-        return bool(stages) or any(above in given for above in _places_of(path))
+        return bool(stages) or any(above in given for above in _with_ancestors(path.parent))
 
     outcome = contest.check(path, stages, is_missing)
     return LogVerdict(str(path), *outcome)
@@ -206,28 +209,25 @@ def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
     """Yield the folders of the tournaments that a log in ``folder`` may belong to, nearest first.
 
     The first is ``folder`` itself; then each folder above that holds it among its matches, with the
-    relative path from these matches to ``folder``.
+    relative path from these matches to ``folder``. A bundle among the matches holds matches, too.
     """
     yield folder, ""
     inner = ""
     for ancestor in _with_ancestors(folder):
         if ancestor.name == MATCHES:
             yield ancestor.parent, inner
-        inner = f"{ancestor.name}/{inner}"
+        if ancestor != ancestor.parent:  # the root of a bundle has the name of the bundle
+            inner = f"{ancestor.name}/{inner}"
 
 
-def _with_ancestors(folder: LogPath) -> Iterator[LogPath]:
-    yield folder
-    while folder != folder.parent:
-        folder = folder.parent
-        yield folder
-
-
-def _places_of(log: LogPath) -> Iterator[LogPath]:
-    """Yield the folders that a log is in; after those in a bundle, the bundle and its folders."""
-    yield from _with_ancestors(log.parent)
-    if isinstance(log, Member):
-        yield from _with_ancestors(log.bundle.path)
+def _with_ancestors(path: LogPath) -> Iterator[LogPath]:
+    """Yield ``path`` and the folders around it; after those in a bundle, the bundle and its own."""
+    yield path
+    while path != path.parent:
+        path = path.parent
+        yield path
+    if isinstance(path, Member):
+        yield from _with_ancestors(path.bundle.path)
 
 
 def _examine(path: LogPath) -> tuple[LogVerdict | GameError, Fingerprints | None]:

@@ -13,6 +13,7 @@ from replay.signatures import signing, verification
 from replay.signatures.signer import ExpectedSigner
 from replay.tournament_links import CHANGED, MISSING, LogSummary, Mismatch, mismatches
 from replay.verify import verify_all
+from schema import bundle
 from schema.discovery import logs
 from schema.reader import parse, read
 from schema.signed_note import PrivateKey
@@ -48,6 +49,21 @@ def test_a_match_that_is_added_is_found(tmp_path: Path) -> None:
     assert list(found) == ["tournament.jsonl"]
     assert "1-000099.jsonl" in found["tournament.jsonl"].reason
     assert found["tournament.jsonl"].line == 1
+
+
+def test_a_match_that_is_added_in_a_bundle_is_found(tmp_path: Path) -> None:
+    """A bundle among the matches holds matches, too, at its root and below."""
+    log = tournament_folder(tmp_path / "spring")[-1]
+    match, packed = random_match(1), log.parent / "matches/more.jsonl.zst"
+    data = sealed(match, hex_seed(1))
+    for name in ("1-000099.jsonl", "matches/1-000000.jsonl"):
+        bundle.write([(name, data)], packed)
+        found = findings(tmp_path)["tournament.jsonl"]
+        assert (found.verdict, found.line) == ("forged", 1)
+        assert found.reason.startswith(f"{packed / name}: added: expected no such match")
+    bundle.write([("1-000000.jsonl", data)], log.parent / "more.jsonl.zst")
+    packed.unlink()
+    assert findings(tmp_path) == {}
 
 
 def test_a_match_of_another_tournament_is_found(tmp_path: Path) -> None:

@@ -190,9 +190,15 @@ def test_stages_swapped(cup: Path) -> None:
 
 
 def test_stage_added(cup: Path) -> None:
-    """A stage that the log does not know is found."""
+    """A stage that the log does not know is found, as a folder or as a bundle."""
     shutil.copytree(cup / "stages/0001", cup / "stages/0003")
     assert "stages/0003: expected no such stage in the contest" in verdict(cup).reason
+    shutil.rmtree(cup / "stages/0003")
+    files = [*discovery.tournament_files(cup / "stages/0001")]
+    write(((name, path.read_bytes()) for name, path in files), cup / "stages/0003.jsonl.zst")
+    assert "stages/0003.jsonl.zst: expected no such stage in the" in verdict(cup).reason
+    [*_, (_, rest)] = parts([cup], serial)
+    assert [*rest][-1] == verdict(cup)
 
 
 def test_stage_replayed_with_another_seed(cup: Path) -> None:
