@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from replay.verify import LogVerdict, note_stage, verify_all
+from replay.verify import LogVerdict, note_stage, stages_around, verify_all
 from schema import discovery
 from schema.discovery import CONTEST, Logs
 from schema.executor import Mapper
@@ -38,7 +38,7 @@ def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
     stages: dict[str, str] = {}
 
     def stage_in(log: LogPath) -> str | None:
-        return next((name for home, name in discovery.stages_of(log) if home == folder), None)
+        return next((name for home, name in stages_around(log) if home == folder), None)
 
     for _, found in groupby(filter(stage_in, discovery.logs_at(folder)), stage_in):
         logs = Logs.of(found)

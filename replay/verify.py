@@ -159,18 +159,25 @@ def _order(group: Sequence[Run]) -> Iterator[Run]:
 
 
 def note_stage(log: LogPath, verdict: LogVerdict, contests: Contests) -> LogVerdict:
-    """Keep the verdict for the contest of the stage that the log belongs to; return it.
-
-    A bundle in the folder of the stages is a stage of its own, which no contest knows.
-    """
-    for folder in _with_ancestors(log.parent) if contests else ():
-        if folder.parent.name == STAGES and (contest := folder.parent.parent) in contests:
-            stage, verdicts = folder.name, contests[contest]
+    """Keep the verdict for the contest of the stage that the log belongs to; return it."""
+    for contest, stage in stages_around(log) if contests else ():
+        if contest in contests:
+            verdicts = contests[contest]
             if log == contest / STAGES / stage / TOURNAMENT:
                 verdicts[stage] = verdict.verdict
             else:
                 verdicts.setdefault(stage, "incomplete")
     return verdict
+
+
+def stages_around(log: LogPath) -> Iterator[tuple[LogPath, str]]:
+    """Yield the folder of a contest and the name of a stage's folder for each stage around a log.
+
+    The nearest comes first. A bundle among the stages counts as a stage, which no contest knows.
+    """
+    for folder in _with_ancestors(log.parent):
+        if folder.parent.name == STAGES:
+            yield folder.parent.parent, folder.name
 
 
 def check_contest(

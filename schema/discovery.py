@@ -49,17 +49,16 @@ def stage_name(number: int) -> str:
 
 
 def stage_of(log: P) -> tuple[P, str] | None:
-    """Return the contest's folder and the name of the stage's folder of a log in a stage."""
-    return next(stages_of(log), None)
+    """Return the contest's folder and the name of the stage's folder of a log in a stage.
 
-
-def stages_of(log: P) -> Iterator[tuple[P, str]]:
-    """Yield the same for each stage that a log is below, the nearest first."""
+    Of stages inside each other it is the nearest.
+    """
     folder = log.parent
     while folder != folder.parent:
         if folder.parent.name == STAGES:
-            yield folder.parent.parent, folder.name
+            return folder.parent.parent, folder.name
         folder = folder.parent
+    return None
 
 
 def evidence(log: P) -> P:

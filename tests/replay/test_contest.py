@@ -197,8 +197,17 @@ def test_stage_added(cup: Path) -> None:
     files = [*discovery.tournament_files(cup / "stages/0001")]
     write(((name, path.read_bytes()) for name, path in files), cup / "stages/0003.jsonl.zst")
     assert "stages/0003.jsonl.zst: expected no such stage in the" in verdict(cup).reason
-    [*_, (_, rest)] = parts([cup], serial)
-    assert [*rest][-1] == verdict(cup)
+    assert [one for _, part in parts([cup], serial) for one in part][-1] == verdict(cup)
+
+
+def test_match_added_to_a_stage_in_a_bundle(cup: Path) -> None:
+    """A stage with a bundle among its matches is forged, and so is its contest, also in parts."""
+    matches = cup / "stages/0001/matches"
+    write([("log.jsonl", (matches / "1-000000.jsonl").read_bytes())], matches / "x.jsonl.zst")
+    expected = verdicts(cup)
+    forged = [one.path for one in expected if one.verdict == "forged"]
+    assert forged == [str(cup / "stages/0001/tournament.jsonl"), str(cup / "contest.jsonl")]
+    assert [one for _, part in parts([cup], serial) for one in part] == expected
 
 
 def test_stage_replayed_with_another_seed(cup: Path) -> None:
