@@ -13,7 +13,6 @@ from referee.self_contained.vocabulary import (
     ERRORS,
     EXPRESSIONS,
     FUNCTIONS,
-    METHODS,
     MODULES,
     STATEMENTS,
     VIEWS,
@@ -36,7 +35,7 @@ class FunctionCheck:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.method: ast.FunctionDef | None = None
-        """The method that is being checked."""
+        """The function that is being checked."""
 
     def constant(self, node: ast.expr) -> None:
         """Check an expression whose value cannot change."""
@@ -49,37 +48,35 @@ class FunctionCheck:
                 case _:
                     require(isinstance(part, CONSTANTS))
 
-    def function(self, node: ast.FunctionDef, instance: bool = False) -> None:
-        """Check a function. The first parameter of a method is an ``instance``."""
+    def function(self, node: ast.FunctionDef) -> None:
+        """Check a function."""
         require(not getattr(node, "type_params", None))
-        self._check_arguments(node.args, instance)
+        self._check_arguments(node.args)
         if node.returns is not None:
             self.annotation(node.returns)
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-        self.method, outer = node if instance else self.method, self.method
+        self.method, outer = node, self.method
         self._check(*body)
         self.method = outer
 
     def annotation(self, node: ast.expr) -> None:
         """Check an annotation."""
-        known = {*self.names.types, *self.names.classes, *self.names.members}
+        names = self.names
+        known = {*names.types, *names.classes, *names.members, *names.modules}
         for part in ast.walk(node):
             match part:
                 case ast.Name(id=name):
                     require(name in known or isinstance(getattr(builtins, name, None), type))
                 case ast.Attribute(value=ast.Name(id=module), attr=name):
-                    require(name in MODULES.get(self.names.modules.get(module, ""), ()))
+                    require(name in CLASSES & MODULES.get(names.modules.get(module, ""), set()))
                 case _:
                     require(isinstance(part, ANNOTATIONS))
-                    require(not isinstance(part, ast.Constant) or "%" not in str(part.value))
 
-    def _check_arguments(self, node: ast.arguments, method: bool) -> None:
-        arguments = parameters(node)
-        require("self" not in [argument.arg for argument in arguments][int(method) :])
+    def _check_arguments(self, node: ast.arguments) -> None:
         for default in [*node.defaults, *node.kw_defaults]:
             if default is not None:
                 self.constant(default)
-        for argument in arguments:
+        for argument in parameters(node):
             if argument.annotation is not None:
                 self.annotation(argument.annotation)
 
@@ -93,7 +90,7 @@ class FunctionCheck:
             case ast.FunctionDef(decorator_list=[]):
                 self.function(node)
             case ast.Lambda(args=arguments, body=body):
-                self._check_arguments(arguments, method=False)
+                self._check_arguments(arguments)
                 self._check(body)
             case ast.AnnAssign(annotation=annotation, target=target, value=value):
                 self.annotation(annotation)
@@ -125,8 +122,7 @@ class FunctionCheck:
                 for op, value in zip(ops, values, strict=True):
                     if isinstance(op, ast.Is | ast.IsNot):
                         require(isinstance(value, ast.Constant) and value.value in (None, True, 0))
-                    within = isinstance(op, ast.In | ast.NotIn)
-                    self._check(*(set_parts(value) if within else [value]))
+                    self._check(*set_parts(value))
             case ast.For(iter=values) | ast.comprehension(iter=values):
                 require(not getattr(node, "is_async", 0))
                 self._check_consumed([values])
@@ -143,13 +139,12 @@ class FunctionCheck:
         require(not name.startswith("__") and names.members.get(name) not in CLASSES)
         require(name not in {*names.modules, *names.types, *names.classes})
         if hasattr(builtins, name):
-            require(isinstance(node.ctx, ast.Load) and name in FUNCTIONS | ERRORS)
+            require(name in FUNCTIONS | ERRORS)
 
     def _check_attribute(self, node: ast.Attribute) -> None:
         base = node.value.id if isinstance(node.value, ast.Name) else ""
         if base == "self":
-            special = node.attr.startswith("__") and node.attr.endswith("__")
-            require(not special or node.attr in METHODS)
+            require(not (node.attr.startswith("__") and node.attr.endswith("__")))
             return
         require(isinstance(node.ctx, ast.Load))
         if base in self.names.modules:
@@ -158,10 +153,6 @@ class FunctionCheck:
             require(node.attr in self.names.fields)
         else:
             require(node.attr in self.names.attributes - VIEWS)
-            require(base not in self.names.members)
-            match node.value:
-                case ast.Attribute(value=ast.Name(id=module)):
-                    require(module not in self.names.modules)
             self._check(node.value)
 
     def _check_call(self, node: ast.Call) -> None:
@@ -216,18 +207,22 @@ class FunctionCheck:
                     and self.method.name == "__init__"
                 )
                 index = self.names.index if in_constructor else ""
-                return bool(name) and (name in self.names.constants or name == index)
+                return name in self.names.constants or name == index
             case ast.Call(func=ast.Name(id="int" | "float" | "len" | "round")):
                 return True
-            case ast.Call(func=ast.Attribute(value=value, attr=name), args=args, keywords=keywords):
-                system = isinstance(value, ast.Name) and self.names.modules.get(value.id) == "os"
-                reading = (self._is_environ(value) and name == "get") or (
-                    system and name == "getenv"
-                )
-                # More than the key may come out of a starred argument.
-                plain = not any(isinstance(part, ast.Starred) for part in args[:1])
-                return reading and plain and not keywords and all(map(self._is_plain, args[1:]))
+            case ast.Call(func=function, args=[key, *defaults], keywords=[]):
+                # A starred argument may give a default, too.
+                reading = self._reads_environ(function) and not isinstance(key, ast.Starred)
+                return reading and all(map(self._is_plain, defaults))
             case ast.Subscript(value=value):
+                return self._is_environ(value)
+        return False
+
+    def _reads_environ(self, function: ast.expr) -> bool:
+        match function:
+            case ast.Attribute(value=ast.Name(id=module), attr="getenv"):
+                return self.names.modules.get(module) == "os"
+            case ast.Attribute(value=value, attr="get"):
                 return self._is_environ(value)
         return False
 

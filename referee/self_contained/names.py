@@ -69,7 +69,8 @@ class Names:
         require(NUMERIC.isdisjoint(own | self.methods | self.fields))
         self.attributes = METHODS | ((own | self.methods | self.fields) - HIDDEN)
         self._check(fixed, bound_in_functions(tree))
-        self.index = "" if constructs(nodes, playing) else index_of(self.playing)
+        used = any(isinstance(node, ast.Name) and node.id == playing for node in nodes)
+        self.index = "" if used else index_of(self.playing)
         """The name of the index in the bot's constructor, if it is always an integer."""
 
     def _take(self, node: ast.stmt) -> Iterator[str]:
@@ -115,15 +116,6 @@ def index_of(playing: ast.ClassDef | None) -> str:
     return ""
 
 
-def constructs(nodes: list[ast.AST], playing: str) -> bool:
-    """Return whether the bot itself uses its class, or calls a constructor again."""
-    return any(
-        (isinstance(node, ast.Name) and node.id == playing)
-        or (isinstance(node, ast.Attribute) and node.attr == "__init__")
-        for node in nodes
-    )
-
-
 def is_bound(node: ast.Name | ast.Attribute) -> bool:
     """Return whether a node binds or unbinds its name."""
     return not isinstance(node.ctx, ast.Load)
@@ -139,7 +131,7 @@ def bound_by(statements: Iterable[ast.stmt]) -> Iterator[str]:
             case ast.AnnAssign():
                 targets = [statement.target]
         for node in (node for target in targets for node in ast.walk(target)):
-            if isinstance(node, ast.Name) and is_bound(node):
+            if isinstance(node, ast.Name):
                 yield node.id
 
 
@@ -159,11 +151,17 @@ def bound_in_functions(tree: ast.Module) -> set[str]:
     for node in tree.body:
         for part in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(part, ast.FunctionDef):
-                first = part.args.args[:1] if part is not node else []
+                static = "staticmethod" in map(name_of, part.decorator_list)
+                first = [] if part is node or static else part.args.args[:1]
                 skipped = [part, *(argument for argument in first if argument.arg == "self")]
                 inner = (child for child in ast.walk(part) if child not in skipped)
                 names |= {name for child in inner for name in names_of(child)}
     return names
+
+
+def name_of(node: ast.AST) -> str:
+    """Return the name that a node is, or ``""``."""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def parameters(node: ast.arguments) -> list[ast.arg]:

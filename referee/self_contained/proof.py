@@ -26,7 +26,7 @@ from functools import lru_cache
 
 from referee.bot import Bot
 from referee.self_contained.functions import FunctionCheck
-from referee.self_contained.names import Names, NotProven, at, require
+from referee.self_contained.names import Names, NotProven, at, name_of, require
 from referee.self_contained.source import proven_source
 from referee.self_contained.vocabulary import DECORATORS, DEFINED
 
@@ -77,10 +77,8 @@ def check_member(node: ast.stmt, check: FunctionCheck) -> None:
         return
     special = node.name.startswith("__") and node.name.endswith("__")
     require(node.name in DEFINED or not special)
-    decorators = [part.id if isinstance(part, ast.Name) else "" for part in node.decorator_list]
-    require(len(decorators) < 2 and DECORATORS.issuperset(decorators))
-    first = [argument.arg for argument in node.args.posonlyargs + node.args.args][:1]
-    check.function(node, instance="staticmethod" not in decorators and first == ["self"])
+    require(DECORATORS.issuperset(map(name_of, node.decorator_list)))
+    check.function(node)
 
 
 def check_definition(node: ast.stmt, check: FunctionCheck) -> None:

@@ -31,15 +31,16 @@ def test_the_examples_are_shared() -> None:
 
 KEEPS_NOTHING = {
     "constants": "LOW, HIGH = 1, 10\nALL: tuple[int, ...] = (LOW, -HIGH * 2)\n"
-    "NUMBERS = range(1, 9)",
+    "NUMBERS = range(1, 9)\nLIMIT: int\nclass Bot:\n  limit: int",
     "modules": "from __future__ import annotations\nimport os, random as dice\n"
     "from collections import Counter\nfrom random import Random",
-    "functions": "def one(kind=(1, 2), *, high=10):\n  return [kind for number in (1, 2)]",
+    "functions": "def one(kind=(1, 2), *, low, high=10):\n  '100 %'\n"
+    "  return [kind for number in (1, 2)]",
     "classes": "class Base:\n  __slots__ = ('kept',)\n  LIMIT = 3\n  def __init__(self):\n"
     "    self.kept = self.LIMIT\n  @property\n  def twice(self): return 2 * self.kept\n"
     "  @staticmethod\n  def one(): return 1\n"
     "class Bot(Base):\n  def __init__(self, index):\n    super().__init__()\n    self.kept += 1\n"
-    "    self.__seen = [1]; self.__seen[0] = 2; del self.kept",
+    "    self.__seen = [1]; self.__seen[0] = 2; del self.kept\n  def __more(self): self.__more()",
     "closures": "def f():\n  count = 0\n  def g():\n    nonlocal count\n    count += 1\n  return g",
 }
 
@@ -69,6 +70,8 @@ KEEPS = {
     "another thing called self": "class Bot:\n  def f(self, it):\n    self = it; self.kept = 1",
     "a match called self": "def f(it):\n  match it:\n    case [*self]: self.kept = 1",
     "an error called self": "def f():\n  try: g()\n  except E as self: self.kept = 1",
+    "another parameter called self": "class Bot:\n  def f(it, self): self.kept = 1",
+    "any parameter called self": "class Bot:\n  def f(*self): self.kept = 1",
     "a function's self": "def f(self): self.kept = 1",
     "a lambda's self": "f = None\ndef g(): return lambda self: self",
     "an attribute of a function": "def f(): f.kept = 1",
@@ -84,6 +87,9 @@ KEEPS = {
     "a cache": "import functools\n@functools.cache\ndef f(): return []",
     "a decorated class": "import functools\n@functools.total_ordering\nclass Bot: pass",
     "a base of others": "import random\nclass Bot(random.Random): pass",
+    "an imported base": "from random import Random\nclass Bot(Random): pass",
+    "an error as a base": "class Bot(KeyError): pass",
+    "another future": "from __future__ import division",
     "a metaclass": "class Bot(metaclass=type): pass",
     "a module of its own": "import helper",
     "a name out of that": "from helper import kept",
@@ -120,6 +126,17 @@ KEEPS = {
     "  @property\n  def kept(self): return 1\n  def f(self): self.kept.append(1)",
     "another decorator of its own": "class Bot:\n  def staticmethod(it): return []\n"
     "  @staticmethod\n  def kept(): return 1\n  def f(self): self.kept.append(1)",
+    "a static method's self": "def g(): pass\nclass Bot:\n  @staticmethod\n"
+    "  def count(self): self.kept = 1\n  def f(self): self.count(g)",
+    "the class as a value": "class Bot:\n  games = 0\n  def count(self): self.games += 1\n"
+    "  def f(self):\n    kind = Bot\n    kind.count(kind)",
+    "the class of an instance": "class Bot:\n  games = 0\n  def count(self): self.games += 1\n"
+    "  def f(self):\n    kind = self.__class__\n    kind.count(kind)",
+    "the class through its base": "class Bot:\n  games = 0\n  def count(self): self.games += 1\n"
+    "  def f(self):\n    kind = super().__getattribute__('__class__')\n    kind.count(kind)",
+    "the generator of another module": "import statistics\ndef f():\n  module = statistics\n"
+    "  dice = module.random\n  dice.seed(7)",
+    "a process of its own": "import os\ndef f(): os.fork()",
     "a future of its own": "from .__future__ import annotations\ndef f(): annotations.append(1)",
 }
 
@@ -232,16 +249,48 @@ TELLING = {
     "a module that counts": "import sys",
     "a builtin that somebody else hides": "def f():\n  eval = 1\ndef g(): return eval('1')",
     "a class in a function": "def f():\n  class Kept: pass",
+    "a template as a constant": "KIND = '%s'\ndef f(it): return KIND % it",
+    "a template in bytes": "KIND = b'%a'\ndef f(it): return KIND % it",
+    "a template as a default": "def f(it, kind='%s'): return kind % it",
+    "the text of a list": "def f(it): return str([it])",
+    "the text of an attribute": "def f(it): return f'{it.count}'",
+    "the text of a call": "def f(it): return str(it.get('x'))",
+    "the text of a call of its own": "class A:\n  def getenv(self, key): return self\n"
+    "def f(): return str(A().getenv('x'))",
+    "text by keyword": "def f(it): return str(object=it)",
+    "the index of another class": "class A:\n  def __init__(self, index): self.x = f'{index}'\n"
+    "class Bot:\n  def __init__(self, index): A(self)",
+    "the index of another method": "class Bot:\n  def __init__(self, index): self.f(self)\n"
+    "  def f(self, index): return f'{index}'",
+    "an index that is bound again": "class Bot:\n  def __init__(self, index):\n"
+    "    index = self\n    self.x = f'{index}'",
+    "an index that is an instance": "class Bot:\n  def __init__(self, index): self.x = f'{index}'\n"
+    "  def f(self): Bot(self)",
+    "an index out of a subclass": "class Bot:\n  def __init__(self, index): self.x = f'{index}'\n"
+    "class A(Bot):\n  def __init__(self): super().__init__(self)\ndef f(): A()",
+    "a name of another method": "class Bot:\n  def f(self, x): pass\n"
+    "  def __init__(self, index):\n    x = self\n    self.x = f'{x}'",
+    "a parameter called as a module": "import os as module\nclass A:\n"
+    "  def getenv(self, key): return self\ndef f(module): return str(module.getenv('x'))",
+    "a parameter called as a member": "from random import Random as A\ndef f(A): return A(1)",
+    "a type for annotations as a value": "from typing import Any\ndef f(): return Any()",
+    "an index in any place": "class Bot:\n  def __init__(self, index, *more): self.x = f'{more}'",
+    "a call in an annotation": "def f(it: type(1)): pass",
+    "another name in an annotation": "def f(it: f): pass",
+    "another attribute in an annotation": "import os\ndef f(it: os.environ): pass",
+    "an asynchronous loop": "def f(it): return [x async for x in it]",
+    "the identity of a text": "def f(it): return it is 'x'",
     "a parameter by its private name": "_Bot__x = 1\nclass Bot:\n"
     "  def f(self, __x): return f'{_Bot__x}'",
     "a view in a dictionary": "def f(it): return dict(x=it.items())",
     "a view in a list": "def f(it): return list([], it.items())",
-    "the greatest view": "def f(it): return max(it.items(), it.items())",
-    "the smallest view": "def f(it): return min(it.items(), it.items())",
+    "the greatest view": "def f(it): return max(it.items(), it)",
+    "the smallest view": "def f(it): return min(it, it.items())",
     "a view by default": "def f(it): return max([], default=it.items())",
     "a view as the start of a sum": "def f(it): return sum([], it.items())",
     "a view as another start of a sum": "def f(it): return sum([], start=it.items())",
     "a text by default": "import os\ndef f(it): return str(os.environ.get('NO', it))",
+    "a text by a keyword": "import os\ndef f(it): return str(os.getenv('NO', default=it))",
     "a text out of a list": "import os\ndef f(it): return str(os.environ.get(*['NO', it]))",
     "another text out of a list": "import os\ndef f(it): return f\"{os.getenv(*['NO', it])}\"",
     "its classes in a set": "import statistics\nclass A:\n"
@@ -266,10 +315,17 @@ ORDINARY = {
     "  for number, times in sorted(c.items()):\n    if times == 1: return number\n"
     "  return len(set(choices)) + (3 in {1, 2, 3})",
     "errors": "def f(d):\n  try: return d['x']\n  except (KeyError, IndexError): return None",
-    "views that are consumed": "def f(d):\n"
-    "  for x, (y, z) in zip(d.items(), enumerate(d.values(), 1), strict=True): yield x, y, z\n"
+    "views that are consumed": "def f(d):\n  for x in d.items(): yield x\n"
+    "  for x, (y, z) in zip(enumerate(d.values(), 1), d.items(), strict=True): yield x, y, z\n"
     "  yield sum(d.values(), 1.5), max(d.items(), key=lambda it: it[1]), max(1, 2)\n"
     "  return [*list(d.items()), max(d.values(), default=0), dict(d.items(), more=1)]",
+    "text of more plain values": "import os\nLOW = 1\ndef f(x):\n"
+    "  y = f\"{LOW:>3} {os.environ['KOTH_BOT_SEED']} {os.getenv('NO', LOW)}\"\n"
+    "  z = str(os.environ.get('NO', os.getenv('NO', '-')))\n"
+    "  return y + z + str(LOW) + str(round(x)) if x is not True else ''\n"
+    "class A: pass\nclass Bot(A):\n  def __init__(self, index):\n    super().__init__()\n"
+    "    self.text = f'{index}'",
+    "no index": "class Bot:\n  def __init__(self): self.text = ''",
     "numbers": "from fractions import Fraction\nimport statistics\n"
     "def f(x): return statistics.mean(x).denominator + Fraction(1, 2).numerator",
     "syntax": "import os\nclass Bot:\n  def f(self, x, *more, y=1, **others):\n"
@@ -284,12 +340,16 @@ ORDINARY = {
     "    def g(a: int = 2) -> 'int': return os.environ['A'] in {x, 2} or x not in [1]\n"
     "    return f'{round(x)}' if x else f'{1:>3}', g(1), str(len({y for y in x}))",
     "helpers": "class Table:\n  def __init__(self, size): self.rows = [0] * size\n"
+    "  LIMIT = 2\n  def least(self): return min(self.rows)\n"
     "class Bot:\n  def __init__(self, index):\n    self.table = Table(10)\n"
     "  def select(self): return self.table.rows.count(0) or self.pick(lambda n: n + 1)\n"
+    "  def more(self): return self.table.least() + self.table.LIMIT + Table.LIMIT\n"
     "  def pick(self, key): return max(range(1, 11), key=key)\n"
     "  def update(self, choices): self.table.rows[choices[0] - 1] += 1",
     "annotations": "from typing import List, Optional\nfrom collections.abc import Sequence\n"
-    "def f(it: List[int], other: Optional[int] = None) -> 'list[int] | None': return it[:]",
+    "def f(it: List[int], other: Optional[int] = None) -> 'list[int] | None': return it[:]\n"
+    "import random\nfrom random import Random\nclass A: pass\n"
+    "def g(a: A, dice: random.Random, other: Random | None):\n  x: int\n  return x",
 }
 
 

@@ -20,6 +20,7 @@ REASONS = {
     "line 2: x = 'é'.__class__": "if True:\n  x = 'é'.__class__",
     "line 2: y = id": "x = 1  # \x0c\u2028\ny = id",
     "it is not valid Python": "print(",
+    "its code is nested too deeply": f"x = {'-' * 990}1",
 }
 
 
@@ -33,6 +34,12 @@ def test_a_proof_is_shown() -> None:
     """A bot with a proof shares its process, and has no reason."""
     assert sharing(script("print(1)"), "file") == Sharing("shared", "")
     assert sharing(class_bot("class Bot: pass"), "class") == Sharing("shared", "")
+
+
+def test_a_class_that_is_nested_too_deeply_is_not_shared() -> None:
+    """A class whose code has too many levels for the proof shares no process."""
+    bot = class_bot(f"class Bot:\n  def f(self): return {'-' * 600}1")
+    assert sharing(bot, "class") == Sharing("one per match", "its code is nested too deeply")
 
 
 def test_facts_are_shown() -> None:
