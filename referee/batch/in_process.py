@@ -1,7 +1,8 @@
 """Class bots in the referee's own process (``--isolation none``), for bots that you trust.
 
 Only bots that provably share nothing play here, and these print nothing. Nothing holds a bot to its
-time limit. Its files are in one folder for all matches.
+time limit. Its files are in one folder for all matches. A match that meets an error which depends on
+more than the match, such as a lack of stack, raises OwnProcesses: it is played elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from games.table import JointAsk, Replies
 from referee.bot import Bot
 from referee.environment import environment
-from referee.in_bot.class_worker import Match, SharedBot, answer_of, failure
+from referee.in_bot.class_worker import Match, SharedBot, Unshareable, answer_of, failure
 from referee.match import OpenMatch
 from referee.outcome import STDERR_TAIL
 from referee.protocols.class_ import are_legal, replies_to
@@ -23,6 +24,10 @@ from schema import seal
 
 Answerer = Callable[[OpenMatch], Callable[[Any], Replies]]
 """Returns a function that answers the questions of a match."""
+
+
+class OwnProcesses(Exception):
+    """Raised when the bots of a match need processes of their own."""
 
 
 @contextmanager
@@ -64,6 +69,8 @@ def answerer(opened: OpenMatch, hosts: Sequence[SharedBot]) -> Callable[[Any], R
                     part = "select"
                     choice = match.bot.select()
                 choices.append(choice)
+            except (MemoryError, RecursionError, Unshareable) as error:
+                raise OwnProcesses from error
             except Exception as error:
                 choices += choices_of([failure(part, error)])
         if are_legal(question, choices):

@@ -17,7 +17,7 @@ from typing import Any
 from games.driving import drive_rules, next_question
 from games.table import JointAsk, Result
 from referee import match
-from referee.batch.in_process import answerers
+from referee.batch.in_process import OwnProcesses, answerers
 from referee.errors import RefereeError
 from referee.match import MatchJob, OpenMatch
 from referee.protocols import class_
@@ -172,7 +172,7 @@ def form(question: JointAsk) -> tuple[bool, Sequence[str]]:
 
 
 def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
-    """Play one match after the other, with the bots in this process."""
+    """Play one match after the other, with the bots in this process, if they can play there."""
     bots = [*dict.fromkeys(bot for job in jobs for bot in job.bots)]
     with answerers(bots) as answerer:
         for begin in range(0, len(jobs), OPEN):
@@ -180,9 +180,14 @@ def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
             with ExitStack() as stack:
                 for job in jobs[begin : begin + OPEN]:
                     opened = stack.enter_context(match.open_match(job))
-                    drive_rules(opened.rules, answerer(opened))
-                    results.append(opened.seal(sync=False))
-                    matches.append(opened)
+                    try:
+                        drive_rules(opened.rules, answerer(opened))
+                    except OwnProcesses:
+                        match.drop(job)
+                        results.append(match.play(job))
+                    else:
+                        results.append(opened.seal(sync=False))
+                        matches.append(opened)
                 sync(matches)
             yield from results
 

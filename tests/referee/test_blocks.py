@@ -315,6 +315,19 @@ def test_in_the_referees_process_a_wrong_choice_is_the_same(choice: str, tmp_pat
     assert found == cup(tmp_path / "process", bots)
 
 
+@pytest.mark.parametrize("body", ["return deep(975)", "random.seed(float('nan')); return 1"])
+def test_what_the_referees_process_cannot_host_is_played_elsewhere(
+    body: str, tmp_path: Path
+) -> None:
+    """A bot that needs all of the stack, or a seed that is an address, fails at no isolation."""
+    head = "import random\ndef deep(n): return deep(n - 1) if n else 1"
+    bots = [class_bot(tmp_path, "deep", head=head, select=body), class_bot(tmp_path, "x", head="")]
+    assert all(map(shares_nothing, bots))
+    found = cup(tmp_path / "none", bots, isolation="none")
+    assert found == cup(tmp_path / "process", bots)
+    assert b"disqualified" not in found["tournament.jsonl"]
+
+
 def test_in_the_referees_process_a_full_disk_is_no_bots_fault(tmp_path: Path) -> None:
     """If a bot's files do not fit, the error names the folder and says what to do."""
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
