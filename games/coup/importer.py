@@ -35,7 +35,7 @@ ANSWERS = {
     "T": ("p", "q"),
     "S": ("a", "c", "p", "q"),
     "A": ("s", "q", *GIVE_UPS),
-    "C": tuple(GIVE_UPS),
+    "C": GIVE_UPS,
 }
 """CP-5: the actions that can be added to a turn before a block or a challenge."""
 

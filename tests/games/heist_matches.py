@@ -143,6 +143,10 @@ class Loaded(Dice):
         self.chances[label] = (a, b)
         return bool(self.falls.get(label, False))
 
+    def bulk(self, label: str, count: int) -> list[int]:
+        """The words told, else those of the seed."""
+        return self.falls.get(label) or super().bulk(label, count)
+
     def shuffle(self, label: str, items: Sequence[str]) -> list[str]:
         """The order told, in one string with spaces."""
         order = self.falls.get(label)

@@ -76,13 +76,16 @@ def test_bribes_count_against_the_salary() -> None:
 
 
 def test_what_is_told_is_as_the_game_starts() -> None:
-    """In the second round credits, rank and means are those of the first, the bet not deducted."""
+    """In round 2 credits, rank and means are those of round 1, the bet not deducted.
+
+    A question for a bet has no bet yet, whatever the player bet in the game before.
+    """
     played = heist(["100 x +", "240 all in -"], ["1 x +", "1 x +"])
     for game in (0, 1):
         for seat in (0, 1) if game == 0 else (0,):
             first, second = (played.args(name, seat, game) for name in ("bet", "action"))
             assert (first[8], first[10:]) == (second[8], second[10:])
-    assert played.args("bet", 0, 1)[8] == "560"
+    assert played.args("bet", 0, 1)[8:10] == ("560", "0")
     assert [played.args("bet", seat, 1)[12] for seat in (0, 1)] == ["1", "2"]
 
 

@@ -310,6 +310,21 @@ def test_bh_9_who_backs_out_makes_it_harder_for_the_crew() -> None:
     assert found == {"0": 0.405, "2": 0.405, "3": 0.54}
 
 
+def test_bh_9_the_rabble_succeeds_below_p_times_f() -> None:
+    """With one of three heisters gone, the last word below 0.36 succeeds; the next one fails."""
+    last = (540_000_000 * 2 * 2**52 - 1) // (3 * 10**9)
+    falls = {
+        "game/0/rabble/size": 2,
+        "game/0/bet/rabble": [0, 0],
+        "game/0/action/rabble": [2**52 - 1, 2**52 - 1],
+        "game/0/success/rabble": [last, last + 1],
+    }
+    dice = loaded([], falls)
+    played = match(scripted([["1 back out"]]), 1, dice, rabble=2, rabble_draw="size")
+    [rolled] = played.of("heist_rolled")
+    assert (rolled["player_fates"], rolled["rabble_fates"]) == ("o", "sf")
+
+
 def test_bh_9_without_heisters_there_is_no_second_round() -> None:
     """Without a bet no player is asked for an action, no die is rolled, and paychecks follow."""
     played = heist(["0", "0"])
@@ -721,8 +736,8 @@ def test_bh_25_who_left_is_hired_but_not_paid(action: str) -> None:
 
 def test_bh_26_guards_are_bribed() -> None:
     """A credit for each, also without a paycheck."""
-    start = having(credits=10, employed=0, guards=[2, 0, 0, 0, 1])
-    assert heist(["0"], start=start).moves(0) == ["bribe credits 10>7"]
+    start = having(credits=4, employed=0, guards=[2, 0, 0, 0, 1])
+    assert heist(["0"], start=start).moves(0) == ["bribe credits 4>1"]
     start = having(credits=3, employed=0, guards=[2, 0, 0, 0, 1])
     assert heist(["0"], start=start).moves(0) == ["bribe credits 3>0"]
 
@@ -863,3 +878,11 @@ def test_the_state_is_shown_as_it_is_at_an_event() -> None:
     players: Any = snapshot["players"]
     assert players[0]["credits"] == played.credits[0]
     assert (players[0]["seat"], players[0]["bet"], players[0]["action"]) == (0, 100, "deposit")
+
+
+def test_winnings_end_with_the_share_out() -> None:
+    """After the share-out the state shows no winnings: they are among the credits."""
+    states: list[State] = []
+    played = heist(["100 x +"], start=states.append)
+    assert shares(played) == [180]
+    assert states[0].players[0].winnings == 0
