@@ -79,6 +79,14 @@ def test_bh_3_who_was_not_drawn_is_untouched(rabble_draw: str) -> None:
     raise AssertionError("expected a game without heisters, found none")
 
 
+def test_bh_3_a_member_joins_with_half_the_words() -> None:
+    """The last word below ½ draws a member, and the next one does not."""
+    dice = loaded([["0"]], {"game/0/rabble": [2**51 - 1, 2**51, 0]})
+    played = match(scripted([["0"]]), 1, dice, rabble=3)
+    drawn = [symbol != "." for symbol in played.of("bets_closed")[0]["rabble_bets"]]
+    assert drawn == [True, False, True]
+
+
 def test_bh_3_by_size_the_size_is_drawn_first() -> None:
     """With the setting `size` a die gives the size of the rabble, and a shuffle selects it."""
     falls = {"game/0/rabble/size": 3, "game/0/rabble": "4 0 2 1 3 5"}
