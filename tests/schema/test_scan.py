@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from replay.verify import verify
@@ -92,6 +92,8 @@ def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
     partial_line=st.integers(0, 25),
     block_bytes=st.integers(1, 20),
 )
+@example(sizes=[19], partial_line=20, block_bytes=7)
+@example(sizes=[19, 20], partial_line=0, block_bytes=7)
 def test_every_way_to_read_refuses_the_first_line_that_is_too_long(
     sizes: list[int], partial_line: int, block_bytes: int
 ) -> None:
