@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate, groupby, islice
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import TypeVar, overload
+from typing import TypeVar, cast, overload
 
 from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
@@ -38,9 +38,19 @@ SEEDS = "seeds.private"
 P = TypeVar("P", bound=LogPath)
 
 
+def absolute(path: P) -> P:
+    """Return ``path`` so that it names all folders around it, as a path in a bundle does anyway."""
+    if not isinstance(path, Path):
+        return path
+    return cast(P, Path(os.path.abspath(path)))  # noqa: PTH100 - it follows no link
+
+
 def home(log: P) -> P:
     """Return the folder of the tournament, or of the single match, that a log belongs to."""
-    return log.parent.parent if log.parent.name == MATCHES else log.parent
+    folder = log.parent
+    if absolute(folder).name != MATCHES:
+        return folder
+    return folder.parent if folder.name == MATCHES else folder / ".."
 
 
 def stage_name(number: int) -> str:
@@ -51,13 +61,15 @@ def stage_name(number: int) -> str:
 def stage_of(log: P) -> tuple[P, str] | None:
     """Return the contest's folder and the name of the stage's folder of a log in a stage.
 
-    Of stages inside each other it is the nearest.
+    Of stages inside each other it is the nearest. The contest's folder is absolute if only the
+    working folder says that the log is in a stage.
     """
-    folder = log.parent
-    while folder != folder.parent:
-        if folder.parent.name == STAGES:
-            return folder.parent.parent, folder.name
-        folder = folder.parent
+    for path in (log, absolute(log)):
+        folder = path.parent
+        while folder != folder.parent:
+            if folder.parent.name == STAGES:
+                return folder.parent.parent, folder.name
+            folder = folder.parent
     return None
 
 

@@ -52,7 +52,8 @@ def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list
     game's examples. Raises BotsError.
     """
     bots = reasking.available(log, resolve(words, log.card), any_files)
-    if None in bots and discovery.stage_of(log.path) is not None:
+    stage = discovery.stage_of(log.path)
+    if None in bots and stage is not None and (stage[0] / discovery.CONTEST).exists():
         bots = [bot or entered for bot, entered in zip(bots, entries.recorded(log), strict=True)]
     if None in bots:
         examples = reasking.available(log, resolve([EXAMPLES], log.card))

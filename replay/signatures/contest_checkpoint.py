@@ -23,6 +23,7 @@ from schema.discovery import (
     CONTEST,
     STAGES,
     TOURNAMENT,
+    absolute,
     files_below,
     stage_of,
 )
@@ -115,7 +116,7 @@ def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:
 def stage_folder(tournament: LogPath) -> tuple[LogPath, str] | None:
     """Return the folder of the contest of which ``tournament`` is a stage, and the stage's name."""
     stage = stage_of(tournament / TOURNAMENT)
-    if stage is None or tournament != stage[0] / STAGES / stage[1]:
+    if stage is None or absolute(tournament) != absolute(stage[0] / STAGES / stage[1]):
         return None
     if not STAGE_NAME.fullmatch(stage[1]):
         return None

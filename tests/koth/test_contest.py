@@ -236,7 +236,9 @@ def test_the_files_of_bots_are_packed_whatever_they_are(koth: Koth, tmp_path: Pa
     assert f"{model}: expected up to 16 MiB, as a bot has, found more" in refused
 
 
-def test_bots_are_asked_again_from_the_contest(koth: Koth, tmp_path: Path) -> None:
+def test_bots_are_asked_again_from_the_contest(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """``koth reask`` takes the bots of a match from its contest, by name and hash."""
     cup = tmp_path / "cup"
     script(tmp_path / "bots", "fox.sh", FIRST + "act")
@@ -246,6 +248,8 @@ def test_bots_are_asked_again_from_the_contest(koth: Koth, tmp_path: Path) -> No
     (tmp_path / "bots/fox.sh").unlink()
     match = cup / "stages/0001/matches/1-000000.jsonl"
     assert "0 of them other than recorded" in koth("reask", match).out
+    monkeypatch.chdir(match.parent)
+    assert "0 of them other than recorded" in koth("reask", match.name).out
     shutil.copy(match, tmp_path / "match.jsonl")
     refused = koth.complaint("reask", tmp_path / "match.jsonl")
     assert "expected a match in the folder of a contest" in refused

@@ -378,7 +378,9 @@ def test_a_bad_consistency_proof(attack: str, cup: Path, mine: list[Path]) -> No
     assert reason in found[1]
 
 
-def test_what_else_is_in_a_contest_is_not_signed(cup: Path) -> None:
+def test_what_else_is_in_a_contest_is_not_signed(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Partial lines, other files among the checkpoints, and other folders are left out."""
     log = cup / CONTEST
     lines, kept = contest_checkpoint.lines(log), contest_checkpoint.kept(cup, None)
@@ -390,6 +392,9 @@ def test_what_else_is_in_a_contest_is_not_signed(cup: Path) -> None:
     assert contest_checkpoint.stage_folder(cup / "stages/0001") == (cup, "0001")
     for other in ("0001", "stages/final", "stages/0001/inner"):
         assert contest_checkpoint.stage_folder(cup / other) is None
+    monkeypatch.chdir(cup / "stages/0001/matches")
+    assert contest_checkpoint.stage_folder(Path("..")) == (cup, "0001")
+    assert contest_checkpoint.stage_folder(Path()) is None
     log.write_bytes(b"")
     assert contest_checkpoint.lines(log) == []
     log.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.bundle import Bundle, Member, write
-from schema.discovery import Logs, logs
+from schema.discovery import Logs, evidence, home, logs, stage_of
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath
 
@@ -43,6 +44,28 @@ def test_what_is_below_the_matches_is_no_evidence(tmp_path: Path) -> None:
     extra = lay(tmp_path, "matches/.jsonl", "matches/evidence/x.jsonl")
     for path in (tmp_path, tmp_path / "matches"):
         assert {*logs([path])} == {*extra}
+
+
+def test_a_log_in_the_working_folder_has_the_folders_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative path leads to the same tournament, evidence and stage as an absolute one."""
+    stage = tmp_path / "cup/stages/0001"
+    [log, deep, single] = lay(stage, "matches/m.jsonl", "matches/x/m.jsonl", "single.jsonl")
+    for folder in (tmp_path, stage, stage / "matches", stage / "matches/x"):
+        monkeypatch.chdir(folder)
+        for path in (log, deep, single):
+            relative = Path(os.path.relpath(path))
+            assert (
+                home(relative).resolve() == home(path) == (stage if path != deep else path.parent)
+            )
+            assert evidence(relative).resolve() == evidence(path)
+            contest, name = stage_of(relative) or (Path(), "")
+            assert (contest.resolve(), name) == stage_of(path) == (tmp_path / "cup", "0001")
+    monkeypatch.chdir(tmp_path)
+    assert home(Path("matches/m.jsonl")) == Path()
+    assert home(Path("m.jsonl")) == Path()
+    assert stage_of(Path("m.jsonl")) is None
 
 
 FOLDERS = st.lists(st.sampled_from(["matches", "evidence", "more"]), max_size=3)
