@@ -408,6 +408,17 @@ def test_what_is_worse_stays(spring: Path) -> None:
     assert finding(spring).verdict == "diverged"
 
 
+def test_a_signature_over_an_incomplete_tournament_covers_no_match(spring: Path) -> None:
+    """The matches are listed by a log that is whole, or a signature does not cover them."""
+    log = spring / "tournament.jsonl"
+    log.write_bytes(log.read_bytes()[:-1])
+    root = merkle.root([*verification.entries(spring).values()])
+    (spring / "checkpoint").write_bytes(note(spring, root=root))
+    *matches, own = verdicts(spring)
+    assert own.verdict == "incomplete"
+    assert all(one.reason.startswith(UNCOVERED) for one in matches)
+
+
 # --- Attacks on a proof --------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from referee.contest.folder import opened
 from replay import contest
 from replay.parts import parts
 from replay.verify import LogVerdict, verify_all
-from schema import discovery, merkle, tournament_tree
+from schema import discovery, merkle, seal, tournament_tree
 from schema.bundle import write
 from schema.executor import serial
 from tests import contests
@@ -264,6 +264,16 @@ def test_files_missing(cup: Path) -> None:
     shutil.rmtree(cup / "bots/dora")
     assert verdict(cup).verdict == "forged"
     assert verdict(cup).reason.startswith("missing: expected the files of dora as they were")
+
+
+def test_files_larger_than_any_bot(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of a bot are read up to the maximum that may be entered; a byte more is a forgery."""
+    largest = max(path.stat().st_size for path in (cup / "bots").rglob("*.py"))
+    monkeypatch.setattr(seal, "MAX_BOT_BYTES", largest)
+    assert verdict(cup).verdict == "verified"
+    monkeypatch.setattr(seal, "MAX_BOT_BYTES", largest - 1)
+    assert verdict(cup).verdict == "forged"
+    assert "expected files of up to 0 MiB together, found more" in verdict(cup).reason
 
 
 def test_folder_of_bots_missing(cup: Path) -> None:
