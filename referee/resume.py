@@ -75,8 +75,9 @@ def plan(
     NothingToDo without a first line, a LogError if its log is damaged or the seed is another one,
     and UsageError if bots or seed are missing. No file changes then.
     """
-    contest = folder.absolute().parent.parent
-    if folder.absolute().parent.name == layout.STAGES and (contest / layout.CONTEST).is_file():
+    stages = layout.absolute(folder).parent
+    contest = stages.parent
+    if stages.name == layout.STAGES and (contest / layout.CONTEST).is_file():
         raise UsageError(
             f"{folder}: is a stage of a contest. `koth contest run {shell_word(contest)}` "
             "goes on with it."

@@ -263,10 +263,16 @@ def test_the_log_of_a_contest_has_no_rules(words: list[str], koth: Koth, played:
     assert "expected the log of a match or a tournament, found that of a contest" in refused
 
 
-def test_a_stage_is_resumed_as_part_of_its_contest(koth: Koth, played: Path) -> None:
+def test_a_stage_is_resumed_as_part_of_its_contest(
+    koth: Koth, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """``koth resume`` on a stage names the command that goes on with the contest."""
-    refused = koth.complaint("resume", played / "cup/stages/0002")
-    assert "is a stage of a contest. `koth contest run " in refused
+    cup = played / "cup"
+    monkeypatch.chdir(cup / "stages/0002/matches")
+    for stage in (cup / "stages/0002", Path("..")):
+        refused = koth.complaint("resume", stage)
+        expected = f"is a stage of a contest. `koth contest run {cup}` goes on with it."
+        assert refused == f"{stage}: {expected}"
 
 
 def cut(cup: Path, lines: int) -> bytes:
