@@ -17,7 +17,7 @@ from replay.partial_log import read_partial
 from report.site.names import file_name, safe_path
 from schema import discovery
 from schema.bundle import SUFFIX
-from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, TOURNAMENT
+from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import ZeroBytes, first_line, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
@@ -103,7 +103,7 @@ def find(paths: Sequence[Path]) -> list[Section]:
     Raises UsageError for a path that does not exist or is the log of a match, and NothingToDo for
     paths without logs.
     """
-    all_logs = discovery.logs(paths)
+    all_logs = discovery.logs(map(_with_its_name, paths))
     contests = {log.parent for log in all_logs if log.name == CONTEST}
     homes: dict[LogPath, list[LogPath]] = {}
     for log in all_logs:
@@ -132,6 +132,15 @@ def find(paths: Sequence[Path]) -> list[Section]:
 def _name(home: LogPath) -> str:
     name = home.name or Path(str(home)).absolute().name
     return path_text(name.removesuffix(SUFFIX))
+
+
+def _with_its_name(path: Path) -> Path:
+    """Return ``path``, absolute if it is a folder of matches whose name is not in it, like ``.``.
+
+    Then the folder of the tournament is the beginning of the paths of its logs.
+    """
+    whole = discovery.absolute(path)
+    return whole if whole.name == MATCHES != path.name else path
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:

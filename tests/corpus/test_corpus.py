@@ -138,6 +138,13 @@ def test_the_command_says_so_in_sentences(name: str, koth: Koth) -> None:
     assert found == expected(name).get("verdicts", {})
 
 
+def test_the_working_folder_changes_no_verdict(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match is checked with the tournament around it, also in the folder of its matches."""
+    monkeypatch.chdir(HERE / "imported_match_beside_a_committing_tournament/matches")
+    for path in ("1-000000.jsonl", "."):
+        assert "forged  1-000000.jsonl:1: an imported log" in koth("verify", path).out
+
+
 def test_a_folder_in_place_of_a_log_is_nothing_to_work_on(koth: Koth) -> None:
     """The command finds no log in a folder that bears the name of one, and says so."""
     assert "expected a log" in koth.complaint("verify", HERE / NO_LOG, code=3)
