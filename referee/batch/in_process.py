@@ -1,7 +1,7 @@
 """Class bots in the referee's own process (``--isolation none``), for bots that you trust.
 
 Only bots that provably share nothing play here, and these print nothing. Nothing holds a bot to its
-time limit. Its files are in one folder for all matches. A match that meets an error which depends on
+time limit. Its files are in one folder for all matches. A match that meets an error that depends on
 more than the match, such as a lack of stack, raises OwnProcesses: it is played elsewhere.
 """
 

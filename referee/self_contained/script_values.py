@@ -16,7 +16,6 @@ from referee.self_contained.script_vocabulary import (
     ITERATING,
     ITERATORS,
     OPERATIONS,
-    TAKING_FUNCTIONS,
     VIEWS,
 )
 
@@ -89,8 +88,7 @@ class ScriptValues(ABC):
                 self.data(value)
                 if form is not None:
                     self.data(form)
-            case ast.NamedExpr(target=target, value=value):
-                require(self.names.is_(target, Kind.DATA))
+            case ast.NamedExpr(value=value):
                 self.data(value)
             case ast.IfExp(test=test, body=body, orelse=other):
                 self.test(test)
@@ -164,22 +162,21 @@ class ScriptValues(ABC):
             case ast.Call(func=ast.Name(id="open")):
                 self.open(node)
             case ast.Call(func=ast.Name(id="map" | "filter"), args=[function, *rest], keywords=[]):
-                if not (isinstance(function, ast.Constant) and function.value is None):
+                if not isinstance(function, ast.Constant):
                     self.function(function)
                 self.iterables(rest)
             case ast.Call(func=ast.Name(id=name)) if name in ITERATING:
                 self.iterables(node.args)
                 self.keywords(node)
             case ast.Call(func=ast.Name(id="set"), args=[part], keywords=[]) if self.is_text(part):
-                self.data(part)
+                pass
             case ast.Call(func=ast.Attribute(value=value, attr=name), args=[], keywords=[]) if (
                 name in VIEWS
             ):
                 self.data(value)
             case ast.Call(func=function) if self.is_listed(function, ITERATORS):
-                taking = self.names.member(function)[1] in TAKING_FUNCTIONS
                 for part in node.args:
-                    self.iterable_or_function(part, taking)
+                    self.iterable_or_function(part)
                 self.keywords(node)
             case ast.Call(func=function) if self.names.member(function) == ("itertools", "repeat"):
                 self.parts(node.args)
@@ -192,12 +189,11 @@ class ScriptValues(ABC):
         for node in nodes:
             self.iterable(node.value if isinstance(node, ast.Starred) else node)
 
-    def iterable_or_function(self, node: ast.expr, taking: bool) -> None:
-        """Check an argument of a function that may be ``taking`` functions."""
+    def iterable_or_function(self, node: ast.expr) -> None:
+        """Check an argument of an iterator, which takes no function that it does not call."""
         with suppress(NotProven):
             self.iterable(node)
             return
-        require(taking)
         self.function(node)
 
     def target(self, node: ast.expr) -> None:

@@ -73,9 +73,6 @@ OTHERS = MappingProxyType(
 )
 """Members of modules with rules of their own."""
 
-TAKING_FUNCTIONS = words("accumulate dropwhile filterfalse starmap takewhile")
-"""Those of them with a function among their arguments."""
-
 GENERATORS = words("Random SystemRandom")
 """Classes of :mod:`random`."""
 

@@ -62,6 +62,7 @@ ORDINARY = {
     "functions": "from math import pi, sqrt\nfrom functools import reduce\n"
     "def area(r: float, *more: float, power: int = 2) -> float:\n  '''Area.'''\n"
     "  global calls\n  calls = 1\n  return pi * r ** power + sum(x for x in more)\n"
+    "def nothing(*, of): pass\n"
     "twice = lambda x: 2 * x\n"
     "print(area(1.0, 2, *[3], power=1), twice(3), list(map(sqrt, [4])), "
     "reduce(lambda a, b: a + b, [1, 2], 0), max([1, 2], key=twice), calls)",
@@ -102,10 +103,11 @@ ORDINARY = {
     "copies": "from copy import copy, deepcopy\nx = [[1]]\nprint(copy(x), deepcopy(x))",
     "more of sets": "import sys\nx = {*sys.argv[1], 'y'}\ny = set(x)\n"
     "y |= {z for z in 'koth' if z in x}; y = x.union(y, 'z').intersection(x)\n"
-    "y.difference_update(x, map(str, [1]))\n"
+    "x.update({1, 2}, frozenset({3})); y.difference_update(x, map(str, [1]))\n"
     "if x | y <= {1} - x or not (x and len(y) > 1) or y == frozenset(x): print(len({*sys.argv}))",
     "syntax": "def f(x, *more, y=1, **others):\n  while x: x -= 1; break\n  else: x = None\n"
-    "  if x is None or not x: del more[0], x\n  elif x < 1 < 2: raise ValueError(x, *more)\n"
+    "  if x is None or x is not True: del more[0], x\n"
+    "  elif x < 1 < 2: raise ValueError(x, *more)\n"
     "  else: assert x, y\n  for (y, *z), more[0] in x: continue\n  else: pass\n"
     "  try: x: int = (z := x[1:2:3])\n  except (KeyError, TypeError): raise\n"
     "  else: return [z, *more]\n"
@@ -195,6 +197,10 @@ TELLING = {
     "the limit of recursion": "import sys\nsys.setrecursionlimit(99)",
     "the command line as a value": "import sys\nargs = sys.argv\nargs[1] = 3",
     "a changed command line": "import sys\nsys.argv[1] = 3",
+    "a command line that a loop changes": "import sys\nfor sys.argv[1] in 'ab': pass",
+    "a command line that a list changes": "import sys\nprint([1 for sys.argv[1] in 'ab'])",
+    "a builtin that an iterator calls": "from itertools import starmap\nprint(*starmap(id, [[1]]))",
+    "an asynchronous loop": "print([x async for x in ''])",
     "a changed stream": "import sys\nsys.stdout = None",
     "a closed stream": "import sys\nsys.stdout.close()",
     "the bytes of a stream": "import sys\nsys.stdout.buffer.write(b'')",
@@ -236,6 +242,7 @@ TELLING = {
     "random.seed(os.getenv(*x))",
     "a seed that is an address by name": "import os, random\n"
     "random.seed(os.getenv('NO', default=float('nan')))",
+    "the identity of a text": "x = 'a'\nprint(x is 'a')",
     "identity": "x, y = 'a', 'b'\nprint(x is y)",
     "a decorator": "import functools\n@functools.cache\ndef f(): return 1",
     "an attribute of a function": "def f(): pass\nf.x = 1",
@@ -248,6 +255,12 @@ TELLING = {
     "an attribute by its name": "getattr(1, 'x')",
     "a pattern": "match 1:\n  case object(x=y): print(y)",
     "a coroutine": "async def f(): pass",
+    "a call in an annotation": "def f(x: type(1)): pass",
+    "another name in an annotation": "def f(x: f): pass",
+    "a set of bytes": "for x in set(b'ab'): print(x)",
+    "a set out of a call": "x = {1}\nx |= x.pop()",
+    "a value as a type": "x = 1\nprint(isinstance(x, x))",
+    "no iterator": "print(next())",
     "a call of an annotation": "def f(x: open(3)): pass",
     "a hook": "import json\njson.loads('[1]', object_hook=print)",
     "a replacement by a function": "import re\nprint(re.sub('a', str.upper, 'a'))",
