@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from replay.verify import LogVerdict, note_stage, stages_around, verify_all
+from replay.verify import Contests, LogVerdict, note_stage, stages_around, verify_all
 from schema import discovery
 from schema.discovery import CONTEST, Logs
 from schema.executor import Mapper
@@ -35,22 +35,20 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
 
 
 def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
-    stages: dict[str, str] = {}
+    contests: Contests = {discovery.absolute(folder): {}}
 
     def stage_in(log: LogPath) -> str | None:
-        return next((name for home, name in stages_around(log) if home == folder), None)
+        return next((name for home, name in stages_around(log) if home in contests), None)
 
     for _, found in groupby(filter(stage_in, discovery.logs_at(folder)), stage_in):
         logs = Logs.of(found)
-        yield logs, _noted(verify_all(logs, each, {folder}), folder, stages)
+        yield logs, _noted(verify_all(logs, each, {folder}), contests)
     rest = [log for log in discovery.logs_at(folder) if not stage_in(log)]
-    yield rest, verify_all(rest, each, {folder}, {folder: stages})
+    yield rest, verify_all(rest, each, {folder}, contests)
 
 
-def _noted(
-    verdicts: Iterable[LogVerdict], folder: Path, stages: dict[str, str]
-) -> Iterator[LogVerdict]:
+def _noted(verdicts: Iterable[LogVerdict], contests: Contests) -> Iterator[LogVerdict]:
     """Yield verdicts, and keep those on the tournaments of stages."""
     for verdict in verdicts:
         path = Path(verdict.path)
-        yield verdict if path.name == CONTEST else note_stage(path, verdict, {folder: stages})
+        yield verdict if path.name == CONTEST else note_stage(path, verdict, contests)

@@ -26,7 +26,7 @@ from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.bundle import Member
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, home
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, absolute, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line, refuse_links
@@ -77,7 +77,7 @@ class LogVerdict:
 
 
 Contests = Mapping[LogPath, dict[str, str]]
-"""The verdicts on the stages of contests, by the contest's folder and the name of the stage's."""
+"""The verdicts on the stages of contests, by the contest's absolute folder and the stage's name."""
 
 Result = tuple[LogPath, LogVerdict, Fingerprints]
 """A log with its own verdict and the fingerprints that its tournament needs."""
@@ -108,9 +108,8 @@ def verify_all(
     failures: list[GameError] = []
     found = paths if isinstance(paths, Logs) else Logs.of(paths)
     runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in found.runs]
-    contests = {
-        folder: (noted or {}).get(folder, {}) for folder, names in found.runs if CONTEST in names
-    }
+    own = [folder for folder, names in found.runs if CONTEST in names]
+    contests = {absolute(folder): (noted or {}).get(absolute(folder), {}) for folder in own}
     homes = {folder: [*_homes(folder)] for folder, _ in runs}
     groups: dict[LogPath, list[Run]] = defaultdict(list)
     for folder, names in runs:
@@ -120,7 +119,7 @@ def verify_all(
         matches: dict[LogPath, dict[str, Fingerprints | None]] = defaultdict(dict)
         tournaments: list[Result] = []
         early = iter([next(results) for _, names in group if TOURNAMENT in names])
-        for folder in (folder for folder, _ in group if folder in contests):
+        for folder in (folder for folder, _ in group if absolute(folder) in contests):
             for tournament, inner in homes[folder][1:]:
                 matches[tournament][inner + CONTEST] = NO_MATCH
         for folder, name in ((folder, name) for folder, names in group for name in names):
@@ -134,16 +133,16 @@ def verify_all(
                 tournaments.append((log, verdict, fingerprints))
             else:
                 yield note_stage(log, verdict, contests)
-        folders = {log.parent for log, _, fingerprints in tournaments if fingerprints.tournament}
+        folders = {homes[log.parent][0][0] for log, _, links in tournaments if links.tournament}
         for result in tournaments:
             log, verdict, _ = result
             if any(folder in folders for folder, _ in homes[log.parent][1:]):
                 yield verdict  # it is among the matches of another tournament, which reports it
             else:
-                checked = _check_links(result, matches[log.parent], given)
+                checked = _check_links(result, matches[homes[log.parent][0][0]], given)
                 yield note_stage(log, checked, contests)
-    for folder, stages in contests.items():
-        yield check_contest(folder / CONTEST, stages, given)
+    for folder in own:
+        yield check_contest(folder / CONTEST, contests[absolute(folder)], given)
     if failures:
         raise _summary_of(failures) from failures[0]
 
@@ -163,7 +162,7 @@ def note_stage(log: LogPath, verdict: LogVerdict, contests: Contests) -> LogVerd
     for contest, stage in stages_around(log) if contests else ():
         if contest in contests:
             verdicts = contests[contest]
-            if log == contest / STAGES / stage / TOURNAMENT:
+            if absolute(log) == contest / STAGES / stage / TOURNAMENT:
                 verdicts[stage] = verdict.verdict
             else:
                 verdicts.setdefault(stage, "incomplete")
@@ -173,9 +172,10 @@ def note_stage(log: LogPath, verdict: LogVerdict, contests: Contests) -> LogVerd
 def stages_around(log: LogPath) -> Iterator[tuple[LogPath, str]]:
     """Yield the folder of a contest and the name of a stage's folder for each stage around a log.
 
-    The nearest comes first. A bundle among the stages counts as a stage, which no contest knows.
+    The nearest comes first; the folder is absolute. A bundle among the stages counts as a stage,
+    which no contest knows.
     """
-    for folder in _with_ancestors(log.parent):
+    for folder in _with_ancestors(absolute(log.parent)):
         if folder.parent.name == STAGES:
             yield folder.parent.parent, folder.name
 
@@ -216,10 +216,11 @@ def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
     """Yield the folders of the tournaments that a log in ``folder`` may belong to, nearest first.
 
     The first is ``folder`` itself; then each folder above that holds it among its matches, with the
-    relative path from these matches to ``folder``. A bundle among the matches holds matches, too.
+    relative path from these matches to ``folder``. All are absolute, so that equal folders are the
+    same from any working folder. A bundle among the matches holds matches, too.
     """
-    yield folder, ""
-    inner = ""
+    folder, inner = absolute(folder), ""
+    yield folder, inner
     for ancestor in _with_ancestors(folder):
         if ancestor.name == MATCHES:
             yield ancestor.parent, inner

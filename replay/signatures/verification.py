@@ -27,7 +27,7 @@ from replay.signatures.contest_checkpoint import Since
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from replay.verify import LogVerdict
 from schema import merkle, tournament_tree
-from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT
+from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, absolute
 from schema.discovery import home as home_of
 from schema.errors import LogError
 from schema.files import sha256_of
@@ -75,7 +75,7 @@ def check_signatures(
         proof = signer.proof
         return [_apply(verdict, _run(_check_proof, log, proof, signer)) for verdict, log in pairs]
     tournaments = {
-        log.parent: _run(_check_tournament, log.parent, signer)
+        absolute(log.parent): _run(_check_tournament, log.parent, signer)
         for verdict, log in pairs
         if log.name == TOURNAMENT and verdict.verdict not in UNREADABLE
     }
@@ -94,9 +94,9 @@ def check_signatures(
             if verdict.verdict == "incomplete" and outcome.problem:
                 verdict = replace(verdict, verdict="verified")  # its whole lines can be checked
         elif log.name == TOURNAMENT:
-            outcome = tournaments.get(log.parent, outcome)
-        elif signer is not None and log not in covered:
-            outcome = _not_covered(tournaments.get(home_of(log)), signer)
+            outcome = tournaments.get(absolute(log.parent), outcome)
+        elif signer is not None and absolute(log) not in covered:
+            outcome = _not_covered(tournaments.get(absolute(home_of(log))), signer)
         results.append(_apply(verdict, outcome))
     return results
 

@@ -66,6 +66,22 @@ def test_a_match_that_is_added_in_a_bundle_is_found(tmp_path: Path) -> None:
     assert findings(tmp_path) == {}
 
 
+def test_logs_named_in_the_folder_of_matches_belong_to_their_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The working folder and the spelling of paths change no verdict."""
+    matches = tournament_folder(tmp_path)[0].parent
+    monkeypatch.chdir(matches)
+    own = Path("../tournament.jsonl")
+    paths = [own, *(Path(path.name) for path in matches.iterdir())]
+    [told] = [one for one in verify_all(paths) if one.path == str(own)]
+    assert (told.verdict, "not looked at" in told.reason) == ("verified", False)
+    write(matches / "1-000099.jsonl", random_match(1), hex_seed(1))
+    told = [*verify_all([*paths, Path("1-000099.jsonl")])][-1]
+    assert (told.path, told.verdict) == (str(own), "forged")
+    assert "1-000099.jsonl: added" in told.reason
+
+
 def test_a_match_of_another_tournament_is_found(tmp_path: Path) -> None:
     """A match log with the right name, out of a tournament with another seed, breaks the chain."""
     tournament_folder(tmp_path / "one")

@@ -103,6 +103,18 @@ def test_a_signed_tournament_is_verified(spring: Path) -> None:
     assert all("signed" not in one.reason for one in matches)
 
 
+def test_a_signed_tournament_is_verified_in_the_folder_of_its_matches(
+    spring: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signature covers the matches from any working folder, and no others."""
+    matches = spring / "matches"
+    monkeypatch.chdir(matches)
+    logs = [Path("../tournament.jsonl"), *(Path(path.name) for path in matches.iterdir())]
+    assert all(one.fine for one in verdicts(*logs))
+    write(matches / "extra.jsonl", short(), hex_seed(848))
+    assert finding(Path("extra.jsonl")).reason.startswith(UNCOVERED)
+
+
 def test_the_tree_is_that_of_the_files(spring: Path) -> None:
     """Size and root are those over the hashes of the match files in order, then the own log."""
     order = [f"matches/{one.name}" for one in sorted((spring / "matches").iterdir())]

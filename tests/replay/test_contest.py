@@ -310,11 +310,13 @@ def test_stage_that_came_after_the_search(cup: Path) -> None:
     assert (found.verdict, found.reason[-23:]) == ("verified", "; 1 stage not looked at")
 
 
-def test_some_of_the_stages(cup: Path) -> None:
+def test_some_of_the_stages(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log of a contest and some of its stages are verified; the others are not looked at."""
-    given = {cup / discovery.CONTEST, cup / "stages/0001"}
-    found = [*verify_all(discovery.logs(given), given=given)][-1]
-    assert (found.verdict, found.reason[-23:]) == ("verified", "; 1 stage not looked at")
+    monkeypatch.chdir(cup / "stages")
+    inside = {Path("..") / discovery.CONTEST, Path("0001")}
+    for given in (inside, {cup / discovery.CONTEST, cup / "stages/0001"}):
+        found = [*verify_all(discovery.logs(given), given=given)][-1]
+        assert (found.verdict, found.reason[-23:]) == ("verified", "; 1 stage not looked at")
     shutil.rmtree(cup / "stages/0002")
     assert [*verify_all(discovery.logs(given), given=given)][-1].verdict == "forged"
 
