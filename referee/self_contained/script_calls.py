@@ -188,15 +188,15 @@ class ScriptCalls(ScriptValues):
 
     def seed(self, node: ast.Call) -> None:
         """Check the seed in a call; a NaN is none, because its hash is its address."""
-        require(len(node.args) <= 1 and not node.keywords)
+        require(not node.keywords)
         for part in node.args:
             self.seed_value(part)
 
     def seed_value(self, node: ast.expr) -> None:
         """Check a value that is a number or a text, if anything, but no NaN."""
         match node:
-            case ast.Constant(value=value):
-                require(isinstance(value, str | int | None))
+            case ast.Constant():
+                pass
             case ast.JoinedStr() | ast.Call(func=ast.Name(id="int" | "str" | "len")):
                 self.data(node)
             case ast.Call(func=function, args=[key, *defaults], keywords=[]):
@@ -230,7 +230,7 @@ class ScriptCalls(ScriptValues):
             case _:
                 require(self.names.argument(path) == 1)
         options = {keyword.arg: keyword.value for keyword in node.keywords}
-        require(options.keys() <= {"mode", "encoding", "newline", "errors"} and len(mode) <= 1)
+        require(options.keys() <= {"mode", "encoding", "newline", "errors"})
         for option in [*mode, *options.values()]:
             require(isinstance(option, ast.Constant))
         for given in [*mode, options.get("mode")]:

@@ -90,8 +90,8 @@ class ScriptNames:
                 return self.is_(node, Kind.SET)
             case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
                 return True
-            case ast.BinOp(left=left, right=right):
-                return self.is_set(left) or self.is_set(right)
+            case ast.BinOp(left=left):
+                return self.is_set(left)
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in SET_RESULTS:
                 return self.is_set(value)
         return False
@@ -121,7 +121,7 @@ class ScriptNames:
                     case ast.Subscript(
                         value=whole,
                         slice=ast.Slice(lower=ast.Constant(value=int(first)), step=None),
-                    ) if first >= 0 and self.is_command_line(whole):
+                    ) if self.is_command_line(whole):
                         pass
                     case _ if self.is_command_line(value):
                         first = 0

@@ -62,7 +62,7 @@ ORDINARY = {
     "functions": "from math import pi, sqrt\nfrom functools import reduce\n"
     "def area(r: float, *more: float, power: int = 2) -> float:\n  '''Area.'''\n"
     "  global calls\n  calls = 1\n  return pi * r ** power + sum(x for x in more)\n"
-    "def nothing(*, of): pass\n"
+    "def nothing(*, of):\n  assert of\n  with open('notes.txt'): return\n"
     "twice = lambda x: 2 * x\n"
     "print(area(1.0, 2, *[3], power=1), twice(3), list(map(sqrt, [4])), "
     "reduce(lambda a, b: a + b, [1, 2], 0), max([1, 2], key=twice), calls)",
@@ -98,10 +98,20 @@ ORDINARY = {
     "keys": "from bisect import bisect\nfrom heapq import nlargest\nx = [2, 1]\n"
     "x.sort(key=lambda n: -n)\nprint(bisect(x, 1, key=int), nlargest(1, x, key=str), "
     "sorted(x, key=abs), max(x, key=[2, 1].index), dict(key=1))",
+    "calls of methods": "import os, random, sys\nfrom operator import itemgetter\n"
+    "print(os.environ.get('NO', 'x'), open(sys.argv[1]).read(), open('notes.txt').readlines())\n"
+    "dice = random.Random(1)\ndice.seed(os.environ['KOTH_BOT_SEED'])\n"
+    "print(*map(dice.choice, 'ab'))\n"
+    "y = random.random()\nprint(y, *map(str.upper, 'a'))\n"
+    "x = {1}\nprint({1, 2}.issubset(x), set(x).isdisjoint(y for y in 'x'), x.issuperset({1}))\n"
+    "print(sorted([[2], [1]], key=itemgetter(0)), [].copy(), dict.fromkeys(map(str, 'ab')))",
+    "wrong calls": "from functools import reduce\nfrom heapq import nlargest\n"
+    "print(reduce(), nlargest())",
     "a default of a seed": "import os, random\nrandom.seed(os.environ.get('KOTH_BOT_SEED', 1))\n"
     "dice = random.Random(os.getenv('KOTH_BOT_SEED', str(2.5)))\nprint(dice.random())",
     "copies": "from copy import copy, deepcopy\nx = [[1]]\nprint(copy(x), deepcopy(x))",
-    "more of sets": "import sys\nx = {*sys.argv[1], 'y'}\ny = set(x)\n"
+    "more of sets": "import sys\nz1 = {1}; z2 = z1; z3 = z2; print(len(z3))\nn: int\n"
+    "x = {*sys.argv[1], 'y'}\ny = set(x)\n"
     "y |= {z for z in 'koth' if z in x}; y = x.union(y, 'z').intersection(x)\n"
     "x.update({1, 2}, frozenset({3})); y.difference_update(x, map(str, [1]))\n"
     "if x | y <= {1} - x or not (x and len(y) > 1) or y == frozenset(x): print(len({*sys.argv}))",
@@ -116,6 +126,8 @@ ORDINARY = {
     "  x = f'{x!r:>{y}}' if x else dict(zip(x, x), a=1), (not x) + 1, next(iter(x), y)\n"
     "  x = x or y and z, f(x, *more, y=2, **others)\n"
     "  return len(x), sum(map(abs, filter(None, x)), 1), max(x, y, key=lambda a, b=1: a + b)",
+    "imports": "from __future__ import annotations\nimport math as m\nimport sys\n"
+    "from math import floor as f\n_, path, *_ = sys.argv\nprint(m.pi, f(1.5), open(path).read())",
     "types": "Pile = tuple[int, int]\ndef f(piles: list[Pile]) -> 'dict[str, Pile] | None': pass\n"
     "from collections.abc import Sequence\n"
     "def g(x: Sequence[int]): return isinstance(x, (list, str))",
@@ -196,6 +208,35 @@ TELLING = {
     "a changed environment": "import os\nos.environ['x'] = 'y'",
     "the limit of recursion": "import sys\nsys.setrecursionlimit(99)",
     "the command line as a value": "import sys\nargs = sys.argv\nargs[1] = 3",
+    "an environment that a method changes": "import os\nos.environ.update({'X': 'y'})",
+    "an environment that a method copies": "import os\nprint(os.environ.copy())",
+    "the classes of a type": "print(list.mro())",
+    "a method of a type": "print(int.__subclasses__())",
+    "an iterator as a value": "print(dict.fromkeys('ab', zip()))",
+    "an iterator in a set": "x = {1}\nx.add(zip())",
+    "a file in a list": "x = [1]\nwith open('x') as x[0]: print(x)",
+    "an error by the name of a value": "error = 1\ntry: error = {}[1]\n"
+    "except KeyError as error: print(error)",
+    "a set by its index": "x = [0]\nx[0] = {1}",
+    "a call in a declaration": "x = [1]\nx[eval('1')]: int",
+    "an argument that is extended": "import sys\nsys.argv[1] += 'x'",
+    "a variable that is extended": "import os\nos.environ['PATH'] += 'x'",
+    "a seed by an iterator": "import random\ndice = random.Random(1)\n"
+    "print(*map(dice.seed, [float('nan')]))",
+    "more of a generator by an iterator": "import random\ndice = random.Random(1)\n"
+    "print(*map(dice.__reduce_ex__, [2]))",
+    "more of a list by an iterator": "print(*map([].__reduce_ex__, [2]))",
+    "no file": "print(open().read())",
+    "a file by a list": "_, path = ['', '/proc/self/stat'][0:]\nprint(open(path).read())",
+    "bytes of a file": "print(open('x', 'rb').read())",
+    "an option of a file": "print(open('x', closefd=True).read())",
+    "a special name that may be bound": "if 1 > 2: __builtins__ = 1\nprint(__builtins__)",
+    "a module beside it": "from . import helper",
+    "a function by default": "print(max([], default=lambda: 0))",
+    "more of a generator": "import random\ndice = random.Random(1)\nprint(dice.__reduce__())",
+    "a later seed that is an address": "import random\ndice = random.Random(1)\n"
+    "dice.seed(float('nan'))",
+    "a file of the system that is read": "print(open('/proc/self/stat').read())",
     "a changed command line": "import sys\nsys.argv[1] = 3",
     "a command line that a loop changes": "import sys\nfor sys.argv[1] in 'ab': pass",
     "a command line that a list changes": "import sys\nprint([1 for sys.argv[1] in 'ab'])",
@@ -206,18 +247,19 @@ TELLING = {
     "the bytes of a stream": "import sys\nsys.stdout.buffer.write(b'')",
     "standard input": "import sys\nprint(sys.stdin.read())",
     "input": "print(input())",
-    "a file by its number": "open(3)",
-    "a file of the system": "open('/proc/self/stat')",
-    "a file above": "open('../x')",
-    "a hidden file": "open('.x')",
-    "a file by another argument": "import sys\nopen(sys.argv[2])",
-    "a file by a name that changes": "import sys\n_, path, *_ = sys.argv\npath += 'x'\nopen(path)",
+    "a file by its number": "open(3).read()",
+    "a file of the system": "open('/proc/self/stat').read()",
+    "a file above": "open('../x').read()",
+    "a hidden file": "open('.x').read()",
+    "a file by another argument": "import sys\nopen(sys.argv[2]).read()",
+    "a file by a name that changes": "import sys\n_, path, *_ = sys.argv\n"
+    "path += 'x'\nopen(path).read()",
     "a file by a name with two meanings": "import sys\npath = sys.argv[1]\n"
-    "for path in [3]: open(path)",
-    "a file by a parameter": "import sys\npath = sys.argv[1]\ndef f(path): open(path)",
+    "for path in [3]: open(path).read()",
+    "a file by a parameter": "import sys\npath = sys.argv[1]\ndef f(path): open(path).read()",
     "a file by a global name": "import sys\npath = sys.argv[1]\n"
-    "def f():\n  global path\n  open(path)",
-    "a file with an opener": "import os\nopen('x', opener=os.open)",
+    "def f():\n  global path\n  open(path).read()",
+    "a file with an opener": "import os\nopen('x', opener=os.open).read()",
     "the number of a file": "with open('x') as file: print(file.fileno())",
     "no more memory": "try: x = [0] * 10**10\nexcept MemoryError: print(1)",
     "any error": "try: x = [0] * 10**10\nexcept: print(1)",

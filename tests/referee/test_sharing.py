@@ -46,6 +46,8 @@ def test_facts_are_shown() -> None:
     """A reason outside of the source is a fact about the command or the files."""
     bot = script("print(1)", "org.py")
     assert sharing(bot, "argv").reason == "a file is called org"
+    bot = script("print(1)", "folder/json.py")
+    assert sharing(bot, "argv").reason == "it starts as a command"
     other = replace(script("print(1)"), command=("node", "bot.py"))
     assert sharing(other, "argv").reason == "it runs in node"
     other = replace(other, command=("node", "bot.py", "--quick"))
