@@ -66,7 +66,8 @@ class Names:
         self.fields = {*bound_by(parts)} - {*dir(type)}
         """Constants of classes, without what each class has, such as ``mro``."""
         own = {node.attr for node in nodes if isinstance(node, ast.Attribute) and is_bound(node)}
-        require(NUMERIC.isdisjoint(own | self.methods | self.fields))
+        numeric = NUMERIC & (own | self.methods | self.fields)
+        require(not numeric, f"its objects have {', '.join(sorted(numeric))}, as numbers have")
         self.attributes = METHODS | ((own | self.methods | self.fields) - HIDDEN)
         self._check(fixed, bound_in_functions(tree))
         used = any(isinstance(node, ast.Name) and node.id == playing for node in nodes)

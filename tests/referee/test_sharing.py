@@ -53,6 +53,10 @@ def test_facts_are_shown() -> None:
     other = replace(other, command=("node", "bot.py", "--quick"))
     assert "its command" in sharing(other, "argv").reason
     assert sharing(other, "stream") == Sharing("one per match", "the protocol stream")
+    two = class_bot("LOW = 1\ndef f(LOW): return LOW")
+    assert sharing(two, "class").reason == "a name stands for two things"
+    number = class_bot("class Bot:\n  def as_integer_ratio(self): return 1, 2")
+    assert sharing(number, "class").reason == "its objects have as_integer_ratio, as numbers have"
     another = replace(class_bot("class Bot: pass"), command=("/opt/python3", "bot.py"))
     assert sharing(another, "class") == Sharing("one per match", "it runs in /opt/python3")
 
