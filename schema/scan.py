@@ -167,7 +167,7 @@ class _Run:
         for seq, event in enumerate(objects, first):
             if self.misplaced is not None:
                 return
-            if self.last.get("type") in SEALS and seq == first:
+            if self.last.get("type") in SEALS:
                 self._after_seal(seq)
             elif (event["type"] in STARTS) != (seq == 0):
                 expected = "the start of a log" if seq == 0 else "an event of the log begun above"

@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.coup import events
-from schema import scan
+from schema import registry, scan
 from schema.canonical import Event, line, lines
 from schema.contest_events import CONTEST_EVENTS
 from schema.errors import CorruptLog
@@ -116,6 +116,17 @@ def test_pairings_are_pairs_of_entrants(pairings: list[list[int]]) -> None:
     commitment = start.pop("seed_commitment")
     with pytest.raises(CorruptLog, match=r"1: pairings"):
         read_back(start | {"pairings": pairings, "seed_commitment": commitment}, [])
+
+
+def test_a_tournament_of_all_lists_no_pairings() -> None:
+    """The tournament of a game that is played by all bots at once lists no pairings."""
+    card, start = registry.card("coins"), samples.tournament_events()[0]
+    settings = card.settings({}).model_dump()
+    start |= {"game": card.name, "rules": card.rules, "settings": settings}
+    commitment = start.pop("seed_commitment")
+    assert read_back(start | {"seed_commitment": commitment}, []).start["game"] == "coins"
+    with pytest.raises(CorruptLog, match=r"1: pairings: expected none in a tournament of Coins"):
+        read_back(start | {"pairings": [[0, 1]], "seed_commitment": commitment}, [])
 
 
 @given(st.one_of(strategies.matches(), strategies.tournaments()))
