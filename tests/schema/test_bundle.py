@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -120,6 +121,14 @@ def test_a_long_frame_can_be_read_anywhere(seeks: list[tuple[int, int]]) -> None
             assert file.read() == content[-5:]
 
 
+def test_a_file_that_does_not_compress_is_packed(tmp_path: Path) -> None:
+    """A frame may be longer packed than unpacked, as that of random bytes is."""
+    content = random.Random(1).randbytes(1 << 20)
+    packed = made(tmp_path / "spring.jsonl.zst", {"a": content})
+    assert packed.path.stat().st_size > len(content)
+    assert packed.read("a") == content
+
+
 @given(files=TREES)
 @settings(max_examples=20)
 def test_a_bundle_is_one_text(files: dict[str, bytes]) -> None:
@@ -188,6 +197,20 @@ def test_any_cut_is_found(tmp_path: Path) -> None:
             (b"x",),
         ),
         (index((1, b"x"), a=b"x") + index(a=b"x").split(b"\n")[1], (b"x",)),
+        (index((2, b"x"), a=b"x", b=b"").replace(b'"b"', b'"a"'), (b"x",)),
+        (index((1, b"x"), (0, b""), a=b"x"), (b"x", b"")),
+        *(
+            (index((1, b"x"), a=b"x").replace(old, new), (b"x",))
+            for old, new in (
+                (b'"size":1', b'"size":true'),
+                (b'"size":1', b'"size":1,"more":0'),
+                (b'"size":1', b'"size":-1'),
+                (b'"frames":[[1', b'"frames":[["1"'),
+                (b'"files":1', b'"files":1.0'),
+                (hex_digest(b"x").encode(), hex_digest(b"x").upper().encode()),
+                (hex_digest(b"x").encode(), hex_digest(b"x").encode() + rb"\n"),
+            )
+        ),
         *(
             (head_of(name), (b"x",))
             for name in ("", "../a", "/a", "a/", "a/./b", "a\0", "é" * 2049)
