@@ -71,7 +71,8 @@ def _installed(name: str) -> Card:
         raise CardError(f"two packages provide a game called '{name}': {owners}. Uninstall one.")
     for package in points:
         return read(package, name)
-    raise UsageError(f"no game is called {name[:64]!r}.{suggest(name, names())}")
+    name = name[:64]  # a log may name anything
+    raise UsageError(f"no game is called {name!r}.{suggest(name, names())}")
 
 
 def _check_tables(game: Card) -> None:
