@@ -103,7 +103,9 @@ def find(paths: Sequence[Path]) -> list[Section]:
     Raises UsageError for a path that does not exist or is the log of a match, and NothingToDo for
     paths without logs.
     """
-    all_logs = discovery.logs(map(_with_its_name, paths))
+    if not all(path.is_absolute() for path in paths) and MATCHES in Path.cwd().parts:
+        paths = [*map(discovery.absolute, paths)]  # each log is below the folder of its tournament
+    all_logs = discovery.logs(paths)
     contests = {log.parent for log in all_logs if log.name == CONTEST}
     homes: dict[LogPath, list[LogPath]] = {}
     for log in all_logs:
@@ -132,15 +134,6 @@ def find(paths: Sequence[Path]) -> list[Section]:
 def _name(home: LogPath) -> str:
     name = home.name or Path(str(home)).absolute().name
     return path_text(name.removesuffix(SUFFIX))
-
-
-def _with_its_name(path: Path) -> Path:
-    """Return ``path``, absolute if it is a folder of matches whose name is not in it, like ``.``.
-
-    Then the folder of the tournament is the beginning of the paths of its logs.
-    """
-    whole = discovery.absolute(path)
-    return whole if whole.name == MATCHES != path.name else path
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:

@@ -327,20 +327,6 @@ def test_an_archive_is_a_site(tmp_path: Path) -> None:
             assert packed[path] == folder[path], path
 
 
-def test_the_matches_of_the_working_folder_are_a_site(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder of matches that is named ``.`` gives the same raw files as under its name."""
-    cup, raw = copied("coup", tmp_path), []
-    for folder, path in ((cup, "matches"), (cup / "matches", ".")):
-        monkeypatch.chdir(folder)
-        site = tmp_path / f"site of {path}"
-        built([Path(path)], site)
-        raw.append(contents(site / "logs"))
-    assert raw[0] == raw[1]
-    assert "matches/1-000000.jsonl" in raw[0]
-
-
 def test_wrong_paths_are_errors(tmp_path: Path) -> None:
     """The log of a match, a folder without logs, and a site inside its source are refused."""
     cup = copied("coup", tmp_path)

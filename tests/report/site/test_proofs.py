@@ -40,6 +40,15 @@ def test_the_proofs_of_the_command(place: str, tmp_path: Path) -> None:
         assert proof.data == (tmp_path / match).read_bytes()
 
 
+def test_the_working_folder_changes_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site that is made in the folder of the matches has the same files, with the checkpoint."""
+    [expected] = find([SIGNED / "matches"])
+    monkeypatch.chdir(SIGNED / "matches")
+    [section] = find([Path()])
+    assert section == expected
+    assert "checkpoint" in [file.target for file in section.files]
+
+
 def test_a_log_that_was_not_signed(tmp_path: Path) -> None:
     """After a change of one log there is no proof at all: the checkpoint is of other files."""
     folder = tmp_path / "spring"
