@@ -109,7 +109,7 @@ def verify_all(
     found = paths if isinstance(paths, Logs) else Logs.of(paths)
     runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in found.runs]
     own = [folder for folder, names in found.runs if CONTEST in names]
-    contests = {absolute(folder): (noted or {}).get(absolute(folder), {}) for folder in own}
+    contests = {folder: (noted or {}).get(folder, {}) for folder in map(absolute, own)}
     homes = {folder: [*_homes(folder)] for folder, _ in runs}
     groups: dict[LogPath, list[Run]] = defaultdict(list)
     for folder, names in runs:
@@ -133,13 +133,13 @@ def verify_all(
                 tournaments.append((log, verdict, fingerprints))
             else:
                 yield note_stage(log, verdict, contests)
-        folders = {homes[log.parent][0][0] for log, _, links in tournaments if links.tournament}
+        folders = {absolute(log.parent) for log, _, links in tournaments if links.tournament}
         for result in tournaments:
             log, verdict, _ = result
             if any(folder in folders for folder, _ in homes[log.parent][1:]):
                 yield verdict  # it is among the matches of another tournament, which reports it
             else:
-                checked = _check_links(result, matches[homes[log.parent][0][0]], given)
+                checked = _check_links(result, matches[absolute(log.parent)], given)
                 yield note_stage(log, checked, contests)
     for folder in own:
         yield check_contest(folder / CONTEST, contests[absolute(folder)], given)

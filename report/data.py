@@ -204,8 +204,10 @@ def _matches(database: Database, contest: LogPath | None) -> list[Match]:
 
 def _stage(path: LogPath, contest: LogPath | None) -> int | None:
     """Return the number of the stage that a log belongs to, in the contest with this log."""
+    if contest is None:
+        return None
     stage = discovery.stage_of(path)
-    if stage is None or contest is None or stage[0] != contest.parent:
+    if stage is None or stage[0] != contest.parent:
         return None
     return int(stage[1]) if stage[1].isdecimal() else None
 

@@ -48,9 +48,10 @@ def absolute(path: P) -> P:
 def home(log: P) -> P:
     """Return the folder of the tournament, or of the single match, that a log belongs to."""
     folder = log.parent
-    if absolute(folder).name != MATCHES:
-        return folder
-    return folder.parent if folder.name == MATCHES else folder / ".."
+    if folder.name == MATCHES:
+        return folder.parent
+    is_unnamed = folder.name in ("", "..")  # only the working folder says how it is called
+    return folder / ".." if is_unnamed and absolute(folder).name == MATCHES else folder
 
 
 def stage_name(number: int) -> str:

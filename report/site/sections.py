@@ -109,7 +109,7 @@ def find(paths: Sequence[Path]) -> list[Section]:
     contests = {log.parent for log in all_logs if log.name == CONTEST}
     homes: dict[LogPath, list[LogPath]] = {}
     for log in all_logs:
-        stage = discovery.stage_of(log)
+        stage = discovery.stage_of(log) if contests else None
         contest = stage[0] if stage and stage[0] in contests else None
         homes.setdefault(contest or discovery.home(log), []).append(log)
     if not homes:
