@@ -234,11 +234,12 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         found = _other_file(seq, text) or byte
         raise CorruptLog(path, seq + 1, f"expected text in UTF-8, found {found}") from None
     except orjson.JSONDecodeError as error:
-        found = f"{error.msg} (column {error.colno})" if text else "an empty line"
-        found = _other_file(seq, text) or found
+        no_json = f"text that is no JSON: {error.msg} (column {error.colno})"
+        found = _other_file(seq, text) or (no_json if text else "an empty line")
         raise CorruptLog(path, seq + 1, f"expected a JSON object, found {found}") from None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-        raise CorruptLog(path, seq + 1, 'expected an event with a "type", found something else')
+        found = _other_format(event) or "something else"
+        raise CorruptLog(path, seq + 1, f'expected an event with a "type", found {found}')
     if type(event.get("seq")) is not int or event["seq"] != seq:
         found = short_repr(event["seq"]) if "seq" in event else "none"
         raise CorruptLog(path, seq + 1, f"expected seq {seq}, found {found}")
@@ -256,6 +257,13 @@ def _other_file(seq: int, text: bytes) -> str:
         for start, found in OTHER_FILES.items():
             if text.startswith(start):
                 return found
+    return ""
+
+
+def _other_format(value: object) -> str:
+    """Return the format that a line names, such as evidence or a result of Koth; empty if none."""
+    if isinstance(value, dict) and isinstance(value.get("format"), str):
+        return f"a file of the format {short_repr(value['format'])}"
     return ""
 
 

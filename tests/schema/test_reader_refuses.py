@@ -42,7 +42,7 @@ LAYOUT = "expected the byte layout of a log (seq and type first, no white space,
 CRLF = LAYOUT.replace("another", "CR LF, as Git")
 
 BYTES = (
-    Change("not_json", 3, b"{", b"", "found unexpected content after document (column 6)"),
+    Change("not_json", 3, b"{", b"", "unexpected content after document (column 6)"),
     Change("cut_short", 3, b"}", b"", "expected a JSON object, found"),
     Change("two_objects", 3, b"}", b"}{}", "expected a JSON object, found"),
     Change("byte_order_mark", 1, b"{", b"\xef\xbb\xbf{", "found a byte order mark"),
@@ -185,6 +185,19 @@ def test_a_line_is_an_object(value: bytes) -> None:
     changed = lines()
     changed[2] = value
     refused(sealed_lines(changed), CorruptLog, 3, "expected an event")
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b'{"format":"koth-evidence/1","seq":0}\n', "a file of the format 'koth-evidence/1'"),
+        (b'{"format":7}\n', "something else"),
+        (b"example.com/spring\n31\n", "text that is no JSON: unexpected character"),
+    ],
+)
+def test_a_file_of_another_kind_is_named(data: bytes, found: str) -> None:
+    """Another file of Koth is corrupt as a log, and the message says what was found."""
+    refused(data, CorruptLog, 1, f"found {found}")
 
 
 def test_a_blank_line_is_corrupt() -> None:
