@@ -206,7 +206,10 @@ def open_match(job: MatchJob) -> Iterator[OpenMatch]:
             evidence = AppendOnlyFile(job.evidence, 0 if writer.log else os.O_TRUNC)
             stack.enter_context(evidence).read_existing()
         except FileExistsError as error:
-            raise RefereeError(f"{error.filename}: there is a log already.") from None
+            problem = "there is a log already"
+            if error.filename == str(job.evidence.parent):
+                problem = "expected a folder for evidence, found a file"
+            raise RefereeError(f"{error.filename}: {problem}.") from None
         except OSError as error:
             if not job.again:
                 with suppress(OSError):

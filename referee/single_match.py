@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,8 +31,8 @@ def plan(
 ) -> MatchJob:
     """Return a match to be played into ``log``, with its evidence in ``evidence/`` beside it.
 
-    Raises UsageError for a wrong number of bots or an existing log, and CardError for a broken
-    game.
+    Raises UsageError for a wrong number of bots or an existing log or evidence, and CardError
+    for a broken game.
     """
     card.current.check()
     try:
@@ -55,10 +56,18 @@ def plan(
 
 
 def check_new(log: Path) -> None:
-    """Check that a log can be written at ``log``. Raises UsageError if it exists."""
-    if log.exists():
-        raise UsageError(f"{log}: there is a file already; a log is never written over.")
+    """Check that a log can be written at ``log``, and its evidence where that of a log is.
+
+    Raises UsageError if one of them exists; the evidence may be that of a tournament's match.
+    """
+    evidence = discovery.evidence(log)
+    for path, what in ((log, "a log"), (evidence, "evidence")):
+        if os.path.lexists(path):
+            problem = f"there is a file already; {what} is never written over"
+            raise UsageError(f"{path}: {problem}. Name another log.")
     require_folder_of(log)
+    if os.path.lexists(evidence.parent) and not evidence.parent.is_dir():
+        raise UsageError(f"{evidence.parent}: expected a folder for evidence, found a file.")
 
 
 def play(job: MatchJob) -> Result:

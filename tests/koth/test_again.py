@@ -110,7 +110,9 @@ def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
     assert "2 seats have a bot with" in koth.complaint("again", twins, "examples/miser")
     assert "--seat" in koth.complaint("again", log, "examples/miser", "--seat", 2)
     assert "expected one bot" in koth.complaint("again", log, "examples")
-    assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", log)
+    (link := tmp_path / "link.jsonl").symlink_to("gone.jsonl")
+    for path in (log, link):
+        assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", path)
 
 
 FIRST_OF = """\

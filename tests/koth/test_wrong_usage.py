@@ -300,6 +300,25 @@ def test_a_log_that_exists(koth: Koth, log: Path) -> None:
     assert log.read_bytes() == before
 
 
+def test_evidence_that_exists(koth: Koth, tmp_path: Path) -> None:
+    """A match in a tournament's folder writes over the evidence of none of its matches."""
+    koth("tournament", "coup", *BOTS, "-o", tmp_path, "--set", "rounds=1")
+    evidence = tmp_path / "evidence/1-000000.jsonl"
+    before = evidence.read_bytes()
+    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / evidence.name)
+    assert told.startswith(f"{evidence}: there is a file already; evidence is never written over")
+    assert evidence.read_bytes() == before
+    assert not (tmp_path / evidence.name).exists()
+
+
+def test_a_file_where_the_evidence_goes(koth: Koth, tmp_path: Path) -> None:
+    """A file called evidence is named, and nothing is played."""
+    (tmp_path / "evidence").touch()
+    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "log.jsonl")
+    assert told == f"{tmp_path}/evidence: expected a folder for evidence, found a file."
+    assert [path.name for path in tmp_path.iterdir()] == ["evidence"]
+
+
 def test_a_folder_that_does_not_exist(koth: Koth, tmp_path: Path) -> None:
     """A log goes into a folder that is there."""
     told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "gone" / "log.jsonl")

@@ -153,6 +153,14 @@ def test_a_log_is_never_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "log.jsonl").read_text() == "mine"
 
 
+def test_a_file_where_the_evidence_goes(tmp_path: Path) -> None:
+    """A file in place of the folder of evidence is not called a log, and no log is begun."""
+    (tmp_path / "evidence").touch()
+    with pytest.raises(RefereeError, match=r"evidence: expected a folder for evidence, found a f"):
+        match.play(job(tmp_path, [honest(tmp_path), honest(tmp_path)]))
+    assert not (tmp_path / "log.jsonl").exists()
+
+
 def test_the_log_is_on_disk_before_a_bot_is_asked(tmp_path: Path) -> None:
     """All events before a call are in the log on disk when the bot is asked."""
     log = tmp_path / "match/log.jsonl"
