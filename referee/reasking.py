@@ -64,7 +64,15 @@ def _fitting(
 
 
 def _named(player: Mapping[str, Any], bots: Sequence[Bot]) -> list[Bot]:
-    return [bot for bot in bots if player["name"] in (bot.name, f"{bot.name}-2")]
+    """Return the bots of the player's name.
+
+    If a bot has that name itself, and another one with a number, the recorded files decide.
+    """
+    exact = [bot for bot in bots if bot.name == player["name"]]
+    numbered = [bot for bot in bots if bot not in exact and _is_named(bot, player["name"])]
+    groups = (exact, numbered)
+    recorded = [any(bot.is_recorded_as(player["bot"]) for bot in group) for group in groups]
+    return [*numbered, *exact] if recorded == [False, True] else [*exact, *numbered]
 
 
 def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot] = ()) -> list[Bot]:
@@ -111,7 +119,9 @@ def named_as(log: Log, bot: Bot, seat: int) -> Bot:
 
 
 def _is_named(bot: Bot, name: str) -> bool:
-    return name == bot.name or name.removeprefix(f"{bot.name}-").isdecimal()
+    """Return whether ``name`` is that of ``bot``, or that name with a number."""
+    base, _, number = name.rpartition("-")
+    return name == bot.name or (base == bot.name and number.isdecimal())
 
 
 def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from replay.verify import verify
+from schema import registry
 from schema.reader import read
 from tests.factories import answer, match_events, write
 from tests.koth.commands import Koth
@@ -146,6 +147,30 @@ def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) 
     told = "first, other. first played with other files; --any-files asks these."
     assert f"koth: given, but not asked: {told}\n" in typed.err
     assert koth("reask", log, bot, tmp_path / "folder").code == 0
+
+
+def test_numbers_after_names(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """With --any-files a bot plays all seats under its name, unless another is called fox-2."""
+    log, twin, number = (tmp_path / name for name in ("log.jsonl", "first-2.py", "2.py"))
+    twin.write_text(FIRST.replace("legal[0]", "legal[-1]"))
+    number.write_text(FIRST)
+    koth("play", "coup", bot, twin, "-o", log, "--seed", "5")
+    for words in ((bot, twin), (twin, bot)):
+        assert koth("reask", log, *words, "--any-files").code == 0
+    koth("play", "coup", bot, bot, "-o", same := tmp_path / "same.jsonl", "--seed", "5")
+    assert koth("reask", same, bot, twin, "--any-files").code == 0
+    koth("play", "coup", "examples/miser", number, "-o", other := tmp_path / "other.jsonl")
+    assert "no seat has a bot with the name of yours, first." in koth.complaint("again", other, bot)
+
+
+def test_a_bot_at_three_seats(koth: Koth, tmp_path: Path) -> None:
+    """With --any-files a bot that played thrice is found for each of its seats."""
+    log, mended = tmp_path / "log.jsonl", tmp_path / "gambler.py"
+    source = registry.card("bank_heist").bots / "gambler.py"
+    few = ["--set", "games_min=5", "--set", "games_max=7"]
+    koth("play", "bank_heist", source, source, source, *few, "-o", log)
+    mended.write_text(source.read_text() + "# mended\n")
+    assert koth("reask", log, mended, "--any-files").code == 0
 
 
 def test_only_a_match_that_verifies_is_asked_again(koth: Koth, bot: Path, tmp_path: Path) -> None:
