@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.contest import ContestError, Entry, entry_of
-from referee.bot import Bot, check_names, checked_name, implied_command
+from referee.bot import Bot, BotFile, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
 from referee.roster import bot_files
@@ -25,7 +25,8 @@ ENTERED, REVISED = "entered", "revised"
 def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]]:
     """Return the bots that are new or revised, each with the type of its event.
 
-    A bot that is in with the same files is left out. Nothing is written. Raises BotsError if a bot
+    Their commands are those of the stages, which know a program by its name, not by its path. A bot
+    that is in with the same files is left out. Nothing is written. Raises BotsError if a bot
     cannot be entered, and UsageError if the contest is closed.
     """
     contest.check_open()
@@ -39,12 +40,12 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
         for name, _ in bot.files:
             if not name.isprintable():
                 raise BotsError(f"{bot.name}: expected files with printable names, found {name!r}.")
-        type = ENTERED if known is None else REVISED
+        type, entry = ENTERED if known is None else REVISED, _entry(bot)
         try:
-            state.apply(_entry(bot).event(type))
+            state.apply(entry.event(type))
         except ContestError as error:
             raise BotsError(f"{bot.name}: {error}.") from None
-        planned.append((bot, type))
+        planned.append((replace(bot, command=_command(entry, bot.files)), type))
     return planned
 
 
@@ -87,13 +88,12 @@ def stored(contest: Path, entry: Entry) -> Bot:
     """
     folder = _folder(contest, entry)
     files = bot_files.read_folder(bot_files.real(folder)) if folder.is_dir() else ()
-    words = entry.command or (implied_command(files[0][0]) if files else ("",))
-    program = sys.executable if words[0] == "python3" else words[0]
-    own = program.removeprefix("./")
+    command = _command(entry, files)
+    own = command[0].removeprefix("./")
     files = tuple(  # a bundle, from which they may come, does not keep that a file is executable
         (name, replace(file, executable=True) if name == own else file) for name, file in files
     )
-    bot = Bot(entry.name, (program, *words[1:]), files, entry.class_name)
+    bot = Bot(entry.name, command, files, entry.class_name)
     if bot.hash != entry.bot:
         expected = f"{folder}: expected the files of {entry.name} as they were entered"
         if not folder.exists():
@@ -137,6 +137,12 @@ def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:
 
 def _entry(bot: Bot) -> Entry:
     return Entry(bot.name, bot.hash, tuple(bot.hashed_command), bot.class_name)
+
+
+def _command(entry: Entry, files: Sequence[tuple[str, BotFile]]) -> tuple[str, ...]:
+    """Return the command of an entry with these files, with the Python of this machine."""
+    program, *words = entry.command or (implied_command(files[0][0]) if files else ("",))
+    return sys.executable if program == "python3" else program, *words
 
 
 def _folder(contest: Path, entry: Entry) -> Path:

@@ -73,8 +73,8 @@ def make(
     """Make the folder of a new contest, whole or not at all; return the contest's id.
 
     ``seed`` is the last of a chain of ``stages`` seeds. Without a ``name`` the head of the chain
-    names the contest. Raises UsageError if something is in ``folder``, and CardError for a broken
-    game.
+    names the contest. Raises UsageError if something is in ``folder`` or it is the working folder,
+    and CardError for a broken game.
     """
     card.current.check()
     head = chain_seed(seed, stages, 0)
@@ -90,6 +90,9 @@ def make(
         "seed_commitment": head,
     }
     refuse_used(folder)
+    if folder.exists() and folder.samefile(Path()):  # a shell would be left in a removed folder
+        problem = "expected another folder than the working folder, which would be replaced"
+        raise UsageError(f"{folder}: {problem}. Name a new folder.")
     try:
         folder.absolute().parent.mkdir(parents=True, exist_ok=True)
         with replacing_folder(folder.absolute()) as new:

@@ -83,6 +83,31 @@ def test_a_broken_bot_is_not_entered(koth: Koth, tmp_path: Path) -> None:
     assert koth("contest", "enter", cup, broken, "--allow-broken").out == "broken: entered\n"
 
 
+def test_a_program_that_no_stage_finds_is_not_entered(koth: Koth, tmp_path: Path) -> None:
+    """A contest keeps the name of a program, not its path: PATH must have it at entry."""
+    cup = contests.new(tmp_path / "cup")
+    program = script(tmp_path / "opt", "koth_test_program", "#!/bin/sh\n" + FIRST + "act")
+    program.chmod(0o755)
+    (tmp_path / "data.txt").touch()
+    listed = tmp_path / "bots.toml"
+    listed.write_text(f'[[bots]]\nname = "fox"\ncommand = "{program} data.txt"\n')
+    refused = koth.complaint("contest", "enter", cup, listed)
+    assert refused.startswith("fox: there is no program koth_test_program on this machine")
+    assert len(contests.events(cup)) == 1
+
+
+def test_no_contest_replaces_the_working_folder(
+    koth: Koth, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The working folder is refused, because a shell would be left in a removed folder."""
+    monkeypatch.chdir(tmp_path)
+    for folder in (".", tmp_path):
+        assert "another folder than the working folder" in koth.complaint(
+            "contest", "new", folder, "coup"
+        )
+    assert not any(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     {
