@@ -19,7 +19,7 @@ from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, pla
 from replay.decisions import Decision, decisions_of
 from replay.reask import Asker
 from replay.whatif import comparable
-from schema import discovery, reader
+from schema import reader
 from schema.errors import NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.log_path import LogPath
@@ -48,12 +48,11 @@ class Cast:
 def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list[Bot | None]:
     """Return the bot for each seat of ``log``, None for a seat without one.
 
-    The bots of ``words`` come first, then those that were entered in the match's contest, then the
-    game's examples. Raises BotsError.
+    The bots of ``words`` come first, then those that were entered in the contest in whose folder
+    the match is, then the game's examples. Raises BotsError.
     """
     bots = reasking.available(log, resolve(words, log.card), any_files)
-    stage = discovery.stage_of(log.path)
-    if None in bots and stage is not None and (stage[0] / discovery.CONTEST).exists():
+    if None in bots and entries.contest_of(log) is not None:
         bots = [bot or entered for bot, entered in zip(bots, entries.recorded(log), strict=True)]
     if None in bots:
         examples = reasking.available(log, resolve([EXAMPLES], log.card))

@@ -104,14 +104,20 @@ def stored(contest: Path, entry: Entry) -> Bot:
     return bot
 
 
+def contest_of(log: Log) -> Path | None:
+    """Return the log of the contest in whose folder a match is; None for one in a bundle."""
+    stage = layout.stage_of(log.path)
+    path = stage[0] / layout.CONTEST if stage else None
+    return path if isinstance(path, Path) and path.is_file() else None
+
+
 def recorded(log: Log) -> list[Bot]:
     """Return the bots of a match in a contest, by seat, from the files that were entered.
 
     Raises BotsError if the match is in no contest, or if files were changed or are missing.
     """
-    stage = layout.stage_of(log.path)
-    path = stage[0] / layout.CONTEST if stage else None
-    if not isinstance(path, Path) or not path.is_file():
+    path = contest_of(log)
+    if path is None:
         raise BotsError(f"{log.path}: expected a match in the folder of a contest. Name its bots.")
     try:
         events = reader.read(path).events

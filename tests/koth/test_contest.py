@@ -280,6 +280,24 @@ def test_bots_are_asked_again_from_the_contest(
     assert "expected a match in the folder of a contest" in refused
 
 
+def test_matches_play_again_without_the_bots_of_their_contest(koth: Koth, tmp_path: Path) -> None:
+    """In a bundle, and in a folder of stages alone, the example bots and the named bots count."""
+    cup, fox = tmp_path / "cup", script(tmp_path / "bots", "fox.sh", FIRST + "act")
+    koth("contest", "new", cup, "coup", "--set", "rounds=1", "--set", "max_calls=4")
+    koth("contest", "enter", cup, fox, "examples/lawyer")
+    koth("contest", "run", cup)
+    koth("contest", "close", cup)
+    koth("pack", cup, "-o", tmp_path / "archive")
+    shutil.copytree(cup / "stages", tmp_path / "stages")
+    match = "stages/0001/matches/1-000000.jsonl"
+    assert koth("blame", cup / match, "--seat", 1).code == 0
+    for log in (tmp_path / "archive/cup.jsonl.zst" / match, tmp_path / match):
+        assert koth("again", log, "examples/lawyer").code == 0
+        refused = koth.complaint("blame", log, "--seat", 1)
+        assert "seat 0, fox: expected a bot with the hash" in refused
+        assert koth("blame", log, "--seat", 1, "--bots", fox).code == 0
+
+
 @pytest.mark.parametrize("words", [["replay"], ["explain"], ["export", "transcript"]])
 def test_the_log_of_a_contest_has_no_rules(words: list[str], koth: Koth, played: Path) -> None:
     """Commands that re-run one log say that a contest's own log has no rules."""
