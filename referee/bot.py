@@ -115,6 +115,11 @@ class Bot:
         folders = {str(up) for name in names for up in PurePosixPath(name).parents}
         return [*names, *(folders - {"."})]
 
+    @property
+    def modules(self) -> set[str]:
+        """The names of its files and folders, which could be modules, without suffixes."""
+        return {part.partition(".")[0] for name, _ in self.files for part in name.split("/")}
+
     @cached_property
     def programs(self) -> Sequence[str]:
         """The program that it needs: that of its command, or the interpreter of its file."""
@@ -142,8 +147,7 @@ class Bot:
         if program != python.name and not python.is_absolute():
             return ""
         size = sum(len(file.content) for name, file in self.files if name.endswith(".py"))
-        modules = {part.partition(".")[0] for name in names for part in name.split("/")}
-        plain = size <= MAX_SOURCE and modules.isdisjoint(LIBRARY)
+        plain = size <= MAX_SOURCE and self.modules.isdisjoint(LIBRARY)
         return words[0] if plain and is_utf8(dict(self.files)[words[0]].content) else ""
 
     def install(self, folder: Path) -> None:

@@ -16,10 +16,9 @@ def proven_source(bot: Bot) -> ast.Module:
     Raises NotProven unless the bot runs in this very interpreter, which reads the file as the proof
     does, and no file beside it is compiled code or could be a module of the library.
     """
-    names = {path.partition("/")[0].partition(".")[0] for path, _ in bot.files}
     interpreter = PurePath(bot.command[0])
     require(interpreter == PurePath(sys.executable), f"it runs in {interpreter}")
-    library = names & {"__pycache__", *LIBRARY}
+    library = bot.modules & {"__pycache__", *LIBRARY}
     require(not library, f"a file is called {', '.join(sorted(library))}")
     require(is_utf8(dict(bot.files)[bot.command[-1]].content), "it is not in UTF-8")
     tree = parsed(bot)

@@ -153,6 +153,20 @@ def test_a_module_in_its_folder_is_its_own() -> None:
     assert not shares_nothing(made("import math", "math.py"))
 
 
+def test_a_module_beside_a_class_in_a_folder_is_its_own(tmp_path: Path) -> None:
+    """A bot in a folder imports the file beside it in a batch, as in a match by itself."""
+    source = b"""from statistics import fmean
+class Bot:
+    def __init__(self, index): self.choice = int(fmean([3]))
+    def select(self): return self.choice
+    def update(self, choices): pass
+"""
+    files = {"in/bot.py": source, "in/statistics.py": b"def fmean(data): return 9\n"}
+    kept = tuple((name, BotFile(content, False)) for name, content in files.items())
+    bots = [Bot("bot", (sys.executable, "in/bot.py"), kept, "Bot"), calm(tmp_path)]
+    assert cup(tmp_path / "cup", bots) == one_by_one(tmp_path / "single", bots)
+
+
 @pytest.mark.parametrize("source", [b"# Zo\xeb's bot", b"# coding: latin-1"])
 def test_a_source_in_another_encoding_is_not_shared(source: bytes) -> None:
     """Python may read a file that is not in UTF-8 in another way than its bytes."""

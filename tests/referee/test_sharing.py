@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.bot import MAX_SOURCE, BotFile
 from referee.self_contained.sharing import Sharing, sharing
 from tests.referee import test_class_proof, test_script_proof
 from tests.referee.test_class_proof import made as class_bot
@@ -47,6 +48,9 @@ def test_facts_are_shown() -> None:
     bot = script("print(1)", "org.py")
     assert sharing(bot, "argv").reason == "a file is called org"
     bot = script("print(1)", "folder/json.py")
+    assert sharing(bot, "argv").reason == "a file is called json"
+    large = ("large.py", BotFile(b"#" * MAX_SOURCE, executable=False))
+    bot = replace(bot, files=(bot.files[0], large))
     assert sharing(bot, "argv").reason == "it starts as a command"
     other = replace(script("print(1)"), command=("node", "bot.py"))
     assert sharing(other, "argv").reason == "it runs in node"
