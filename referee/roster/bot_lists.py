@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from glob import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from referee.bot import INTERPRETERS, Bot, BotFile, checked_name
@@ -196,6 +196,9 @@ def _from_command(
                 f"{where}: expected files of different names, found two called '{key}'."
             )
         words.append(f"./{key}" if position == 0 else key)
+    for up in (str(up) for key in files for up in PurePosixPath(key).parents):
+        if up in files:
+            raise BotsError(f"{where}: expected no file called as a folder, found both as '{up}'.")
     if Path(command[-1]).suffix in INTERPRETERS and not files:
         raise BotsError(f"{where}: there is no file '{base / command[-1]}'.")
     return Bot(name, tuple(words), tuple(sorted(files.items())), doubts=tuple(doubts))

@@ -327,6 +327,15 @@ def test_a_broken_competitors_file(text: str, told: str, tmp_path: Path) -> None
     assert told in complaint(script(tmp_path, "competitors.txt", text))
 
 
+def test_a_file_called_as_a_folder(tmp_path: Path) -> None:
+    """A command cannot name a file that would take the place of the folder of another one."""
+    script(tmp_path, "a", "1")
+    script(tmp_path / "in/a", "b.py", "#")
+    text = '[[bots]]\nname = "one"\ncommand = "python3 a/b.py ../a"'
+    told = complaint(script(tmp_path / "in", "bots.toml", text))
+    assert "expected no file called as a folder, found both as 'a'" in told
+
+
 def test_a_file_name_that_is_no_name(tmp_path: Path) -> None:
     """A bot's file with white space in its name is refused."""
     assert "without white space" in complaint(script(tmp_path, "my bot.py", "#"))
