@@ -179,7 +179,7 @@ def _nothing(folder: Path) -> NothingToDo:
         )
     return NothingToDo(
         f"{folder}: expected an interrupted tournament, found no {layout.TOURNAMENT} with a first "
-        "line. Name its folder, or begin again with `koth tournament`."
+        "line. Name its folder, or begin again with `koth tournament` in another one."
     )
 
 

@@ -43,7 +43,7 @@ from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
-from schema.files import refuse_used
+from schema.files import first_line, refuse_used
 from schema.log_path import shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -94,11 +94,22 @@ def plan(
     except ValueError as error:
         raise UsageError(f"a tournament of {card.title}: {error}.") from None
     check_names(bots)
-    unfinished = (folder / SEED_FILE).exists()
-    hint = f" `koth resume {shell_word(folder)}` goes on with its tournament." if unfinished else ""
+    hint = ""
+    if (folder / SEED_FILE).exists():
+        hint = " Its tournament was stopped before its first match. Name another folder."
+        if was_begun(folder):
+            hint = f" `koth resume {shell_word(folder)}` goes on with its tournament."
     refuse_used(folder, hint)
     name = name or seal.tournament_id(seal.commitment(seed))
     return Tournament(card, bots, settings, seed, name, folder, isolation, cold, durable, words)
+
+
+def was_begun(folder: Path) -> bool:
+    """Return whether the log of a tournament has its first line, which binds it to its seed."""
+    try:
+        return first_line(folder / layout.TOURNAMENT).endswith(b"\n")
+    except FileNotFoundError:
+        return False
 
 
 @dataclass

@@ -11,11 +11,11 @@ from referee.bot import Bot
 from referee.contest import entries
 from referee.contest.folder import ContestFolder, chain_end
 from referee.errors import call_all
-from referee.tournament import Tournament
+from referee.tournament import Tournament, was_begun
 from schema import discovery as layout
 from schema import merkle, tournament_tree
 from schema.errors import UsageError
-from schema.files import first_line, refuse_links
+from schema.files import refuse_links
 from schema.reader import IncompleteLog, read
 
 MOST_TEXT = 1_000
@@ -69,8 +69,8 @@ def tournament(
 ) -> Tournament:
     """Return the tournament of a stage, or the rest of it if it was begun.
 
-    A folder without any event is removed. Raises UsageError if it has matches without the log of
-    their tournament, and OSError if it, or a folder of logs in it, is a link.
+    A folder without any event is removed. Raises UsageError if it has other files and no log of
+    its tournament, and OSError if it, or a folder of logs in it, is a link.
     """
     folder = stage_folder(contest, stage)
     _remove_unbound(folder, contest.path)
@@ -132,14 +132,6 @@ def stage_folder(contest: ContestFolder, stage: Stage) -> Path:
     return contest.path / layout.STAGES / stage.folder
 
 
-def was_begun(folder: Path) -> bool:
-    """Return whether the log of a tournament has its first line, which binds it to its seed."""
-    try:
-        return first_line(folder / layout.TOURNAMENT).endswith(b"\n")
-    except FileNotFoundError:
-        return False
-
-
 def stage_chain_seed(contest: ContestFolder, stage: Stage) -> str:
     """Return the chain seed of a stage. Raises as :func:`chain_end`."""
     start = contest.state.start
@@ -147,14 +139,20 @@ def stage_chain_seed(contest: ContestFolder, stage: Stage) -> str:
 
 
 def _remove_unbound(folder: Path, contest: Path) -> None:
-    """Remove the folder of a stage without any event, which an interrupt left."""
+    """Remove the folder of a stage without any event, which an interrupt left.
+
+    Raises UsageError if something else is in it.
+    """
+    log = folder / layout.TOURNAMENT
     for name in (layout.MATCHES, layout.EVIDENCE):
         refuse_links(folder / name, contest)
     if not folder.exists() or was_begun(folder):
         return
-    if any((folder / layout.MATCHES).glob("*")):
+    folders = [folder / name for name in (layout.MATCHES, layout.EVIDENCE)]
+    written = {log, layout.evidence(log), folder / layout.SEED, *folders}
+    if others := sorted({*folder.rglob("*")} - written):
         raise UsageError(
-            f"{folder}: expected {layout.TOURNAMENT} beside the matches, found none. Put it back; "
-            "or move the folder out of the contest, and the stage is played again."
+            f"{folder}: expected {log.name} beside {others[0].relative_to(folder)}, found none. "
+            "Put it back; or move the folder out of the contest, and the stage is played again."
         )
     shutil.rmtree(folder)

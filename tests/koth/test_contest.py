@@ -356,6 +356,13 @@ def test_a_stopped_run_names_the_command_that_goes_on(
     assert koth("verify", cup).code == 0
 
 
+def only_notes(stage: Path) -> None:
+    """Leave nothing in the folder of a stage but a file of the user's."""
+    shutil.rmtree(stage)
+    stage.mkdir()
+    (stage / "notes.txt").touch()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     {
@@ -381,7 +388,11 @@ def test_a_stopped_run_names_the_command_that_goes_on(
         ),
         "no tournament": (
             lambda stage: (stage / layout.TOURNAMENT).unlink(),
-            "expected tournament.jsonl beside the matches, found none. Put it back",
+            "expected tournament.jsonl beside evidence/1-000000.jsonl, found none. Put it back",
+        ),
+        "other files": (
+            only_notes,
+            "expected tournament.jsonl beside notes.txt, found none. Put it back",
         ),
         "link": (
             lambda stage: stage.symlink_to(stage.rename(stage.parent.parent / "2")),

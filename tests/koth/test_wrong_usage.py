@@ -345,10 +345,14 @@ def test_a_folder_in_use(koth: Koth, log: Path) -> None:
 
 
 def test_a_folder_of_an_unfinished_tournament(koth: Koth, tmp_path: Path) -> None:
-    """The refusal names the command that goes on with the tournament in the folder."""
+    """The refusal names the command that goes on, if the tournament has the first line of a log."""
     cup = tmp_path / "cup"
     cup.mkdir()
     (cup / layout.SEED).touch()
+    told = koth.complaint("tournament", "coup", *BOTS, "-o", cup)
+    assert told.endswith(" Its tournament was stopped before its first match. Name another folder.")
+    assert "`koth tournament` in another one" in koth.complaint("resume", cup, code=3)
+    (cup / layout.TOURNAMENT).write_bytes(TOURNAMENT.read_bytes().splitlines(keepends=True)[0])
     told = koth.complaint("tournament", "coup", *BOTS, "-o", cup)
     assert told.endswith(f" `koth resume {cup}` goes on with its tournament.")
 
