@@ -102,11 +102,17 @@ def _not_regular(path: Path, kind: int) -> OSError:
 
 
 def refuse_links(path: LogPath, inside: LogPath) -> None:
-    """Raise OSError if ``path``, or a folder between it and ``inside``, is a link."""
-    while isinstance(path, Path) and path != inside:
-        if path.is_symlink():
-            raise OSError(errno.ELOOP, "expected no link, found one", str(path))
-        path = path.parent
+    """Raise OSError if ``path``, or a folder between it and ``inside``, is a link.
+
+    Raises ValueError if ``path`` does not begin with ``inside``.
+    """
+    above = path
+    while isinstance(above, Path) and above != inside:
+        if above.is_symlink():
+            raise OSError(errno.ELOOP, "expected no link, found one", str(above))
+        if above == above.parent:
+            raise ValueError(f"{path}: expected a path in {inside}")
+        above = above.parent
 
 
 def refuse_used(folder: Path, hint: str = "") -> None:

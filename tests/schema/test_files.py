@@ -14,6 +14,7 @@ from schema import files
 from schema.files import (
     first_line,
     open_regular,
+    refuse_links,
     replacing,
     replacing_folder,
     sha256_of,
@@ -129,6 +130,13 @@ def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
         with pytest.raises(OSError, match=f"expected a regular file, found a {kind}"):
             AppendOnlyFile(tmp_path / name, os.O_TRUNC)
     assert (tmp_path / "victim").read_text() == "kept"
+
+
+@pytest.mark.parametrize("path", ["spring/a", "/spring/a", "../a", "."])
+def test_no_search_for_links_goes_on_for_ever(path: str) -> None:
+    """A path outside the folder is an error, which no caller makes."""
+    with pytest.raises(ValueError, match=f"{path}: expected a path in autumn"):
+        refuse_links(Path(path), Path("autumn"))
 
 
 @pytest.mark.parametrize("writing", [replacing, replacing_folder])
