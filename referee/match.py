@@ -28,6 +28,7 @@ from schema.card import Card
 from schema.dice import Dice
 from schema.errors import CorruptLog, GameError
 from schema.events import FORMAT
+from schema.files import first_line
 from schema.reader import IncompleteLog
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -183,10 +184,7 @@ def recorded_result(job: MatchJob) -> Result | None:
 
 def has_begun(job: MatchJob) -> bool:
     """Return whether an earlier run recorded a line of the match. Raises OSError."""
-    if not (job.again and job.log.exists()):
-        return False
-    with job.log.open("rb") as file:
-        return file.readline().endswith(b"\n")
+    return job.again and job.log.exists() and first_line(job.log).endswith(b"\n")
 
 
 @contextmanager

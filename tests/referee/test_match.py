@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,13 @@ def test_a_file_where_the_evidence_goes(tmp_path: Path) -> None:
     with pytest.raises(RefereeError, match=r"evidence: expected a folder for evidence, found a f"):
         match.play(job(tmp_path, [honest(tmp_path), honest(tmp_path)]))
     assert not (tmp_path / "log.jsonl").exists()
+
+
+def test_a_pipe_is_no_log_that_was_begun(tmp_path: Path) -> None:
+    """A pipe in place of a log is refused, without waiting for anybody to write to it."""
+    os.mkfifo(tmp_path / "log.jsonl")
+    with pytest.raises(OSError, match="expected a regular file, found a pipe"):
+        match.has_begun(replace(job(tmp_path, [honest(tmp_path)] * 2), again=True))
 
 
 def test_the_log_is_on_disk_before_a_bot_is_asked(tmp_path: Path) -> None:
