@@ -42,7 +42,8 @@ def read(paths: Sequence[Path]) -> Imported:
     """
     if len(paths) != 1:
         raise UsageError(f"expected one transcript, found {len(paths)} files: {paths[1]} and more.")
-    transcript = Transcript(Lines(paths[0]))
+    lines = Lines(paths[0])
+    transcript = Transcript(lines)
     transcript.read()
     names = list(transcript.seats)
     card = registry.card("bank_heist")
@@ -51,7 +52,7 @@ def read(paths: Sequence[Path]) -> Imported:
         card.check_number("seats", len(names), model)
     except ValueError as error:
         raise UsageError(f"{paths[0]}: {error}. Nothing is imported.") from None
-    settings, id, result = model.model_dump(), fingerprint(paths), transcript.result()
+    settings, id, result = model.model_dump(), fingerprint([lines.content]), transcript.result()
     match = [
         match_started(card, id, MATCH, names, settings),
         *transcript.events,

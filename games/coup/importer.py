@@ -18,7 +18,7 @@ from pathlib import Path
 from games.coup.cards import CLAIMS, GIVE_UP, NAMES
 from games.coup.rules import question_name
 from games.importing.imported import Imported, match_started
-from games.importing.source import UnreadableLine, fingerprint, is_name, text
+from games.importing.source import UnreadableLine, content, fingerprint, is_name, text
 from schema import registry
 from schema.bot_output import to_fields
 from schema.canonical import Event
@@ -47,13 +47,14 @@ def read(paths: Sequence[Path]) -> Imported:
     """
     card = registry.card("coup")
     settings = card.settings({}).model_dump()
-    id = fingerprint(paths)
+    contents = [content(path) for path in paths]
+    id = fingerprint(contents)
     matches = {}
     illegal = []
-    for number, path in enumerate(paths):
+    for number, (path, data) in enumerate(zip(paths, contents, strict=True)):
         match = f"1-{number:06}"
         start = match_started(card, id, match, players(path), settings)
-        history = read_history(path)
+        history = read_history(path, data)
         matches[match] = [start, *_events(history, int(str(settings["max_calls"])))]
         illegal += [path] if history.illegal else []
     matches_read = counted(len(paths), "match")
@@ -90,9 +91,12 @@ class History:
     illegal: bytes
 
 
-def read_history(path: Path) -> History:
-    """Read a history. Raises UnreadableLine if text follows an illegal answer."""
-    history = text(path, end=True)
+def read_history(path: Path, data: bytes) -> History:
+    """Read ``data``, the content of the history at ``path``.
+
+    Raises UnreadableLine if text follows an illegal answer.
+    """
+    history = text(path, data, end=True)
     calls: list[tuple[str, str]] = []
     line, position = "", 0
     while position < len(history):

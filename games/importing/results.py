@@ -84,7 +84,7 @@ def read(paths: Sequence[Path]) -> Imported:
     ]
     names = [row.name for row in rows]
     tournament = [
-        tournament_started(card, fingerprint(paths), names, settings),
+        tournament_started(card, fingerprint([lines.content]), names, settings),
         {"type": "tournament_finished", "standings": standings},
     ]
     summary = f"the final table of {card.title} with {counted(len(rows), 'bot')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -31,12 +31,12 @@ class UnreadableLine(UsageError):
         super().__init__(f"{path}:{line}: expected {expected}, found {found}. Nothing is imported.")
 
 
-def text(path: Path, *, end: bool = False) -> str:
-    """Return the text of a file in UTF-8 whose lines end in LF. Raises UsageError for other files.
+def text(path: Path, data: bytes, *, end: bool = False) -> str:
+    """Return the text in ``data``, the content of the file at ``path``.
 
-    With ``end``, the last line may contain other bytes, decoded with ``surrogateescape``.
+    Raises UsageError unless it is UTF-8 whose lines end in LF. With ``end``, the last line may
+    contain other bytes, decoded with ``surrogateescape``.
     """
-    data = content(path)
     try:
         decoded = data.decode()
     except UnicodeDecodeError as error:
@@ -51,16 +51,16 @@ def text(path: Path, *, end: bool = False) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file, or of a pipe. Raises UsageError if it cannot be read."""
+    """Return the bytes of a file, or of a pipe, which can be read only once. Raises UsageError."""
     try:
         return path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}.") from None
 
 
-def fingerprint(paths: Sequence[Path]) -> str:
+def fingerprint(contents: Iterable[bytes]) -> str:
     """Return the id of the imported files: 16 hex digits of the SHA-256 of all their bytes."""
-    return tournament_id(hex_digest(b"".join(map(content, paths))))
+    return tournament_id(hex_digest(b"".join(contents)))
 
 
 class Lines:
@@ -72,7 +72,8 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        *self._lines, tail = text(path).split("\n")
+        self.content = content(path)
+        *self._lines, tail = text(path, self.content).split("\n")
         if tail:
             self._number = len(self._lines) + 1
             raise self.wrong("a line that ends in LF", f"{short_repr(tail)} and {END}")

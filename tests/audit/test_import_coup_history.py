@@ -58,8 +58,7 @@ def answers(events: Any) -> list[tuple[int, str, str]]:
 @pytest.mark.parametrize("line", WORKED)
 def test_a_line_falls_into_calls(line: str, tmp_path: Path) -> None:
     """A newline belongs to the symbol before it where the same player writes both."""
-    (tmp_path / NAME).write_text(line)
-    read = [reply for _, reply in importer.read_history(tmp_path / NAME).calls]
+    read = [reply for _, reply in importer.read_history(tmp_path / NAME, line.encode()).calls]
     assert read == [call.replace("⏎", "\n") for call in WORKED[line].split(" ")]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from schema.discovery import files_below
 from tests.audit.imported_logs import DATA, EXCERPT, TRANSCRIPT
 from tests.koth.commands import Koth
 
@@ -47,6 +50,35 @@ def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
     koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", tmp_path / "old")
     log = tmp_path / "old" / "matches" / "1-000000.jsonl"
     assert "imported" in koth.complaint("replay", log, code=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+@pytest.mark.parametrize(
+    ("format", "name", "content"),
+    [
+        ("results", "results.txt", (DATA / "coup-results.txt").read_bytes()),
+        ("bank-heist-transcript", "games.txt", TRANSCRIPT.read_bytes()),
+        ("coup-history", "Anna_Ben_1_0.txt", b"Fp\nSa"),
+    ],
+)
+def test_a_pipe_is_imported_like_a_file(
+    format: str, name: str, content: bytes, koth: Koth, tmp_path: Path
+) -> None:
+    """A pipe, which can be read only once, gives the bytes that a file of its content gives."""
+    (tmp_path / name).write_bytes(content)
+    assert koth("import", format, tmp_path / name, "-o", tmp_path / "of_file").code == 0
+    reading, writing = os.pipe()
+    os.write(writing, content)
+    os.close(writing)
+    (tmp_path / "pipes").mkdir()
+    (tmp_path / "pipes" / name).symlink_to(f"/dev/fd/{reading}")
+    assert koth("import", format, tmp_path / "pipes" / name, "-o", tmp_path / "of_pipe").code == 0
+    os.close(reading)
+    of_file, of_pipe = (
+        {name: path.read_bytes() for name, path in files_below(tmp_path / folder)}
+        for folder in ("of_file", "of_pipe")
+    )
+    assert of_pipe == of_file
 
 
 @pytest.mark.parametrize(
