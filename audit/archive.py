@@ -148,11 +148,17 @@ def unpack(archive: Path, target: Path) -> list[str]:
 def bundles(archive: Path) -> list[Bundle]:
     """Return the bundles of an archive by name, or the bundle at this path, after a check of each.
 
-    Raises CorruptLog for a damaged bundle.
+    Raises UsageError for a bundle whose name is no name of a folder, and CorruptLog for a damaged
+    bundle.
     """
     paths = [archive] if archive.is_file() else archive.glob(f"*{SUFFIX}")
     checked = [Bundle(path) for path in sorted(paths)]
     for bundle in checked:
+        if bundle.name in ("", ".", "..") or not bundle.name.isprintable():
+            raise UsageError(
+                f"{bundle.path}: expected the name of a folder, printable, before {SUFFIX}. "
+                "Rename the bundle."
+            )
         bundle.check()
     return checked
 

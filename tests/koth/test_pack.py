@@ -59,6 +59,19 @@ def test_a_file_is_no_folder_to_unpack_into(koth: Koth, bundle: Path) -> None:
     assert bundle.read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "a\nb", "\x1b[31m"])
+def test_a_bundle_that_names_no_folder(name: str, koth: Koth, bundle: Path) -> None:
+    """A bundle whose folder would have no name, or one that is not printable, must be renamed."""
+    archive = bundle.parent
+    bundle = bundle.rename(archive / f"{name}.jsonl.zst")
+    told = f"{bundle}: expected the name of a folder, printable, before .jsonl.zst. "
+    told = told.replace("\n", "\\n").replace("\x1b", "\\x1b") + "Rename the bundle."
+    assert koth.complaint("unpack", bundle, "-o", archive.parent / "back") == told
+    assert koth.complaint("unpack", archive, "-o", archive.parent / "back") == told
+    assert koth.complaint("pack", "-o", archive) == told
+    assert not (archive.parent / "back").exists()
+
+
 def test_a_match_in_a_damaged_bundle(koth: Koth, bundle: Path) -> None:
     """The message says that the bundle is damaged, not that it has no such match."""
     bundle.write_bytes(bundle.read_bytes()[:-9])
