@@ -104,9 +104,10 @@ def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:
             try:
                 checkpoint = open_checkpoint(read_note(path), signer)
                 checkpoints.append((f"{CHECKPOINTS}/{name}", checkpoint))
-            except CheckpointError:
+            except CheckpointError as error:
                 if signer is None:
-                    raise
+                    remedy = "Move it elsewhere if it is no checkpoint"
+                    raise CheckpointError(f"{path}: {error}. {remedy}") from None
     return checkpoints
 
 

@@ -73,9 +73,11 @@ def _check_earlier(
                 signed.append((str(path), open_checkpoint(read_note(path), signer)))
             except CheckpointError as error:
                 if not overwrite:
+                    remedy = "--replace replaces it."
+                    if path.parent == history:
+                        remedy = "--replace ignores it. Move it elsewhere if it is no checkpoint."
                     raise UsageError(
-                        f"{path}: {error}. People who have seen it may hold you to it; --replace "
-                        "replaces it."
+                        f"{path}: {error}. People who have seen it may hold you to it; {remedy}"
                     ) from None
     try:
         check_extends(content, signed)

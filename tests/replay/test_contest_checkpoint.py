@@ -486,10 +486,24 @@ def test_another_past_is_not_signed(cup: Path) -> None:
 
 
 def test_another_key_signs_only_if_asked(cup: Path) -> None:
-    """The checkpoints of another key are replaced only with ``overwrite``."""
+    """The checkpoints of another key are replaced or ignored only with ``overwrite``."""
+    assert "--replace ignores it" in refused(UsageError, lambda: sign(cup, OTHER))
+    shutil.rmtree(cup / CHECKPOINTS)
     assert "--replace replaces it" in refused(UsageError, lambda: sign(cup, OTHER))
     sign(cup, OTHER, True)
     assert verdict(cup, signer=ExpectedSigner(OTHER.public, OTHER.name)).verdict == "verified"
+
+
+def test_a_file_among_the_checkpoints_is_named(cup: Path) -> None:
+    """A kept file that is no checkpoint is named with a remedy, by `koth verify` and `sign`."""
+    file = cup / CHECKPOINTS / "7"
+    file.write_text("seven\n")
+    messages = verdict(cup, signer=None).reason, refused(UsageError, lambda: sign(cup))
+    for message in messages:
+        assert message.startswith(f"{file}: checkpoint: expected a text, an empty line")
+        assert "Move it elsewhere if it is no checkpoint" in message
+    file.unlink()
+    sign(cup)
 
 
 def test_a_contest_that_does_not_hold_together_is_not_signed(cup: Path) -> None:
