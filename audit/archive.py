@@ -81,7 +81,8 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     """Add tournaments to an archive, which is created if necessary; return all its bundles by name.
 
     A tournament that is already in the archive is skipped; missing tables are written. ``mapper``
-    reads the logs. Nothing is written unless all tournaments can be packed.
+    reads the logs. Nothing is written unless all tournaments are sealed and have files with names
+    that can be packed.
     Raises UsageError for a wrong path or name, ArchiveError for a tournament without a seal,
     LogError for a damaged file, and NothingToDo if no tournament is given or archived.
     """
@@ -90,6 +91,8 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     existing = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
     for name, folder in folders.items():
         _check_sealed(folder)
+        for _ in discovery.tournament_files(folder):
+            pass  # it raises for a file that cannot be packed
         if name in existing and _entries(folder) != _files(existing[name]):
             raise UsageError(
                 f"{existing[name].path}: expected the tournament in {folder}, found another one "

@@ -264,7 +264,7 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     """
     is_contest = (tournament / CONTEST).exists()
     own = (CONTEST if is_contest else TOURNAMENT, CHECKPOINT)
-    paths = [path for name in own if (path := tournament / name).exists()]
+    paths = [path for name in own if os.path.lexists(path := tournament / name)]
     for name in (BOTS, CHECKPOINTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
         paths += _everything_below(tournament / name)

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from referee.contest.folder import opened
 from schema import bundle
 from schema.discovery import tournament_files
+from tests import contests
 from tests.koth.commands import Koth
 from tests.sampling import sampled
 
@@ -105,6 +107,52 @@ def test_pack_follows_no_link_out_of_the_tournament(koth: Koth, tmp_path: Path) 
         told = koth.complaint("pack", home, "-o", tmp_path / "archive")
         assert f"{home / name}: expected a file or a folder, found something else" in told
         shutil.rmtree(home)
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed contest of one stage."""
+    folder = tmp_path_factory.mktemp("closed")
+
+    def hold() -> None:
+        cup = contests.new(folder / "cup")
+        contests.enter(cup, [contests.bot(folder / "bots", name) for name in ("anna", "bert")])
+        contests.run(cup)
+        with opened(cup) as held:
+            held.close()
+
+    contests.simulated(hold)
+    return folder / "cup"
+
+
+@pytest.mark.parametrize("place", ["bots/anna", "stages/0001/matches", "checkpoints", ""])
+@pytest.mark.parametrize("target", ["/etc/hostname", "/etc", "contest.jsonl", "nowhere"])
+def test_pack_follows_no_link_in_a_contest(
+    place: str, target: str, closed: Path, koth: Koth, tmp_path: Path
+) -> None:
+    """A link among the files of a contest is refused by name: it is not followed, nor left out."""
+    cup = Path(shutil.copytree(closed, tmp_path / "cup"))
+    link = cup / place / "checkpoint"
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(target)
+    told = koth.complaint("pack", cup, "-o", tmp_path / "archive")
+    assert told == f"{link}: expected a file or a folder, found something else."
+    assert not (tmp_path / "archive").exists()
+
+
+@pytest.mark.parametrize("place", ["bots/anna", "stages/0001/evidence", "checkpoints"])
+@pytest.mark.parametrize("name", [b"a\nb", b"\x1b[31m", b"\xff\xfe", "\u202e".encode()])
+def test_pack_refuses_names_that_cannot_be_printed(
+    place: str, name: bytes, closed: Path, koth: Koth, tmp_path: Path
+) -> None:
+    """A file whose name is not printable is named, with escapes, and not left out."""
+    cup = Path(shutil.copytree(closed, tmp_path / "cup"))
+    file = cup / place / os.fsdecode(name)
+    file.parent.mkdir(exist_ok=True)
+    file.touch()
+    told = koth.complaint("pack", cup, "-o", tmp_path / "archive")
+    assert told == f"{str(file)!r}: expected a printable name. Rename it."
+    assert not (tmp_path / "archive").exists()
 
 
 def test_a_folder_that_cannot_be_read_is_named(
