@@ -33,7 +33,8 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
     log, latest, history = folder / CONTEST, folder / CHECKPOINT, folder / CHECKPOINTS
     refuse_links(history, folder)
     stages = (folder / STAGES).iterdir() if (folder / STAGES).is_dir() else ()
-    outcome = contest.check(log, {stage.name: "verified" for stage in stages}, lambda _: True)
+    verdicts = {stage.name: "verified" for stage in stages if stage.is_dir()}
+    outcome = contest.check(log, verdicts, lambda _: True)
     if outcome.verdict not in ("verified", "incomplete"):
         raise CheckpointError(
             f"{log}: expected a contest that holds together, found that it is {outcome.verdict}: "

@@ -506,6 +506,13 @@ def test_a_file_among_the_checkpoints_is_named(cup: Path) -> None:
     sign(cup)
 
 
+def test_a_file_beside_the_stages_is_no_stage(cup: Path) -> None:
+    """Files beside the folders of stages, such as those of Git or macOS, are ignored."""
+    (cup / "stages" / ".gitkeep").touch()
+    sign(cup)
+    assert verdict(cup).verdict == "verified"
+
+
 def test_a_contest_that_does_not_hold_together_is_not_signed(cup: Path) -> None:
     """A contest with a stage or a bot that does not belong to it is not signed."""
     match = cup / MATCH
