@@ -37,7 +37,7 @@ from games.table import (
 from referee import match
 from referee.bot import Bot, interpreter_line
 from referee.environment import NO_SEED
-from referee.errors import NO_RESOURCES, BotsError, RefereeError
+from referee.errors import NO_RESOURCES, BotsError, RefereeError, shortened
 from referee.event_validation import EventValidator
 from referee.match import MatchJob
 from referee.protocols.base import Evidence, Session
@@ -85,7 +85,7 @@ class Finding:
     """Whether the bot cannot play."""
 
     def __str__(self) -> str:
-        return f"{self.bot}: {self.problem}."
+        return shortened(f"{self.bot}: {self.problem}.")
 
 
 @dataclass(frozen=True)

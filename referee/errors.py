@@ -14,6 +14,9 @@ T = TypeVar("T")
 MAX_SHOWN = 100
 """Maximum number of problems in one message."""
 
+MAX_LENGTH = 2_000
+"""Maximum characters of a problem; a longer one is shown without its middle."""
+
 
 NO_RESOURCES = {
     **dict.fromkeys(
@@ -50,11 +53,20 @@ class BotsError(UsageError):
 
     def __str__(self) -> str:
         if not self.multiline:
-            return "".join(self.args)
-        lines = "".join(f"\n  {printable(problem)}" for problem in self.args[:MAX_SHOWN])
+            return "".join(map(shortened, self.args))
+        shown = map(shortened, self.args[:MAX_SHOWN])
+        lines = "".join(f"\n  {printable(problem)}" for problem in shown)
         if len(self.args) > MAX_SHOWN:
             lines += f"\n  and {len(self.args) - MAX_SHOWN} more"
         return f"{len(self.args)} problems with the bots:{lines}"
+
+
+def shortened(problem: str) -> str:
+    """Return a problem, which may hold a part of a submitted file, without its middle if long."""
+    if len(problem) <= MAX_LENGTH:
+        return problem
+    half = MAX_LENGTH // 2
+    return f"{problem[:half]} … {problem[-half:]}"
 
 
 def raise_all(problems: Iterable[str]) -> None:

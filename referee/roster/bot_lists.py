@@ -29,6 +29,9 @@ MAX_LIST_BYTES = 1 << 20
 MAX_TOTAL_BYTES = 256 << 20
 """Maximum bytes of all bots in a list together."""
 
+MAX_WORDS = 1_000
+"""Maximum words of a command, each of which may name a file."""
+
 KEYS = ["name", "python", "command", "folder", "class"]
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 
@@ -167,6 +170,10 @@ def _words(command: str | list[str], where: str) -> list[str]:
         raise BotsError(f"{where}: expected a command, found {command!r}: {error}.") from None
     if not words or not words[0]:
         raise BotsError(f"{where}: expected words in 'command', found {command!r}.")
+    if len(words) > MAX_WORDS:
+        raise BotsError(
+            f"{where}: expected at most {MAX_WORDS:,} words in 'command', found {len(words):,}."
+        )
     return words
 
 

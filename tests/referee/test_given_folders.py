@@ -315,3 +315,18 @@ def test_a_thousand_problems(folder: Path) -> None:
     listed(folder, *['python = "gone.py"'] * 1000)
     told = complaint(folder).splitlines()
     assert (told[0], told[-1]) == ("1000 problems with the bots:", "  and 900 more")
+
+
+def test_a_command_of_too_many_words(folder: Path) -> None:
+    """A command has at most a thousand words, each of which is looked up in the folder."""
+    listed(folder, f'command = "python3{" x" * 1000}"')
+    assert "expected at most 1,000 words in 'command', found 1,001" in complaint(folder)
+
+
+def test_a_problem_of_many_bytes(folder: Path) -> None:
+    """A bot's list cannot fill the terminal: the middle of a long problem is left out."""
+    listed(folder, *(f'python = "a.py"\nfolder = "{letter * 400_000}"' for letter in "xy"))
+    told = complaint(folder)
+    assert "number 1: there is no folder" in told
+    assert told.count("xx'.") == told.count("yy'.") == 1
+    assert len(told) < 2 * 2_100
