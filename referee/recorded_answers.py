@@ -62,7 +62,8 @@ class RecordedAnswers:
         if choices is not None:
             replies, by_seat = choices, replies_by_seat(choices)
         elif by_seat := recorded.read_replies_by_seat(self.log, self._events(position)):
-            replies = completed(by_seat, question, live_by_seat)
+            goes_on = position + len(by_seat) < len(self.log.events)  # all replies are recorded
+            replies = dict(by_seat) if goes_on else completed(by_seat, question, live_by_seat)
         else:
             replies = None
             by_seat = dict.fromkeys(range(len(self.log.start["players"])), NOTHING)

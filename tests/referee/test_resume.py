@@ -12,6 +12,7 @@ import re
 import resource
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,9 @@ from unittest.mock import patch
 import orjson
 import pytest
 
+from games.table import Match
 from koth.cli.main import status
-from referee import resume, tournament
+from referee import match, resume, tournament
 from referee.errors import BotsError
 from referee.roster.resolve import absolute, resolve
 from replay.verify import verify_all
@@ -31,9 +33,11 @@ from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
 from tests.corpus.honest import resealed
 from tests.factories import SEED
+from tests.referee import interruptions
 from tests.referee.bot_factory import UNIQUE, class_source, contents, script
 from tests.referee.interruptions import (
     GAMES,
+    TOURNAMENTS,
     Disk,
     Dribbling,
     Killed,
@@ -218,6 +222,32 @@ def test_bots_that_change_their_mind(game: str, tmp_path: Path) -> None:
             assert all(note["seq"] < kept for note in notes if "again" in note)
         path.write_bytes(b"".join(data))
     assert told > 10
+
+
+def test_class_bots_that_fail_otherwise_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If several bots fail in other steps than before, the recorded failures count (SU-9)."""
+    monkeypatch.setattr(interruptions, "UNSTEADY", TOURNAMENTS["smallest_unique"][0])
+    cup = planned("smallest_unique", tmp_path / "cup")
+    tournament.prepare(cup)
+    steps = set()
+    job = replace(tournament.job(cup, Match("1-000000", (0, 1, 2))), again=True)
+    for number in range(12):
+        with playing(f"{number}"):
+            match.play(job)
+        data = job.log.read_bytes().splitlines(keepends=True)
+        for kept in range(1, len(data)):
+            job.log.write_bytes(b"".join(data[:kept]))
+            with playing(f"other {number}"):
+                if interrupted(ResumeMismatch, match.play, job):
+                    assert b'"type":"fault"' not in b"".join(data[:kept])  # it does not fail again
+                    continue
+            assert job.log.read_bytes().startswith(b"".join(data[:kept]))
+            assert [log.verdict for log in verify_all([job.log])] == ["verified"]
+            steps.add(orjson.loads(data[kept - 1]).get("ask"))
+        match.drop(job)
+    assert {"construct", "update", "select"} <= steps
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
