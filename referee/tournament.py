@@ -225,7 +225,7 @@ class _Run:
         """Remove matches after the fault that ended the schedule, and note this in the evidence."""
         dropped = [job(self.tournament, match) for match in rest]
         recorded = [dropped_job.match for dropped_job in dropped if dropped_job.log.exists()]
-        if recorded and played and played[-1][1].faults:
+        if recorded:
             last, result = played[-1]
             seat, _ = result.faults[0]
             note: Evidence = {"seat": seat, "not_kept": recorded}

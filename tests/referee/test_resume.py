@@ -502,21 +502,26 @@ def test_the_bots_have_to_be_the_same(tmp_path: Path) -> None:
 
 
 def test_matches_that_are_not_kept_are_dropped(tmp_path: Path) -> None:
-    """Matches that an earlier run began after a match with a fault are removed (SU-9)."""
+    """Matches that an earlier run began after a match with a fault are removed, with a note."""
     folder = copied("smallest_unique", tmp_path / "cup")
     ids = [path.stem for path in sorted((folder / layout.MATCHES).iterdir())]
     first = [one for one in ids if one.startswith("1-")]
     assert len(first) < len(ids)
-    for number in range(len(first), 5):
-        log = folder / layout.MATCHES / f"1-{number:06}.jsonl"
+    added = [f"1-{number:06}" for number in range(len(first), 5)]
+    for id in added:
+        log = folder / layout.MATCHES / f"{id}.jsonl"
         log.write_bytes(b"")
         layout.evidence(log).write_bytes(b"")
-    assert number >= len(first)
+    assert added
     copied_end(folder)
     with playing():
         go_on(folder)
     assert contents(folder) == whole("smallest_unique")
     assert {path.stem for path in (folder / layout.EVIDENCE).glob("[0-9]*")} == set(ids)
+    *_, note = (
+        layout.evidence(folder / layout.MATCHES / f"{first[-1]}.jsonl").read_bytes().splitlines()
+    )
+    assert orjson.loads(note)["not_kept"] == added
 
 
 def test_bots_are_found_from_another_folder(
