@@ -487,7 +487,9 @@ def test_the_seed_has_to_be_there(tmp_path: Path) -> None:
 def test_the_bots_have_to_be_the_same(tmp_path: Path) -> None:
     """Other files, bots or orders are refused; bots in a new place can be named again."""
     folder = copied("coins", tmp_path / "cup")
-    for others in (words("coins")[::-1], words("coins")[:2], ["examples/rotator"] * 3):
+    changed = str(script(tmp_path, f"{TOURNAMENTS['coins'][0][0]}.py", "#"))
+    others_named = [words("coins")[::-1], words("coins")[:2], [changed, *words("coins")[1:]]]
+    for others in others_named:
         with pytest.raises(BotsError, match="expected"):
             resume.plan(folder, others)
     layout.evidence(folder / layout.TOURNAMENT).unlink()
