@@ -25,7 +25,9 @@ from schema.names import folded
 INTERPRETERS = {".py": "python3", ".sh": "sh"}
 """Interpreters of files that have no command, by suffix."""
 
-_NAME = re.compile(r"[^\s/\\]{1,64}")
+MAX_NAME = 64
+"""Maximum characters of a bot's name."""
+_NAME = re.compile(rf"[^\s/\\]{{1,{MAX_NAME}}}")
 MAX_NAME_BYTES = 200
 """Maximum bytes of a bot's name, which becomes part of file names."""
 
@@ -204,8 +206,9 @@ def checked_name(name: str, source: Path) -> str:
     valid = _NAME.fullmatch(name) and name.isprintable() and name not in (".", "..")
     if not valid or len(name.encode()) > MAX_NAME_BYTES:
         raise BotsError(
-            f"{source}: expected a name of 1 to 64 printable characters ({MAX_NAME_BYTES} bytes) "
-            f"without white space and slashes, other than . and .., found {name!r}."
+            f"{source}: expected a name of 1 to {MAX_NAME} printable characters "
+            f"({MAX_NAME_BYTES} bytes) without white space and slashes, other than . and .., "
+            f"found {name!r}."
         )
     return name
 
@@ -232,12 +235,13 @@ def _alike(names: Sequence[str]) -> str:
 
 
 def number_names(bots: Sequence[Bot]) -> list[Bot]:
-    """Return ``bots`` with ``-2`` … after repeated names, so that a bot can play against itself."""
+    """Return ``bots`` with ``-2`` … at the end of repeated names, so that a bot can play itself."""
     numbered: list[Bot] = []
     for bot in bots:
         name, count = bot.name, 1
         while name in {other.name for other in numbered}:
             count += 1
-            name = f"{bot.name}-{count}"
+            suffix = f"-{count}"
+            name = f"{bot.name[: MAX_NAME - len(suffix)]}{suffix}"
         numbered.append(replace(bot, name=name))
     return numbered

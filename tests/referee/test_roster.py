@@ -363,7 +363,9 @@ def test_names_that_look_alike(names: tuple[str, str], tmp_path: Path) -> None:
 
 
 def test_a_bot_may_play_itself(tmp_path: Path) -> None:
-    """Repeated names get a number that makes them unique."""
+    """Repeated names get a number that makes them unique, within the 64 characters of a name."""
     one, two = (roster(script(tmp_path / name, f"{name}.py", "#"))[0] for name in ("a", "a-2"))
     names = [bot.name for bot in number_names([one, two, one, one])]
     assert names == ["a", "a-2", "a-3", "a-4"]
+    [long] = roster(script(tmp_path, f"{'a' * 64}.py", "#"))
+    assert [bot.name for bot in number_names([long, long])] == ["a" * 64, f"{'a' * 62}-2"]
