@@ -229,14 +229,30 @@ def test_two_commands_at_once(cup: Path, tmp_path: Path) -> None:
 
 
 def test_a_closed_contest_changes_no_more(cup: Path, tmp_path: Path) -> None:
-    """Nothing follows the seal; closing twice does nothing."""
+    """Nothing follows the seal, and no seed is left; closing twice does nothing."""
+    contests.enter(cup, bots(tmp_path, "hen"))
     for _ in range(2):
         with opened(cup) as held:
             held.close()
+    assert not (cup / layout.SEEDS).exists()
     before = kept(cup)
     with pytest.raises(UsageError, match="this contest is closed"):
         contests.enter(cup, bots(tmp_path, "fox"))
     with pytest.raises(UsageError, match="this contest is closed"):
+        contests.withdraw(cup, "hen")
+    with pytest.raises(UsageError, match="this contest is closed"):
+        contests.run(cup)
+    assert kept(cup) == before
+
+
+def test_a_contest_has_a_number_of_stages(tmp_path: Path) -> None:
+    """After the last seed of the chain no stage is played, and nothing is written."""
+    cup = contests.new(tmp_path / "cup", stages=1)
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    contests.simulated(lambda: contests.run(cup))
+    contests.enter(cup, bots(tmp_path, "owl"))
+    before = kept(cup)
+    with pytest.raises(UsageError, match="the chain of 1 seeds is used up"):
         contests.run(cup)
     assert kept(cup) == before
 
@@ -329,7 +345,7 @@ def test_nothing_is_removed_through_a_link(link: str, cup: Path, tmp_path: Path)
 
 
 def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
-    """A stage that was begun with a beacon goes on with no other."""
+    """A stage that was begun with a beacon goes on with no other, before the contest is closed."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
     with playing(), disk(Disk(9, Killed())), pytest.raises(Killed):
         contests.run(cup, "price 17.20")
@@ -340,6 +356,8 @@ def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
     }
     with pytest.raises(UsageError, match=r"was begun with the beacon 'price 17\.20'"):
         contests.run(cup, "price 17.30")
+    with opened(cup) as held, pytest.raises(UsageError, match="stage 1 is not finished"):
+        held.close()
     contests.simulated(lambda: contests.run(cup))
     assert contests.events(cup)[-1]["type"] == "stage_finished"
 
