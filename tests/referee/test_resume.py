@@ -24,7 +24,7 @@ import pytest
 from games.table import Match
 from koth.cli.main import status
 from referee import match, resume, tournament
-from referee.errors import BotsError
+from referee.errors import BotsError, RefereeError
 from referee.roster.resolve import absolute, resolve
 from replay.verify import verify_all
 from schema import discovery as layout
@@ -316,6 +316,28 @@ def test_evidence_is_gone_on_with(tmp_path: Path) -> None:
         go_on(folder)
     added = evidence.read_bytes().removeprefix(notes).splitlines()
     assert [orjson.loads(line)["match"] for line in added] == ["1-000000"]
+
+
+def test_evidence_that_cannot_be_opened_costs_no_answer(tmp_path: Path) -> None:
+    """Without its evidence no match is played: a begun log stays as it is, a new one is removed."""
+    folder = copied("coins", tmp_path / "cup")
+    log = folder / layout.MATCHES / "1-000000.jsonl"
+    log.write_bytes(log.read_bytes()[:-100])
+    copied_end(folder)
+    layout.evidence(log).unlink()
+    layout.evidence(log).mkdir()
+    before = log.read_bytes()
+    with playing(), pytest.raises(RefereeError, match="directory"):
+        go_on(folder)
+    assert log.read_bytes() == before
+    new = replace(
+        tournament.job(planned("coins", folder / "x"), Match("1-000000", (0, 1))),
+        log=folder / "new.jsonl",
+        evidence=layout.evidence(log),
+    )
+    with playing(), pytest.raises(RefereeError, match="directory"):
+        match.play(new)
+    assert not new.log.exists()
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
