@@ -31,8 +31,8 @@ def plan(
 ) -> MatchJob:
     """Return a match to be played into ``log``, with its evidence in ``evidence/`` beside it.
 
-    Raises UsageError for a wrong number of bots or an existing log or evidence, and CardError
-    for a broken game.
+    Raises UsageError for a wrong number of bots and as :func:`check_new`, and CardError for a
+    broken game.
     """
     card.current.check()
     try:
@@ -58,14 +58,20 @@ def plan(
 def check_new(log: Path) -> None:
     """Check that a log can be written at ``log``, and its evidence where that of a log is.
 
-    Raises UsageError if one of them exists; the evidence may be that of a tournament's match.
+    Raises UsageError if it exists, or if the evidence of another log, such as that of a match of a
+    tournament, has that place.
     """
-    evidence = discovery.evidence(log)
-    for path, what in ((log, "a log"), (evidence, "evidence")):
-        if os.path.lexists(path):
-            problem = f"there is a file already; {what} is never written over"
-            raise UsageError(f"{path}: {problem}. Name another log.")
+    if os.path.lexists(log):
+        raise UsageError(f"{log}: there is a file already; a log is never written over.")
     require_folder_of(log)
+    evidence = discovery.evidence(log)
+    home = evidence.parent.parent
+    for other in (home / log.name, home / discovery.MATCHES / log.name):
+        if other.exists():
+            raise UsageError(
+                f"{log}: its evidence would replace that of {other}, which is in {evidence}. Name "
+                "another log."
+            )
     if os.path.lexists(evidence.parent) and not evidence.parent.is_dir():
         raise UsageError(f"{evidence.parent}: expected a folder for evidence, found a file.")
 

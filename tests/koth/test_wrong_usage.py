@@ -11,7 +11,7 @@ import pytest
 from schema import discovery as layout
 from tests.golden.make import HERE
 from tests.koth.commands import Koth
-from tests.referee.bot_factory import FIRST, script
+from tests.referee.bot_factory import FIRST, contents, script
 
 BOTS = ("examples/taxman", "examples/lawyer")
 TOURNAMENT = HERE / "coup-2/tournament_with_a_shared_rank.jsonl"
@@ -300,15 +300,25 @@ def test_a_log_that_exists(koth: Koth, log: Path) -> None:
     assert log.read_bytes() == before
 
 
-def test_evidence_that_exists(koth: Koth, tmp_path: Path) -> None:
-    """A match in a tournament's folder writes over the evidence of none of its matches."""
+def test_evidence_of_another_log(koth: Koth, tmp_path: Path) -> None:
+    """A match in a tournament's folder writes over the evidence of none of its logs."""
     koth("tournament", "coup", *BOTS, "-o", tmp_path, "--set", "rounds=1")
-    evidence = tmp_path / "evidence/1-000000.jsonl"
-    before = evidence.read_bytes()
-    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / evidence.name)
-    assert told.startswith(f"{evidence}: there is a file already; evidence is never written over")
-    assert evidence.read_bytes() == before
-    assert not (tmp_path / evidence.name).exists()
+    before = contents(tmp_path)
+    logs = [tmp_path / layout.MATCHES / "1-000000.jsonl", tmp_path / layout.TOURNAMENT]
+    for other, place in zip(logs, (".", layout.MATCHES), strict=True):
+        log, evidence = tmp_path / place / other.name, tmp_path / layout.EVIDENCE / other.name
+        told = koth.complaint("play", "coup", *BOTS, "-o", log)
+        assert told.startswith(f"{log}: its evidence would replace that of {other}")
+        assert told.endswith(f"which is in {evidence}. Name another log.")
+    assert contents(tmp_path) == before
+
+
+def test_a_log_that_was_removed_is_played_anew(koth: Koth, tmp_path: Path) -> None:
+    """The evidence that is left of it is replaced."""
+    log = tmp_path / "log.jsonl"
+    for _ in range(2):
+        assert koth("play", "coup", *BOTS, "-o", log).code == 0
+        log.unlink()
 
 
 def test_a_file_where_the_evidence_goes(koth: Koth, tmp_path: Path) -> None:
