@@ -78,8 +78,14 @@ def build(site: Site, folder: Path, mapper: Mapper, progress: Progress) -> Built
             )
     output = Output(folder)
     inputs = _inputs(site, sections)
-    if isinstance(result := output.result(inputs), dict):
-        return Built(**result | {"changed": False})
+    match output.result(inputs):
+        case {
+            "clean": bool(clean),
+            "matches": int(matches),
+            "tournaments": int(tournaments),
+            "contests": int(contests),
+        }:
+            return Built(clean, matches, tournaments, contests, changed=False)
     output.begin()
     try:
         built = _write(site, sections, output, mapper, progress)

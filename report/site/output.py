@@ -31,6 +31,11 @@ MANIFEST = ".koth-site"
 TEMPORARY = re.compile(r"\.koth-[0-9a-f]{16}\.tmp")
 """Names of files that an interrupted run may leave."""
 
+PATH = re.compile(
+    r"\.nojekyll|\.gitattributes|(?:[a-z0-9][a-zA-Z0-9_.-]*/)*[a-z0-9][a-zA-Z0-9_.~-]*"
+)
+"""Paths that Koth writes. A list with any other may lead out of the folder, or into ``.git``."""
+
 NOT_OURS = (".git", "CNAME")
 """Names at the top that Koth neither writes nor minds: those of a branch for GitHub Pages."""
 
@@ -123,6 +128,7 @@ class Output:
     def _record(self, path: str, entry: Entry) -> bool:
         """Note a file of the site, and return whether it must be written."""
         assert path not in self._after, path
+        assert PATH.fullmatch(path), path
         assert self._journal is not None
         self._after[path] = entry
         if self._before.get(path) != entry:
@@ -163,8 +169,13 @@ class Output:
                 if self._header["format"] != FORMAT:
                     raise ValueError
                 for line in lines:
-                    entry = orjson.loads(line)
-                    self._before[entry["path"]] = Entry(entry["key"], entry["sha256"])
+                    match orjson.loads(line):
+                        case {"path": str(path), "key": str(key), "sha256": str(digest)} if (
+                            PATH.fullmatch(path)
+                        ):
+                            self._before[path] = Entry(key, digest)
+                        case _:
+                            raise ValueError
         except (FileNotFoundError, NotADirectoryError):
             return
         except (ValueError, KeyError, TypeError):
@@ -174,13 +185,14 @@ class Output:
             ) from None
 
     def _check(self) -> None:
-        """Raise UsageError for a file that is not in the manifest, and find temporary files."""
+        """Raise UsageError for links and files not in the manifest, and find temporary files."""
         if self._folder.exists() and not self._folder.is_dir():
             raise UsageError(f"-o {path_text(self._folder)}: expected a folder, found a file.")
         for path in self._files():
+            is_listed = path in self._before or path == MANIFEST
             if TEMPORARY.fullmatch(path.rpartition("/")[2]):
                 self._left_over.append(path)
-            elif path not in self._before and path != MANIFEST:
+            elif not is_listed or (self._folder / path).is_symlink():
                 raise UsageError(
                     f"-o {path_text(self._folder)}: expected a new folder or one that `koth site` "
                     f"wrote, found {path_text(path)} in it. Move that file, or write elsewhere."

@@ -263,6 +263,16 @@ def test_a_second_run_writes_what_changed(tmp_path: Path) -> None:
     assert contents(site) == contents(fresh)
 
 
+def test_a_result_of_another_shape_is_not_believed(tmp_path: Path) -> None:
+    """A list whose header has equal inputs, but no result of a build, makes a new build."""
+    cup, site = copied("coins", tmp_path), tmp_path / "site"
+    built([cup], site)
+    manifest = site / MANIFEST
+    manifest.write_bytes(manifest.read_bytes().replace(b'"matches":', b'"games":', 1))
+    assert built([cup], site).changed
+    assert not built([cup], site).changed
+
+
 @pytest.mark.parametrize("step", sampled({"9": 9, "40": 40}, ["40"]))
 def test_a_killed_build_is_completed_by_the_next(
     sites: Path, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from report.site import output
-from report.site.output import MANIFEST, Output
+from report.site.output import FORMAT, MANIFEST, Output
 from schema.errors import UsageError
 from schema.files import temporary_beside
 
@@ -140,8 +141,65 @@ def test_a_branch_for_github_pages_is_no_foreign_folder(tmp_path: Path) -> None:
     assert {*contents(tmp_path)} == {".git/HEAD", "CNAME", MANIFEST}
 
 
-def test_a_manifest_of_something_else_is_an_error(tmp_path: Path) -> None:
+HEADER: dict[str, object] = {"format": FORMAT}
+LINE: dict[str, object] = {"path": "index.html", "key": "", "sha256": ""}
+OTHERS: tuple[object, ...] = (None, 1, [], "index.html", {"path": "index.html"})
+
+
+def write_manifest(folder: Path, lines: Sequence[object]) -> None:
+    """Write a list of files."""
+    folder.mkdir(exist_ok=True)
+    (folder / MANIFEST).write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *([header] for header in ([], [FORMAT], FORMAT, {"format": [FORMAT]})),
+        *([HEADER, line] for line in OTHERS),
+        *([HEADER, LINE | {name: value}] for name in LINE for value in OTHERS[:3]),
+    ],
+    ids=str,
+)
+def test_a_manifest_of_something_else_is_an_error(tmp_path: Path, lines: list[object]) -> None:
     """A list of files that is not one is reported, not guessed at."""
-    (tmp_path / MANIFEST).write_text("[]\n")
+    write_manifest(tmp_path, lines)
     with pytest.raises(UsageError, match="found something else"):
         Output(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("../victim/precious", "bots/../../victim/precious", "/etc/precious", "", ".", "bots/"),
+        *("bots//a.html", "./index.html", "..\\precious", "C:precious", "bots/a\0", "\n"),
+        *(".git/config", ".GIT/config", "git~1/config", "CNAME"),
+    ],
+    ids=repr,
+)
+def test_a_manifest_with_a_path_that_koth_does_not_write_is_an_error(
+    tmp_path: Path, path: str
+) -> None:
+    """A stranger's list makes Koth delete nothing outside of the folder, or in its ``.git``."""
+    folder, precious = tmp_path / "site", tmp_path / "victim" / "precious"
+    precious.parent.mkdir()
+    precious.write_text("mine")
+    write_manifest(folder, [HEADER, LINE | {"path": path}])
+    with pytest.raises(UsageError, match="found something else"):
+        write(folder, {"index.html": b"one"})
+    assert precious.read_text() == "mine"
+    assert {*contents(folder)} == {MANIFEST}
+
+
+@pytest.mark.parametrize("name", ["bots", "index.html"])
+def test_a_link_is_foreign_although_the_manifest_names_it(tmp_path: Path, name: str) -> None:
+    """Koth writes no links, so it neither writes nor deletes through one."""
+    folder, victim = tmp_path / "site", tmp_path / "victim"
+    write(victim, {"a.html": b"mine"})
+    write(folder, {name: b"one"})
+    before = contents(victim)
+    (folder / name).unlink()
+    (folder / name).symlink_to(victim if name == "bots" else victim / "a.html")
+    with pytest.raises(UsageError, match=f"found {name} in it"):
+        write(folder, {"bots/b.html": b"one"})
+    assert contents(victim) == before
