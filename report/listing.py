@@ -53,7 +53,7 @@ def rows(tournament: Tournament) -> list[Row]:
                 "path": shell_word(basis.relative(tournament, path)) if path else None,
             }
         )
-    rows.sort(key=lambda row: _number(row["match"]))
+    rows.sort(key=lambda row: _numbers(row["match"]))
     seen: Counter[str] = Counter()
     for row in rows:
         seen[row["match"]] += 1
@@ -69,7 +69,7 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
     if not lost or tournament.log is None:
         return []
     names = [entrant["name"] for entrant in tournament.log.start["entrants"]]
-    voided = {event["attempt"] for event in basis.events(tournament, "voided")}
+    voided = {str(event["attempt"]) for event in basis.events(tournament, "voided")}
     files = {PurePath(verdict.path).name: verdict.path for verdict in tournament.verdicts}
     return [
         Match(
@@ -79,7 +79,7 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
             scores=event["scores"],
             winners=event["winners"],
             reason=event["reason"],
-            void=_number(event["match"])[0] in voided,
+            void=event["match"].partition("-")[0] in voided,
             seal=event["seal"],
             faults=[
                 (seat, kind, number, None)
@@ -92,9 +92,13 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
     ]
 
 
-def _number(match: str) -> list[int]:
-    """Return the numbers in the id of a match: attempt and number, in a contest after the stage."""
-    return [int(number) for number in re.findall(r"\d+", match)]
+def _numbers(match: str) -> list[tuple[int, str]]:
+    """Return the numbers in the id of a match: attempt and number, in a contest after the stage.
+
+    Each is its count of digits, and its digits: Python turns no number of 5,000 digits into an int.
+    """
+    numbers = re.findall(r"0*(\d+)", match)
+    return [(len(digits), digits) for digits in numbers]
 
 
 def _best_first(match: Match) -> list[int]:

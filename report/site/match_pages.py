@@ -27,7 +27,7 @@ SIGNS = ("← Previous match", "Next match →")
 
 
 class MatchPages:
-    """The pages of the matches whose logs are here and can be shown.
+    """The pages of the matches whose logs are published and can be shown.
 
     ``logs`` are by their paths as text; ``proven`` are the names of the proofs on the site;
     ``all_matches`` is the link to the list of matches.
@@ -46,7 +46,8 @@ class MatchPages:
         self._logs = logs
         self._proven = proven
         self._all_matches = all_matches
-        self._rows = [row for row in rows if row["log"] in logs and row["legible"]]
+        published = links.targets.matches
+        self._rows = [row for row in rows if row["key"] in published and row["legible"]]
         audit = checked.contents.audit
         self._verdicts = {verdict.path: verdict for verdict in checked.contents.verdicts}
         self._digests = {file.target: file.digest for file in links.section.files}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from replay.signatures import signing
 from replay.signatures.signer import CheckpointError
+from report.site.names import safe_path
 from report.site.sections import Section
 from schema import discovery
 from schema.discovery import TOURNAMENT
@@ -45,4 +46,4 @@ def _name(section: Section, tournament: LogPath, match: str) -> str:
 
 def proof_path(name: str) -> str:
     """Return the path of a proof below the section."""
-    return f"proofs/{name}.proof"
+    return f"proofs/{safe_path(name)}.proof"

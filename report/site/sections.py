@@ -6,11 +6,13 @@ tournaments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from replay.partial_log import read_partial
@@ -120,15 +122,23 @@ def find(paths: Sequence[Path]) -> list[Section]:
                 f"{path_text(path)}: expected the folder, archive or bundle of a tournament, found "
                 "a file. `koth report` writes the page of a match."
             )
-    names = [_name(home) for home in homes]
+    names = _distinct([_name(home) for home in homes])
     sections = []
-    for number, (home, logs) in enumerate(homes.items()):
-        name = names[number]
-        unique = name if names.count(name) == 1 else f"{name} {names[: number + 1].count(name)}"
+    for name, (home, logs) in zip(names, homes.items(), strict=True):
         folder = CONTESTS if home in contests else TOURNAMENTS
-        prefix = "" if len(homes) == 1 else f"{folder}/{file_name(unique)}/"
-        sections.append(Section(home, unique, prefix, logs, _raw_files(home, logs)))
+        prefix = "" if len(homes) == 1 else f"{folder}/{file_name(name)}/"
+        sections.append(Section(home, name, prefix, logs, _raw_files(home, logs)))
     return sections
+
+
+def _distinct(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names in their order; equal ones have numbers that make no other name."""
+    counted = Counter(names)
+    numbers = defaultdict[str, Iterator[int]](partial(count, 1))
+    for name in names:
+        numbered = (f"{name} {number}" for number in numbers[name])
+        is_single = counted[name] == 1
+        yield name if is_single else next(other for other in numbered if other not in counted)
 
 
 def _name(home: LogPath) -> str:

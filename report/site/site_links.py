@@ -127,7 +127,7 @@ def stage_path(stage: int, page: int = 1) -> str:
 
 
 def _stage_folder(stage: int | None) -> str:
-    return "" if stage is None else f"stages/{stage:04}/"
+    return "" if stage is None else f"stages/{file_name(f'{stage:04}')}/"
 
 
 def _numbered(name: str, page: int) -> str:

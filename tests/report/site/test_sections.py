@@ -1,0 +1,59 @@
+"""Sections of logs and folders that are out of the ordinary."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from report.site.names import file_name
+from report.site.sections import find
+from tests.factories import loads, sealed
+from tests.report.site.sites import CORPUS, built, linked
+
+TOURNAMENT = CORPUS / "honest_tournament_of_coins"
+
+
+def copied(folder: Path) -> Path:
+    """A copy of a small tournament."""
+    return Path(shutil.copytree(TOURNAMENT, folder / "cup"))
+
+
+def test_equal_names_get_numbers_that_no_other_has(tmp_path: Path) -> None:
+    """Each tournament has a folder of its own, also if one is called as another with a number."""
+    folders = ("a/s", "b/s", "c/s 1", "d/s 2", "e/s")
+    sections = find([Path(shutil.copytree(TOURNAMENT, tmp_path / name)) for name in folders])
+    assert [section.name for section in sections] == ["s 3", "s 4", "s 1", "s 2", "s 5"]
+    assert len({section.prefix for section in sections}) == len(folders)
+
+
+def test_a_log_with_a_torn_end_of_zero_bytes_is_not_published(tmp_path: Path) -> None:
+    """A power failure may leave zero bytes: the match is listed, without log and page."""
+    cup, site = copied(tmp_path), tmp_path / "site"
+    log = min((cup / "matches").iterdir())
+    size = log.stat().st_size
+    os.truncate(log, size - 100)
+    os.truncate(log, size)
+    assert not built([cup], site).clean
+    assert not (site / "logs" / "matches" / log.name).exists()
+    assert not (site / "matches" / f"{log.stem}.html").exists()
+    assert log.stem in (site / "index.html").read_text()
+    assert all(path.exists() for page in site.rglob("*.html") for path in linked(page))
+
+
+def test_numbers_of_any_length_have_pages(tmp_path: Path) -> None:
+    """A match with an id of 5,000 digits is listed and has a page, as others have."""
+    cup, site = copied(tmp_path), tmp_path / "site"
+    number = f"1-{'9' * 5_000}"
+    for path in (cup / "tournament.jsonl", cup / "matches" / "1-000001.jsonl"):
+        events = loads(path.read_bytes())
+        for event in events:
+            if event.get("match") == "1-000001":
+                event["match"] = number
+        path.write_bytes(sealed(events))
+    assert not built([cup], site).clean
+    assert (site / "matches" / f"{file_name(number)}.html").exists()
+    listed = (site / "index.html").read_text()
+    places = [listed.index(f'["{match}",') for match in ("1-000000", "1-000002", number)]
+    assert places == sorted(places)
+    assert all(path.exists() for page in site.rglob("*.html") for path in linked(page))
