@@ -20,7 +20,7 @@ from audit.errors import AuditError
 from audit.loading.columns import literal
 from audit.memory import Rows
 from audit.query import Result
-from audit.result_format import as_table
+from audit.result_format import as_table, plain
 from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
@@ -223,4 +223,5 @@ def objects(result: Result) -> list[dict[str, object]]:
 
 
 def _result(columns: Sequence[str], rows: Rows) -> Result:
-    return Result(tuple(columns), rows)
+    """Return the table of a query, with values that JSON can hold."""
+    return Result(tuple(columns), [tuple(map(plain, row)) for row in rows])

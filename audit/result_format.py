@@ -102,7 +102,7 @@ def columns_of(tables: Sequence[Table]) -> Result:
 
 def _objects(result: Result) -> list[dict[str, object]]:
     return [
-        {name: _plain(value) for name, value in zip(result.columns, row, strict=True)}
+        {name: plain(value) for name, value in zip(result.columns, row, strict=True)}
         for row in result.rows
     ]
 
@@ -137,13 +137,13 @@ def _text(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case list() | dict() | tuple():
-            return json.dumps(_plain(value), ensure_ascii=False)
+            return json.dumps(plain(value), ensure_ascii=False)
         case bytes():
             return value.hex()
     return str(value)
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """Return a value that JSON can hold: NaN and infinities as null, other types as text."""
     match value:
         case None | bool() | int() | str():
@@ -151,9 +151,9 @@ def _plain(value: object) -> object:
         case float():
             return value if math.isfinite(value) else None
         case list() | tuple():
-            return [_plain(item) for item in value]
+            return [plain(item) for item in value]
         case dict():
-            return {str(name): _plain(item) for name, item in value.items()}
+            return {str(name): plain(item) for name, item in value.items()}
     return _text(value)
 
 

@@ -136,7 +136,7 @@ scored AS (
     SELECT
         *,
         score / nullif(games, 0) AS per_game,
-        wanted IN ('coup', 'smallest_unique') AND score BETWEEN 0 AND games AS share,
+        wanted IN ('coup', 'smallest_unique') AS wins,
         -- Exact below 2^26 games: such rates differ by more than a DOUBLE rounds.
         if(wanted = 'smallest_unique', per_game, NULL) AS rate,
         if(wanted = 'smallest_unique', NULL, score) AS total
@@ -146,8 +146,8 @@ SELECT
     rank() OVER (ORDER BY rate DESC NULLS LAST, total DESC) AS rank,
     name, tournaments, games, score,
     round(per_game, 4) AS score_per_game,
-    if(share, round(wilson_low(per_game, games), 4), NULL) AS low,
-    if(share, round(wilson_high(per_game, games), 4), NULL) AS high,
+    if(wins, round(wilson_low(per_game, games), 4), NULL) AS low,
+    if(wins, round(wilson_high(per_game, games), 4), NULL) AS high,
     bot
 FROM scored
 ORDER BY rank, name, bot;

@@ -120,6 +120,22 @@ def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.Monke
             leaderboard.leaderboard(database, "coup")
 
 
+def test_a_packages_leaderboard_has_values_for_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number that is not finite is missing, and values of other types are text."""
+    query = tmp_path / "query.sql"
+    query.write_text(
+        "SELECT 1 AS rank, 1 / 0 AS rate, [0 / 0] AS rates, 0.5 * 1 AS share, '' AS bot"
+    )
+    outcomes.match(tmp_path / "log.jsonl", {"Anna": 3, "Ben": 1})
+    with open_database([tmp_path], current_only=True) as database:
+        monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", query)
+        boards = leaderboard.leaderboards(database)
+    [row] = json.loads(leaderboard.as_json(boards))["games"]["coins"]
+    assert row == {"rank": 1, "rate": None, "rates": [None], "share": "0.5", "bot": ""}
+
+
 # --- intervals -----------------------------------------------------------------------------------
 
 
@@ -138,6 +154,13 @@ def test_the_interval_of_a_share(wins: int, games: int, low: float, high: float)
     """Wilson's interval is that of the literature (Newcombe 1998), also for none and for all."""
     assert _computed("wilson_low(? / ?, ?)", wins, games, games) == low
     assert _computed("wilson_high(? / ?, ?)", wins, games, games) == high
+
+
+@pytest.mark.parametrize("share", [5.0, -0.25, float("inf"), float("nan"), None])
+def test_no_interval_of_a_number_that_is_no_share(share: float | None) -> None:
+    """Forged scores, more points than games or fewer than none, have no interval."""
+    assert _computed("wilson_low(?, ?)", share, 4) is None
+    assert _computed("wilson_high(?, ?)", share, 4) is None
 
 
 @pytest.mark.parametrize(
