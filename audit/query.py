@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, count, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
@@ -306,11 +306,11 @@ def _parquet(database: Database) -> Path:
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, with a number after each repeated one."""
-    distinct: list[str] = []
+    """Return the names, with a number after each that an earlier column has."""
+    distinct: dict[str, None] = {}
     for name in names:
-        count = sum(other == name for other in distinct)
-        distinct.append(name if not count else f"{name}_{count}")
+        numbered = (f"{name}_{number}" for number in count(1))
+        distinct[next(other for other in chain([name], numbered) if other not in distinct)] = None
     return tuple(distinct)
 
 

@@ -26,10 +26,11 @@ PREVIEW = 60
 
 def as_table(result: Result, gap: str = "  ") -> str:
     """Return aligned columns, separated by ``gap``, with numbers to the right."""
+    names = [*map(printable, result.columns)]
     cells = [[cell(value) for value in row] for row in result.rows]
     widths = [
         max(width(name), *(width(row[n]) for row in cells)) if cells else width(name)
-        for n, name in enumerate(result.columns)
+        for n, name in enumerate(names)
     ]
     numeric = [_is_numeric([row[n] for row in result.rows]) for n in range(len(widths))]
 
@@ -41,7 +42,7 @@ def as_table(result: Result, gap: str = "  ") -> str:
         return gap.join(cells).rstrip()
 
     rule = gap.join("-" * size for size in widths)
-    return "".join(f"{text}\n" for text in [line(result.columns), rule, *map(line, cells)])
+    return "".join(f"{text}\n" for text in [line(names), rule, *map(line, cells)])
 
 
 def as_csv(result: Result) -> str:
@@ -67,7 +68,8 @@ def as_markdown(result: Result) -> str:
         return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
 
     body = "".join(line([cell(value) for value in row]) for row in result.rows)
-    return line(result.columns) + "|" + "---|" * len(result.columns) + "\n" + body
+    head = line([*map(printable, result.columns)])
+    return head + "|" + "---|" * len(result.columns) + "\n" + body
 
 
 def list_tables(tables: Sequence[Table]) -> str:

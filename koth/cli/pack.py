@@ -10,6 +10,7 @@ import typer
 from koth.cli import progress
 from koth.cli.options import Cluster, Jobs, Shared
 from koth.workers import workers
+from schema.log_path import printable
 
 
 def pack(
@@ -42,4 +43,5 @@ def pack(
     for packed in bundles:
         status = "packed" if packed.new else "already packed"
         files = counted(packed.files, "file")
-        print(f"{packed.bundle.path}: {status}, {files}, {packed.size} bytes in {packed.packed}")
+        size = f"{packed.size} bytes in {packed.packed}"
+        print(printable(f"{packed.bundle.path}: {status}, {files}, {size}"))

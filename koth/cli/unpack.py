@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from schema.log_path import printable
+
 
 def unpack(
     archive: Annotated[
@@ -24,4 +26,4 @@ def unpack(
     from audit.archive import unpack
 
     for name in unpack(archive, output):
-        print(output / name)
+        print(printable(str(output / name)))

@@ -339,6 +339,26 @@ def test_an_aligned_table() -> None:
     assert as_table(Result(("n",), [])) == "n\n-\n"
 
 
+def test_names_of_columns_have_one_line() -> None:
+    """A query may name a column as it likes; the head of a table shows it escaped, as a value."""
+    result = Result(("a\n-\x1b[2J|",), [(1,)])
+    assert as_table(result).splitlines() == ["a\\n-\\x1b[2J|", "-" * 12, f"{1:12}"]
+    assert as_markdown(result) == "| a\\n-\\x1b[2J\\| |\n|---|\n| 1 |\n"
+
+
+@pytest.mark.parametrize("names", [("a", "a", "a"), ("a", "a_1", "a", "a"), ("a", "a", "a_1", "A")])
+def test_equal_names_of_columns_lose_no_value(
+    names: tuple[str, ...], database: Database, tmp_path: Path
+) -> None:
+    """Repeated names have numbers that make no earlier name, in JSON and in Parquet."""
+    sql = "SELECT " + ", ".join(f'{number} AS "{name}"' for number, name in enumerate(names))
+    [row] = json.loads(as_json(query(database, sql)))["rows"]
+    assert [*row.values()] == [*range(len(names))]
+    path = tmp_path / "rows.parquet"
+    path.write_bytes(query_parquet(database, sql))
+    assert duckdb.read_parquet(str(path)).fetchall() == [tuple(range(len(names)))]
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
