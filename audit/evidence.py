@@ -13,6 +13,7 @@ from typing import IO, Any
 import orjson
 
 from audit.loading.columns import quoted
+from audit.loading.parquet import file_list
 from audit.tables import Database
 from schema import discovery
 from schema.errors import LogError
@@ -56,7 +57,7 @@ def load(database: Database) -> None:
             longest = max(longest, file.write(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE)))
     types = ", ".join(f"{quoted(name)}: '{type}'" for name, type in columns.items())
     database.execute(
-        f"INSERT INTO evidence BY NAME FROM read_json('{staging_file(database)}', "
+        f"INSERT INTO evidence BY NAME FROM read_json({file_list([staging_file(database)])}, "
         f"format = 'newline_delimited', columns = {{{types}}}, "
         f"maximum_object_size = {max(LINE_BYTES, longest + 1)})"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from glob import escape
 from itertools import chain, count, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -280,7 +281,8 @@ def _prepare(database: Database, sql: str) -> None:
     [(locked,)] = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
     if not locked:
         files = [_parquet(database), evidence.staging_file(database), *database.files]
-        allowed = ", ".join(literal(path) for path in files)
+        paths = [name for path in map(str, files) for name in (path, escape(path))]  # as read
+        allowed = ", ".join(map(literal, paths))
         connection.execute(f"SET allowed_paths = [{allowed}]")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")

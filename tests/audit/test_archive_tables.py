@@ -65,6 +65,18 @@ def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list
         assert len(read) == 1 + database.logs
 
 
+@pytest.mark.usefixtures("_packed")
+def test_the_folder_of_temporary_files_has_any_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quote or a pattern in the path of the copied tables, and of the evidence, is only text."""
+    expected = asked("coins", tmp_path / "archive")
+    folder = tmp_path / "it's [a]*"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    assert asked("coins", tmp_path / "archive") == expected
+
+
 def replaced(archive: Path, other: Path) -> None:
     """The tables are those of another bundle of the same name."""
     shutil.rmtree(archive / PARQUET)
