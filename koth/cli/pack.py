@@ -10,7 +10,6 @@ import typer
 from koth.cli import progress
 from koth.cli.options import Cluster, Jobs, Shared
 from koth.workers import workers
-from schema.log_path import printable
 
 
 def pack(
@@ -43,5 +42,4 @@ def pack(
     for packed in bundles:
         status = "packed" if packed.new else "already packed"
         files = counted(packed.files, "file")
-        size = f"{packed.size} bytes in {packed.packed}"
-        print(printable(f"{packed.bundle.path}: {status}, {files}, {size}"))
+        print(f"{packed.bundle.path}: {status}, {files}, {packed.size} bytes in {packed.packed}")

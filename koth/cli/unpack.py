@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from schema.log_path import printable
-
 
 def unpack(
     archive: Annotated[
@@ -26,4 +24,4 @@ def unpack(
     from audit.archive import unpack
 
     for name in unpack(archive, output):
-        print(printable(str(output / name)))
+        print(output / name)

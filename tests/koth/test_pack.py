@@ -51,14 +51,6 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
     assert two.out == one.out.replace(str(spring), f"{tmp_path}/back/spring")
 
 
-def test_the_name_of_a_strangers_bundle_has_one_line(koth: Koth, bundle: Path) -> None:
-    """A line break or an escape in it cannot forge a line of what the commands print."""
-    forged = bundle.rename(bundle.with_name("a\nb\x1b[2J.jsonl.zst"))
-    archive, back = forged.parent, forged.parent / "back"
-    assert f"{archive}/a\\nb\\x1b[2J.jsonl.zst: " in koth("pack", "-o", archive).out
-    assert koth("unpack", forged, "-o", back).out == f"{back}/a\\nb\\x1b[2J\n"
-
-
 def test_a_file_is_no_folder_to_unpack_into(koth: Koth, bundle: Path) -> None:
     """It is wrong usage, and the file stays."""
     before = bundle.read_bytes()
