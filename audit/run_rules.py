@@ -20,8 +20,9 @@ from schema.errors import NothingToDo
 COLUMNS = ("log", "match", "seq", "expected", "found")
 """Columns that every rule returns; further columns are passed on."""
 
-SEAT = re.compile(r"\bseat (\d+)\b")
-"""The name of a seat in a rule's texts, which a finding replaces with the player's name."""
+SEAT = re.compile(r'"(?:[^"\\]|\\.)*"|\bseat (\d{1,9})\b')
+"""The name of a seat in a rule's texts, which a finding replaces with the player's name, or a text
+in quotes, which remains: a bot may have printed it."""
 
 Names = Mapping[int, Mapping[int, str]]
 """Names of players, by log and seat."""
@@ -145,7 +146,7 @@ def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Name
     players, seat = names[row["log"]], row.get("seat")
 
     def named(text: object) -> str:
-        return SEAT.sub(lambda seat: players.get(int(seat[1]), seat[0]), str(text))
+        return SEAT.sub(lambda at: players.get(int(at[1] or -1), at[0]), str(text))
 
     return Finding(
         rule=rule,

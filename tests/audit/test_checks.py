@@ -175,12 +175,13 @@ def test_a_broken_rule_is_named(
 
 
 def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text, JSON and JUnit say the player's name where a rule says the seat."""
+    """Text, JSON and JUnit say the player's name where a rule says the seat, but not in quotes."""
     rules, logs = tmp_path / "rules", tmp_path / "logs"
     rules.mkdir()
     (rules / "wordy.sql").write_text(
         HEAD + "SELECT log, match, 0 AS seq, 'seat 1: 2 coins' AS expected, "
-        "'seat 1: 3, seat 7: 4, unseat 1' AS found, 1 AS seat FROM logs;"
+        "'seat 1: 3, seat 7: 4, unseat 1, ' || shown('seat 1\"seat 1') || repeat(', seat 9', 2) "
+        "|| repeat('9', 5000) AS found, 1 AS seat FROM logs;"
     )
     log = turn("I\n")
     factories.write(logs / "log.jsonl", log.events, log.seed)
@@ -189,7 +190,8 @@ def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [finding] = report.findings
     [_, name] = [player["name"] for player in log.events[0]["players"]]
     assert finding.expected == f"{name}: 2 coins"
-    assert finding.found == f"{name}: 3, seat 7: 4, unseat 1"
+    unnamed = r'seat 7: 4, unseat 1, "seat 1\"seat 1", seat 9, seat 9' + "9" * 5000
+    assert finding.found == f"{name}: 3, {unnamed}"
     assert (finding.player, finding.extra) == (name, {"seat": 1})
     assert "  seat" not in render.as_text(report)
     [found] = json.loads(render.as_json(report))["findings"]
