@@ -27,9 +27,9 @@ class WriteError(KothError):
 
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(
-            f"{path}: could not be written: {error.strerror}. Its complete lines are valid: free "
-            "space or repair the disk, and give the command again; `koth resume` continues a "
-            "tournament."
+            f"{path}: could not be written: {error.strerror}. Its complete lines are valid. Free "
+            "space or repair the disk: then `koth resume` continues a tournament, the same command "
+            "a contest; a single match needs a new log."
         )
 
 
