@@ -72,12 +72,32 @@ class LongFile(RawIOBase):
         while (gap := self._start + self._position - self._unpacked) > 0:
             self._unpack(min(gap, FRAME_BYTES))
         piece = self._unpack(size)
+        if self._unpacked == self._frame.unpacked and not self._is_over():
+            raise self._mismatch()
         buffer[: len(piece)] = piece
         self._position += len(piece)
         return len(piece)
 
     def _unpack(self, size: int) -> bytes:
         """Return the next bytes of the frame, at least one and up to ``size``."""
+        piece = self._next(size)
+        if not piece:
+            raise self._mismatch()
+        self._unpacked += len(piece)
+        return piece
+
+    def _is_over(self) -> bool:
+        """Return whether the frame has no more bytes, and ends where the index says."""
+        if self._next(1) or not self._unpacker.eof:
+            return False
+        end = self._file.tell() - len(self._unpacker.unused_data)
+        return end == self._frame.start + self._frame.packed
+
+    def _mismatch(self) -> CorruptLog:
+        return self._damaged("a frame is not what its index says")
+
+    def _next(self, size: int) -> bytes:
+        """Return the next bytes of the frame, up to ``size``; none if it ends or is damaged."""
         from schema.zstd import zstd
 
         piece = b""
@@ -89,9 +109,6 @@ class LongFile(RawIOBase):
                 piece = self._unpacker.decompress(packed, size)
         except (zstd.ZstdError, MemoryError):
             pass
-        if not piece:
-            raise self._damaged("a frame is not what its index says")
-        self._unpacked += len(piece)
         return piece
 
     def close(self) -> None:

@@ -225,9 +225,13 @@ def test_an_index_that_does_not_fit_is_refused(
         forged(tmp_path / "spring.jsonl.zst", head, *contents).check()
 
 
+@pytest.mark.parametrize("held", [0, 100])
 @pytest.mark.parametrize("content", [b"y", b"", b"xx"])
-def test_a_content_that_does_not_fit_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_a_content_that_does_not_fit_is_refused(
+    content: bytes, held: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file whose size or hash differs from the index is not returned."""
+    monkeypatch.setattr(reading, "HELD_BYTES", held)
     head = index((1, content), a=b"x")
     with pytest.raises(CorruptLog, match="is not what its index says"):
         forged(tmp_path / "spring.jsonl.zst", head, content).read("a")
@@ -244,6 +248,21 @@ def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
             pytest.raises(CorruptLog, match=r"is not what its index says|its index"),
         ):
             found.read("a")
+
+
+@pytest.mark.parametrize("held", [0, 100])
+def test_nothing_is_hidden_after_a_frame(held: int, tmp_path: Path) -> None:
+    """Another frame in the room of one, which only ``zstd -dc`` would show, is damage."""
+    one, both = (
+        sum(len(zstd.compress(part)) for part in parts) for parts in ([b"x"], [b"x", b"y"])
+    )
+    head = index((1, b"x"), a=b"x").replace(b"[1,%d]" % one, b"[1,%d]" % both)
+    found = forged(tmp_path / "spring.jsonl.zst", head, b"x", b"y")
+    with (
+        patch.object(reading, "HELD_BYTES", held),
+        pytest.raises(CorruptLog, match="a frame is not what its index says"),
+    ):
+        found.read("a")
 
 
 def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
