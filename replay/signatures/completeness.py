@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, cast
 
 from replay.signatures.signer import CheckpointError
 from replay.streaming_verify import LONGEST_SEAL
 from schema.discovery import TOURNAMENT
 from schema.files import digest_of, last_line, open_regular
 from schema.reader import IncompleteLog, read
+from schema.seal import match_seed
 from schema.tournament_tree import added_log, match_log
 
 MATCH_SEAL = re.compile(
-    rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"[0-9a-f]{64}",)?"events":\1,'
+    rb'\{"seq":(\d+),"type":"match_sealed",(?:"seed":"([0-9a-f]{64})",)?"events":\1,'
     rb'"sha256":"([0-9a-f]{64})"\}\n'
 )
 
 
 def check_complete(folder: Path) -> None:
-    """Check that the matches are those that the tournament's log names, by their seals.
+    """Check that the matches are those that the tournament's log names, by their seals and seeds.
 
     Their contents are not re-run; ``koth verify`` does that. Raises CheckpointError.
     """
@@ -31,21 +34,19 @@ def check_complete(folder: Path) -> None:
         raise CheckpointError(f"{error}. {remedy}") from None
     if own.kind != "tournament":
         raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
-    seals = {
-        str(event["match"]): event["seal"]
-        for event in own.events
-        if event["type"] == "match_played"
-    }
-    for match, expected in seals.items():
-        _check_seal(match_log(path, match), expected)
-    if added := added_log(path, seals):
+    events = cast(Sequence[Mapping[str, Any]], own.events)
+    played = {event["match"]: event for event in events if event["type"] == "match_played"}
+    for match, event in played.items():
+        seed = own.seal.get("seed") and match_seed(own.seal["seed"], match, event.get("dice"))
+        _check_seal(match_log(path, match), seed, event["seal"])
+    if added := added_log(path, played):
         raise CheckpointError(
             f"{added}: expected no such match in this tournament, found its log. Move it elsewhere."
         )
 
 
-def _check_seal(match: Path, expected: object) -> None:
-    """Check that the log at ``match`` has the seal ``expected``, and that its bytes match it."""
+def _check_seal(match: Path, seed: str | None, expected: str) -> None:
+    """Check that the log at ``match`` has this seed and this seal, and that its bytes match it."""
     try:
         with open_regular(match) as file:
             last = last_line(file, LONGEST_SEAL)
@@ -57,8 +58,9 @@ def _check_seal(match: Path, expected: object) -> None:
         raise CheckpointError(
             f"{match}: missing: this match was played. Put its log back before you sign."
         ) from None
-    if sealed is None or not sealed[2].decode() == expected == digest:
+    found = sealed and [part and part.decode() for part in sealed.group(2, 3)]
+    if found != [seed, expected] or digest != expected:
         raise CheckpointError(
-            f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, found "
-            "another. `koth verify` tells more."
+            f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, and the "
+            "seed of this match, found another. `koth verify` tells more."
         )
