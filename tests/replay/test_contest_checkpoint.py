@@ -138,6 +138,14 @@ def test_signing_again_changes_nothing(cup: Path) -> None:
     assert {path: path.read_bytes() for path in cup.rglob("*") if path.is_file()} == before
 
 
+def test_a_kept_checkpoint_that_is_gone_is_written_again(cup: Path, mine: list[Path]) -> None:
+    """The latest checkpoint is kept among the others again when the contest is signed again."""
+    kept = cup / CHECKPOINTS / mine[-1].name
+    kept.unlink()
+    sign(cup)
+    assert kept.read_bytes() == mine[-1].read_bytes()
+
+
 def test_checkpoints_are_consistent(cup: Path, mine: list[Path]) -> None:
     """Each checkpoint is proved to extend each earlier one, and the proof needs no contest."""
     for first in range(3):
@@ -506,9 +514,10 @@ def test_a_file_among_the_checkpoints_is_named(cup: Path) -> None:
     sign(cup)
 
 
-def test_a_file_beside_the_stages_is_no_stage(cup: Path) -> None:
-    """Files beside the folders of stages, such as those of Git or macOS, are ignored."""
-    (cup / "stages" / ".gitkeep").touch()
+@pytest.mark.parametrize("folder", ["stages", CHECKPOINTS])
+def test_other_files_of_a_contest_do_not_matter(folder: str, cup: Path) -> None:
+    """Files beside stages and kept checkpoints, such as those of Git or macOS, are ignored."""
+    (cup / folder / ".gitkeep").touch()
     sign(cup)
     assert verdict(cup).verdict == "verified"
 
