@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -132,20 +133,22 @@ def try_(
     def bots(words: Sequence[str]) -> Sequence[Bot]:
         return isolation_level.with_binds(resolve(words, card), bind, level)
 
-    kept = scratch_dir.kept(cache_folder() / LAST)
-    with kept if output is None else nullcontext(output) as folder:
-        experiment = pairs.plan(
-            card,
-            bots([bot]),
-            bots(against),
-            None if field is None else bots(field),
-            settings,
-            inputs.seed(seed),
-            folder,
-            level,
-            cold,
-        )
-        inputs.warn(entry_checks.check_bots(card, experiment.bots, settings, level, allow_broken))
+    last = cache_folder() / LAST
+    experiment = pairs.plan(
+        card,
+        bots([bot]),
+        bots(against),
+        None if field is None else bots(field),
+        settings,
+        inputs.seed(seed),
+        output or last,
+        level,
+        cold,
+    )
+    comparison.most_pairs(experiment, games)
+    inputs.warn(entry_checks.check_bots(card, experiment.bots, settings, level, allow_broken))
+    with scratch_dir.kept(last) if output is None else nullcontext(output) as folder:
+        experiment = replace(experiment, folder=folder)
         comparison.make_folders(experiment)
         _play(comparison.Comparison(experiment, test), jobs, games, format)
 

@@ -76,18 +76,9 @@ class Comparison:
         """Play full rounds of pairs until the test decides, with at most so many ``games``.
 
         ``update`` is called after each pair. The result does not depend on where ``mapper`` plays.
-        Raises UsageError if ``games`` are too few for one round, and BotsError if a bot of the
-        field makes a match void.
+        Raises as :func:`most_pairs`, and BotsError if a bot of the field makes a match void.
         """
-        rivals = len(self.counts_by_rival)
-        rounds = None if games is None else games // (2 * rivals)
-        if rounds == 0:
-            raise UsageError(
-                f"--games {games}: expected at least {2 * rivals}, a pair against each bot."
-            )
-        if rounds is not None:
-            rounds *= rivals
-        planned = islice(pairs(self.experiment), rounds)
+        planned = islice(pairs(self.experiment), most_pairs(self.experiment, games))
         with closing(mapper(scheduler.play, self._batches(planned))) as played:
             for results in played:
                 for both in zip(results[::2], results[1::2], strict=True):
@@ -119,6 +110,21 @@ class Comparison:
             for seat, kind in result.faults:
                 self.faults.setdefault(job.bots[seat].name, Counter())[kind] += 1
         self.counts_by_rival[pair.rival][score] += 1
+
+
+def most_pairs(experiment: Experiment, games: int | None) -> int | None:
+    """Return the maximum number of pairs in so many ``games``: full rounds; None without a limit.
+
+    Raises UsageError if ``games`` are too few for one round.
+    """
+    if games is None:
+        return None
+    rivals = len(experiment.against)
+    if games < 2 * rivals:
+        raise UsageError(
+            f"--games {games}: expected at least {2 * rivals}, a pair against each bot."
+        )
+    return games // (2 * rivals) * rivals
 
 
 def make_folders(experiment: Experiment) -> None:

@@ -180,6 +180,22 @@ def test_a_folder_in_use_is_left_alone(koth: Koth, tmp_path: Path) -> None:
     assert "expected a new or an empty folder" in message
 
 
+def test_wrong_usage_costs_no_matches(koth: Koth, cache: Path, tmp_path: Path) -> None:
+    """A command that plays nothing keeps the matches of the last try, and makes no folder."""
+    (cache / "matches").mkdir(parents=True)
+    (cache / "matches/1-000000.jsonl").touch()
+    words = ["try", "coup", "examples/taxman", "--against", "examples/mask"]
+    expected = {
+        ("examples/bandit", "--games", 2): "expected at least 4, a pair against each bot",
+        ("examples/bandid",): "has no example bot 'bandid'",
+    }
+    for more, told in expected.items():
+        assert told in koth.complaint(*words, *more)
+        assert told in koth.complaint(*words, *more, "-o", tmp_path / "new")
+    assert [*logs(cache)] == ["1-000000.jsonl"]
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_bot_after_an_option_with_many_words(koth: Koth) -> None:
     """All words after --against are bots to compare with, so that no bot is taken for another."""
     message = koth.complaint("try", "coup", "--against", "examples/taxman", "examples/mask")
