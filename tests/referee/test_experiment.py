@@ -264,14 +264,25 @@ def test_scores_for_a_seat() -> None:
 
 
 def test_void_matches() -> None:
-    """A bot that makes its match void is behind; the failure of a third bot is an error."""
+    """A bot that makes its match void is behind, whatever its points; a third bot is an error."""
     pair = competed()
     seat = pair.seats[0]
     fine = result(range(10))
-    void = result([0] * 10, ((seat, "crash"),), winners=())
+    void = result([99] * 10, ((seat, "crash"),), winners=())
     third = result([0] * 10, (((seat + 1) % 10, "crash"),), winners=())
     assert pair.score([void, fine]) == 0
     assert pair.score([fine, void]) == 4
     assert pair.score([void, void]) == 2
     with pytest.raises(BotsError, match=r"failed \(crash\), so that the match 1-00000. is void"):
         pair.score([fine, third])
+    mirrored = next(pairs.pairs(experiment()))
+    assert mirrored.score([result([99, 0], ((0, "crash"),), winners=()), result([1, 1])]) == 1
+    assert mirrored.score([result([99, 0], ((1, "crash"),), winners=()), result([1, 1])]) == 3
+
+
+def test_a_fault_in_a_match_that_counts() -> None:
+    """A fault that leaves the match its winner changes no score."""
+    pair = competed()
+    seat = pair.seats[0]
+    won = result([place == seat for place in range(10)], ((seat, "timeout"),))
+    assert pair.score([won, result([1] * 10, winners=())]) == 4
