@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -22,12 +22,13 @@ def kept_folder(
     """
     for number in count(1):
         candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")
-        try:
-            candidate.mkdir(parents=True, exist_ok=True)
-            with emptied(candidate) as is_ours:
-                if is_ours:
-                    yield candidate
-                    return
-        except OSError as error:
-            problem = f"{candidate}: cannot be used for matches: {error.strerror}"
-            raise UsageError(f"{problem}. Name another folder with -o.") from None
+        with ExitStack() as stack:
+            try:
+                candidate.mkdir(parents=True, exist_ok=True)
+                is_ours = stack.enter_context(emptied(candidate))
+            except OSError as error:
+                problem = f"{candidate}: cannot be used for matches: {error.strerror}"
+                raise UsageError(f"{problem}. Name another folder with -o.") from None
+            if is_ours:
+                yield candidate
+                return

@@ -173,6 +173,8 @@ def test_a_folder_in_use_is_left_alone(koth: Koth, tmp_path: Path) -> None:
 
     with kept(tmp_path / "try") as first, kept(tmp_path / "try") as second:
         assert (first.name, second.name) == ("try", "try-2")
+    with pytest.raises(OSError, match="of another thing"), kept(tmp_path / "try"):
+        raise OSError("of another thing")
     shutil.copy(BOTS / "taxman.py", tmp_path / "mine.py")
     message = koth.complaint(
         "try", "coup", tmp_path / "mine.py", "--against", "examples/taxman", "-o", tmp_path
