@@ -36,6 +36,19 @@ def test_the_interval_of_exchanged_bots_is_mirrored(counts: list[int]) -> None:
     assert interval(counts[::-1]) == pytest.approx((1 - high, 1 - low), abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "counts", [(1, 2, 4, 2, 1), (0, 0, 1, 0, 1), (5, 1, 1, 1, 5), (9, 0, 0, 0, 1)]
+)
+def test_the_interval_of_many_pairs_has_1_96_standard_errors(counts: tuple[int, ...]) -> None:
+    """The more pairs there are, the closer it is to that of the normal distribution."""
+    many = [100_000 * count for count in counts]
+    score = mean(many)
+    squares = [(other - score) ** 2 for other in sequential.SCORES]
+    variance = sum(n * square for n, square in zip(many, squares, strict=True)) / sum(many)
+    error = 1.96 * math.sqrt(variance / sum(many))
+    assert interval(many) == pytest.approx((score - error, score + error), abs=error / 200)
+
+
 @given(COUNTS, st.integers(0, 3))
 def test_a_better_score_is_better_evidence(counts: list[int], score: int) -> None:
     """A pair with a higher score gives a higher ratio, whatever was played before."""
@@ -116,6 +129,7 @@ def test_decisions(counts: list[int], decision: Decision) -> None:
     ("values", "message"),
     [
         ({"alpha": 0.5}, "alpha: expected more than 0 and less than 0.5, found 0.5"),
+        ({"alpha": 0.0}, "alpha: expected more than 0 and less than 0.5, found 0"),
         ({"beta": math.nan}, "beta: expected more than 0 and less than 0.5, found nan"),
         ({"elo0": 50.0}, "expected -1000 ≤ elo0 < elo1 ≤ 1000, found 50 and 50"),
         ({"elo1": math.inf}, "found 0 and inf"),
