@@ -202,6 +202,15 @@ def test_too_many_files_and_folders(folder: Path) -> None:
     assert f"{folder}/kit: expected at most 500 folders" in complaint(folder)
 
 
+def test_too_many_bytes_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of a bot have a maximum size together, however small each is."""
+    monkeypatch.setattr(bot_files, "MAX_BYTES", 1 << 20)
+    listed(folder, 'folder = "kit"\npython = "main.py"')
+    for name in "ab":
+        (folder / "kit" / name).write_bytes(bytes(600_000))
+    assert "and 1 MiB, found at least 2 files and 1.1 MiB" in complaint(folder)
+
+
 def test_every_problem_is_told(folder: Path) -> None:
     """Problems with several words and several entries are reported together."""
     listed(folder, 'python = "gone.py"', 'folder = "gone"\npython = "x.py"', 'command = "true x"')
