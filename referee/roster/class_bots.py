@@ -6,7 +6,7 @@ import ast
 import sys
 from dataclasses import replace
 
-from referee.bot import Bot, parsed
+from referee.bot import MAX_SOURCE, Bot, parsed
 from referee.errors import BotsError
 from schema.words import suggest
 
@@ -17,9 +17,14 @@ def bots_in(bot: Bot, where: str) -> list[Bot]:
     """Return the bots in a Python file: one class with the bot's name, or several with their own.
 
     A file that cannot be parsed stays a bot, which fails when it is loaded (SU-9). Raises BotsError
-    if the bot is not a Python file, or the file has no class that can play.
+    if the bot is not a Python file, or the file is too large or has no class that can play.
     """
     bot = as_class(bot, where)
+    if len(dict(bot.files)[bot.command[-1]].content) > MAX_SOURCE:
+        raise BotsError(
+            f"{where}: expected at most {MAX_SOURCE >> 10} KiB of Python in which to find a class, "
+            "found more. A bots.toml can name the class with 'class'."
+        )
     tree = parsed(bot)
     if tree is None:
         return [bot]

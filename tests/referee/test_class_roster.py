@@ -150,6 +150,16 @@ def test_a_class_name_that_is_too_long(tmp_path: Path) -> None:
 # --- bots.toml and competitors.txt ---------------------------------------------------------------
 
 
+def test_a_large_file_has_its_class_named(tmp_path: Path) -> None:
+    """The class in a file that is too large to be parsed plays if a ``bots.toml`` names it."""
+    path = script(tmp_path, "large.py", f"{TWO}\n#{'#' * (128 << 10)}")
+    assert "large.py: expected at most 128 KiB of Python in which to find a class" in complaint(
+        path
+    )
+    [bot] = roster(toml(tmp_path, 'name = "large"\npython = "large.py"\nclass = "Two"'))
+    assert choice(tmp_path, bot) == 2
+
+
 def toml(folder: Path, *entries: str) -> Path:
     """Return a ``bots.toml``."""
     return script(folder, "bots.toml", "\n".join(f"[[bots]]\n{entry}" for entry in entries))
