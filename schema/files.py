@@ -122,6 +122,16 @@ def refuse_used(folder: Path, hint: str = "") -> None:
         raise UsageError(f"{folder}: {problem}{hint}")
 
 
+def refuse_working_folder(folder: Path) -> None:
+    """Raise UsageError if ``folder``, which is to be replaced, is the working folder.
+
+    A shell would be left in a removed folder.
+    """
+    if folder.exists() and folder.samefile(Path()):
+        problem = "expected another folder than the working folder, which would be replaced"
+        raise UsageError(f"{folder}: {problem}. Name a new folder.")
+
+
 def is_inside(path: Path, folder: Path) -> bool:
     """Return whether ``path``, which need not exist, is in ``folder`` once links are followed."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

@@ -13,7 +13,7 @@ from schema.card import Card
 from schema.discovery import MATCHES, TOURNAMENT
 from schema.errors import KothError
 from schema.events import FORMAT
-from schema.files import refuse_used
+from schema.files import refuse_used, refuse_working_folder
 from schema.seal import NO_FILES
 from schema.writer import LogWriter, WriteError
 
@@ -82,9 +82,10 @@ def tournament_started(
 def write(imported: Imported, folder: Path) -> None:
     """Write sealed logs into ``folder``, which must be new or empty; all of them, or none.
 
-    Raises UsageError for a folder that is not empty, and NotWritten.
+    Raises UsageError for a folder that is not empty and for the working folder, and NotWritten.
     """
     refuse_used(folder)
+    refuse_working_folder(folder)
     try:
         _write(imported, Path(os.path.realpath(folder)))
     except OSError as error:

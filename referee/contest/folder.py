@@ -23,7 +23,14 @@ from schema import seal
 from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
-from schema.files import TEMPORARY, first_line, refuse_links, refuse_used, replacing_folder
+from schema.files import (
+    TEMPORARY,
+    first_line,
+    refuse_links,
+    refuse_used,
+    refuse_working_folder,
+    replacing_folder,
+)
 from schema.writer import LogWriter
 
 
@@ -90,9 +97,7 @@ def make(
         "seed_commitment": head,
     }
     refuse_used(folder)
-    if folder.exists() and folder.samefile(Path()):  # a shell would be left in a removed folder
-        problem = "expected another folder than the working folder, which would be replaced"
-        raise UsageError(f"{folder}: {problem}. Name a new folder.")
+    refuse_working_folder(folder)
     try:
         folder.absolute().parent.mkdir(parents=True, exist_ok=True)
         with replacing_folder(folder.absolute()) as new:

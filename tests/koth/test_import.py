@@ -98,6 +98,16 @@ def test_wrong_usage(words: list[object], told: str, koth: Koth, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_working_folder_is_not_replaced(
+    koth: Koth, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The working folder is refused, because a shell would be left in a removed folder."""
+    monkeypatch.chdir(tmp_path)
+    words = ["bank-heist-transcript", TRANSCRIPT, "-o", "."]
+    assert "another folder than the working folder" in koth.complaint("import", *words)
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_folder_with_something_in_it_is_left_alone(koth: Koth, tmp_path: Path) -> None:
     """Nothing is imported into a folder that holds something; an empty one is fine."""
     (tmp_path / "kept").mkdir()
