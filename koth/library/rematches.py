@@ -52,8 +52,8 @@ def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list
     the match is, then the game's examples. Raises BotsError.
     """
     bots = reasking.available(log, resolve(words, log.card), any_files)
-    if None in bots and entries.contest_of(log) is not None:
-        bots = [bot or entered for bot, entered in zip(bots, entries.recorded(log), strict=True)]
+    if None in bots:
+        bots = [bot or entered for bot, entered in zip(bots, entries.available(log), strict=True)]
     if None in bots:
         examples = reasking.available(log, resolve([EXAMPLES], log.card))
         bots = [bot or example for bot, example in zip(bots, examples, strict=True)]

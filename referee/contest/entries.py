@@ -104,21 +104,36 @@ def stored(contest: Path, entry: Entry) -> Bot:
     return bot
 
 
-def contest_of(log: Log) -> Path | None:
-    """Return the log of the contest in whose folder a match is; None for one in a bundle."""
-    stage = layout.stage_of(log.path)
-    path = stage[0] / layout.CONTEST if stage else None
-    return path if isinstance(path, Path) and path.is_file() else None
-
-
 def recorded(log: Log) -> list[Bot]:
     """Return the bots of a match in a contest, by seat, from the files that were entered.
 
     Raises BotsError if the match is in no contest, or if files were changed or are missing.
     """
-    path = contest_of(log)
-    if path is None:
+    contest, versions = _entered(log)
+    if contest is None:
         raise BotsError(f"{log.path}: expected a match in the folder of a contest. Name its bots.")
+    return [stored(contest, entry) for entry in versions]
+
+
+def available(log: Log) -> list[Bot | None]:
+    """Return the bots as :func:`recorded` does; None for a seat whose bot has no files there.
+
+    A match in no contest, or in a bundle, has none. Raises BotsError if files were changed.
+    """
+    contest, versions = _entered(log)
+    if contest is None:
+        return [None] * len(log.start["players"])
+    return [
+        stored(contest, entry) if _folder(contest, entry).exists() else None for entry in versions
+    ]
+
+
+def _entered(log: Log) -> tuple[Path | None, list[Entry]]:
+    """Return the folder of a match's contest, if it is in one, and the entries by seat."""
+    stage = layout.stage_of(log.path)
+    path = stage[0] / layout.CONTEST if stage else None
+    if not isinstance(path, Path) or not path.is_file():
+        return None, []
     try:
         events = reader.read(path).events
     except reader.IncompleteLog as error:
@@ -129,7 +144,7 @@ def recorded(log: Log) -> list[Bot]:
     players = [(player["name"], player["bot"]) for player in log.start["players"]]
     if unknown := [name for name, bot in players if (name, bot) not in versions]:
         raise BotsError(f"{path}: expected the entry of {unknown[0]} in this match, found none.")
-    return [stored(path.parent, versions[player]) for player in players]
+    return path.parent, [versions[player] for player in players]
 
 
 def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:

@@ -281,7 +281,7 @@ def test_bots_are_asked_again_from_the_contest(
 
 
 def test_matches_play_again_without_the_bots_of_their_contest(koth: Koth, tmp_path: Path) -> None:
-    """In a bundle, and in a folder of stages alone, the example bots and the named bots count."""
+    """The example bots and the named bots count if a bundle, or a folder without bots, has none."""
     cup, fox = tmp_path / "cup", script(tmp_path / "bots", "fox.sh", FIRST + "act")
     koth("contest", "new", cup, "coup", "--set", "rounds=1", "--set", "max_calls=4")
     koth("contest", "enter", cup, fox, "examples/lawyer")
@@ -296,6 +296,9 @@ def test_matches_play_again_without_the_bots_of_their_contest(koth: Koth, tmp_pa
         refused = koth.complaint("blame", log, "--seat", 1)
         assert "seat 0, fox: expected a bot with the hash" in refused
         assert koth("blame", log, "--seat", 1, "--bots", fox).code == 0
+    shutil.rmtree(cup / "bots")
+    assert koth("again", cup / match, "examples/lawyer").code == 0
+    assert koth("blame", cup / match, "--seat", 1, "--bots", fox).code == 0
 
 
 @pytest.mark.parametrize("words", [["replay"], ["explain"], ["export", "transcript"]])
