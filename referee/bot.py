@@ -11,10 +11,10 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import dropwhile
+from itertools import chain, count, dropwhile
 from pathlib import Path, PurePosixPath
 from shutil import which
 
@@ -236,12 +236,20 @@ def _alike(names: Sequence[str]) -> str:
 
 def number_names(bots: Sequence[Bot]) -> list[Bot]:
     """Return ``bots`` with ``-2`` … at the end of repeated names, so that a bot can play itself."""
-    numbered: list[Bot] = []
+    named: list[Bot] = []
     for bot in bots:
-        name, count = bot.name, 1
-        while name in {other.name for other in numbered}:
-            count += 1
-            suffix = f"-{count}"
-            name = f"{bot.name[: MAX_NAME - len(suffix)]}{suffix}"
-        numbered.append(replace(bot, name=name))
-    return numbered
+        name = free_name(bot.name, {other.name for other in named})
+        named.append(replace(bot, name=name))
+    return named
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return ``name``, or with the first number from ``-2`` on if it is taken."""
+    others = (numbered(name, str(number)) for number in count(2))
+    return next(free for free in chain([name], others) if free not in taken)
+
+
+def numbered(name: str, number: str) -> str:
+    """Return ``name`` with a number at its end, which replaces what would be too long."""
+    suffix = f"-{number}"
+    return f"{name[: MAX_NAME - len(suffix)]}{suffix}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.table import JointAsk, Replies, Reply, replies_by_seat
 from referee import match
-from referee.bot import Bot
+from referee.bot import Bot, free_name, numbered
 from referee.errors import BotsError
 from referee.roster.functions import function_bot
 from referee.roster.resolve import resolve
@@ -113,15 +113,21 @@ def seats_named(log: Log, bot: Bot) -> list[int]:
 
 
 def named_as(log: Log, bot: Bot, seat: int) -> Bot:
-    """Return ``bot`` with the recorded name of ``seat``, if that only numbers its own name."""
-    name = log.start["players"][seat]["name"]
-    return replace(bot, name=name) if _is_named(bot, name) else bot
+    """Return ``bot`` under the name that it has at ``seat``.
+
+    That is the recorded one, if it only numbers the bot's own name. Otherwise its own name gets a
+    number if another player has it.
+    """
+    names = [player["name"] for player in log.start["players"]]
+    recorded = names.pop(seat)
+    name = recorded if _is_named(bot, recorded) else free_name(bot.name, names)
+    return replace(bot, name=name)
 
 
 def _is_named(bot: Bot, name: str) -> bool:
     """Return whether ``name`` is that of ``bot``, or that name with a number."""
-    base, _, number = name.rpartition("-")
-    return name == bot.name or (base == bot.name and number.isdecimal())
+    number = name.rpartition("-")[2]
+    return name == bot.name or (number.isdecimal() and name == numbered(bot.name, number))
 
 
 def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:

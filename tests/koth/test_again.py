@@ -88,6 +88,14 @@ def test_without_another_bot_the_match_stops_there(koth: Koth, tmp_path: Path) -
     assert koth("verify", new).code == 0
 
 
+def test_a_bot_in_the_place_of_its_rival(koth: Koth, tmp_path: Path) -> None:
+    """A bot that plays itself gets a number, so that its new log verifies."""
+    log, new = tmp_path / "log.jsonl", tmp_path / "new.jsonl"
+    koth("play", "coup", "examples/taxman", "examples/miser", "-o", log, "--seed", "5")
+    assert koth("again", log, "examples/miser", "--seat", 0, "-o", new).out.startswith("miser-2 (")
+    assert koth("verify", new).code == 0
+
+
 def test_another_bot_that_is_not_reproducible_is_named(koth: Koth, tmp_path: Path) -> None:
     """Its recorded answers count, and a line says that it answers otherwise now."""
     (tmp_path / "chance.py").write_text(CHANCE)
