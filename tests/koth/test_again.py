@@ -88,6 +88,21 @@ def test_without_another_bot_the_match_stops_there(koth: Koth, tmp_path: Path) -
     assert koth("verify", new).code == 0
 
 
+def test_a_mended_bot_plays_beyond_the_end_of_the_match(koth: Koth, tmp_path: Path) -> None:
+    """After a forfeit no more questions are recorded, so that the other bot answers itself."""
+    (tmp_path / "first.py").write_text("raise SystemExit(1)")
+    (tmp_path / "second.py").write_text(FIRST_OF.format(index=0))
+    log, new = tmp_path / "log.jsonl", tmp_path / "new.jsonl"
+    mine, other = tmp_path / "first.py", tmp_path / "second.py"
+    koth("play", "coup", mine, other, "-o", log, "--seed", "5")
+    mine.write_text(FIRST_OF.format(index=0))
+    typed = koth("again", log, mine, "--bots", other, "-o", new)
+    asked = new.read_bytes().count(b'"type":"answered","seat":0')
+    assert f"at seat 0 answered {asked} questions" in typed.out
+    assert asked > 10
+    assert koth("verify", new).code == 0
+
+
 def test_a_bot_in_the_place_of_its_rival(koth: Koth, tmp_path: Path) -> None:
     """A bot that plays itself gets a number, so that its new log verifies."""
     log, new = tmp_path / "log.jsonl", tmp_path / "new.jsonl"
