@@ -69,10 +69,10 @@ def _named(player: Mapping[str, Any], bots: Sequence[Bot]) -> list[Bot]:
     If a bot has that name itself, and another one with a number, the recorded files decide.
     """
     exact = [bot for bot in bots if bot.name == player["name"]]
-    numbered = [bot for bot in bots if bot not in exact and _is_named(bot, player["name"])]
-    groups = (exact, numbered)
+    others = [bot for bot in bots if bot not in exact and _is_named(bot, player["name"])]
+    groups = (exact, others)
     recorded = [any(bot.is_recorded_as(player["bot"]) for bot in group) for group in groups]
-    return [*numbered, *exact] if recorded == [False, True] else [*exact, *numbered]
+    return [*others, *exact] if recorded == [False, True] else [*exact, *others]
 
 
 def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot] = ()) -> list[Bot]:

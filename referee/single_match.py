@@ -65,15 +65,15 @@ def check_new(log: Path) -> None:
         raise UsageError(f"{log}: there is a file already; a log is never written over.")
     require_folder_of(log)
     evidence = discovery.evidence(log)
-    home = evidence.parent.parent
+    folder, home = evidence.parent, evidence.parent.parent
     for other in (home / log.name, home / discovery.MATCHES / log.name):
         if other.exists():
             raise UsageError(
                 f"{log}: its evidence would replace that of {other}, which is in {evidence}. Name "
                 "another log."
             )
-    if os.path.lexists(evidence.parent) and not evidence.parent.is_dir():
-        raise UsageError(f"{evidence.parent}: expected a folder for evidence, found a file.")
+    if folder == log or (os.path.lexists(folder) and not folder.is_dir()):
+        raise UsageError(f"{folder}: expected a folder for evidence, found a file.")
 
 
 def play(job: MatchJob) -> Result:

@@ -322,10 +322,12 @@ def test_a_log_that_was_removed_is_played_anew(koth: Koth, tmp_path: Path) -> No
 
 
 def test_a_file_where_the_evidence_goes(koth: Koth, tmp_path: Path) -> None:
-    """A file called evidence is named, and nothing is played."""
+    """A file called evidence, or a log of that name, is named, and nothing is played."""
+    expected = f"{tmp_path}/evidence: expected a folder for evidence, found a file."
+    assert koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "evidence") == expected
+    assert not any(tmp_path.iterdir())
     (tmp_path / "evidence").touch()
-    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "log.jsonl")
-    assert told == f"{tmp_path}/evidence: expected a folder for evidence, found a file."
+    assert koth.complaint("play", "coup", *BOTS, "-o", tmp_path / "log.jsonl") == expected
     assert [path.name for path in tmp_path.iterdir()] == ["evidence"]
 
 
