@@ -126,6 +126,7 @@ def play_together(jobs: Sequence[MatchJob]) -> Iterator[Result]:
         except RefereeError:
             if len(jobs) == 1:
                 raise
+            stack.close()  # Windows removes no open file
             for opened in matches:  # no bot was asked anything
                 match.drop(opened.job)
         else:
@@ -179,15 +180,16 @@ def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
             results, matches = [], list[OpenMatch]()
             with ExitStack() as stack:
                 for job in jobs[begin : begin + OPEN]:
-                    opened = stack.enter_context(match.open_match(job))
                     try:
-                        drive_rules(opened.rules, answerer(opened))
+                        with ExitStack() as alone:
+                            opened = alone.enter_context(match.open_match(job))
+                            drive_rules(opened.rules, answerer(opened))
+                            results.append(opened.seal(sync=False))
+                            matches.append(opened)
+                            stack.enter_context(alone.pop_all())
                     except OwnProcesses:
-                        match.drop(job)
+                        match.drop(job)  # its files are closed, as Windows requires
                         results.append(match.play(job))
-                    else:
-                        results.append(opened.seal(sync=False))
-                        matches.append(opened)
                 sync(matches)
             yield from results
 
