@@ -75,6 +75,7 @@ def test_without_another_bot_the_match_stops_there(koth: Koth, tmp_path: Path) -
     log, new = tmp_path / "log.jsonl", tmp_path / "new.jsonl"
     mine, other = tmp_path / "first.py", tmp_path / "second.py"
     koth("play", "coup", mine, other, "-o", log, "--seed", "5")
+    assert len(koth("again", log, mine).out.splitlines()) == 2  # nothing about the other bot
     mine.write_text(FIRST_OF.format(index=-1))
     typed = koth("again", log, mine, "-o", new)
     assert typed.code == 1
@@ -101,6 +102,26 @@ def test_a_mended_bot_plays_beyond_the_end_of_the_match(koth: Koth, tmp_path: Pa
     assert f"at seat 0 answered {asked} questions" in typed.out
     assert asked > 10
     assert koth("verify", new).code == 0
+
+
+CALM = """\
+class Bot:
+    def __init__(self, index): pass
+    def select(self): return 3
+    def update(self, choices): {update}
+"""
+
+
+def test_choices_that_no_log_has_are_asked_for(koth: Koth, tmp_path: Path) -> None:
+    """If a bot failed before the choice, the choices of the others there are not recorded."""
+    log, new, mine = (tmp_path / name for name in ("log.jsonl", "new.jsonl", "mine.py"))
+    mine.write_text(CALM.format(update="1 / 0"))
+    small = ["--set", "seats=2", "--set", "rounds=3"]
+    koth("play", "smallest_unique", mine, "examples/bayes", "-o", log, *small)
+    mine.write_text(CALM.format(update="pass"))
+    koth("again", log, mine, "--seat", 0, "-o", new)
+    assert "5 events" in koth("verify", log).out
+    assert "6 events" in koth("verify", new).out
 
 
 def test_a_bot_in_the_place_of_its_rival(koth: Koth, tmp_path: Path) -> None:
