@@ -157,10 +157,22 @@ def test_numbers_after_names(bot: Path, koth: Koth, tmp_path: Path) -> None:
     koth("play", "coup", bot, twin, "-o", log, "--seed", "5")
     for words in ((bot, twin), (twin, bot)):
         assert koth("reask", log, *words, "--any-files").code == 0
+    refused = koth.complaint("reask", log, number, "--any-files")
+    assert "seat 0, first: expected a bot with the hash" in refused
     koth("play", "coup", bot, bot, "-o", same := tmp_path / "same.jsonl", "--seed", "5")
     assert koth("reask", same, bot, twin, "--any-files").code == 0
     koth("play", "coup", "examples/miser", number, "-o", other := tmp_path / "other.jsonl")
     assert "no seat has a bot with the name of yours, first." in koth.complaint("again", other, bot)
+
+
+def test_bots_of_other_names_are_asked_in_order(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """With --any-files as many bots as seats are asked in the order of the seats."""
+    log, last = tmp_path / "log.jsonl", tmp_path / "last.py"
+    last.write_text(FIRST.replace("legal[0]", "legal[-1]"))
+    koth("play", "coup", bot, last, "-o", log, "--seed", "5")
+    others = [path.rename(path.with_stem(f"other_{path.stem}")) for path in (bot, last)]
+    assert koth("reask", log, *others, "--any-files").code == 0
+    assert koth("reask", log, *reversed(others), "--any-files").code == 1
 
 
 def test_a_bot_at_three_seats(koth: Koth, tmp_path: Path) -> None:
