@@ -48,7 +48,7 @@ def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
 
 def available(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot | None]:
     """Return the bot for each seat of ``log``, chosen like :func:`seated`; None if none fits."""
-    in_order = any_files and len(bots) == len(log.start["players"])
+    in_order = len(bots) == len(log.start["players"])
     return [_fitting(player, bots, any_files, in_order) for player in log.start["players"]]
 
 
