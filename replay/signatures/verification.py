@@ -35,6 +35,7 @@ from schema.log_path import LogPath
 from schema.merkle import HASH_BYTES
 from schema.signed_note import Checkpoint, NoteError, Proof
 from schema.tournament_tree import match_log, played
+from schema.words import counted
 
 UNREADABLE = ("corrupt", "unsupported", "incomplete")
 """Verdicts on a tournament's log after which its list of matches is not read."""
@@ -152,7 +153,8 @@ def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str
         raise CheckpointError(f"checkpoint: missing; expected one signed by {signer.key.name}")
     checkpoint = open_checkpoint(read_note(path), signer)
     check_files(checkpoint, entries(tournament))
-    return "" if signer is None else f"; {checkpoint.size} files signed by {signer.key.name}"
+    files = counted(checkpoint.size, "file")
+    return "" if signer is None else f"; {files} signed by {signer.key.name}"
 
 
 def _check_contest(log: LogPath, signer: ExpectedSigner | None, since: Since) -> str:
@@ -174,7 +176,7 @@ def _check_contest(log: LogPath, signer: ExpectedSigner | None, since: Since) ->
             f"not shown to be signed: expected a checkpoint of all {len(lines)} lines, found one "
             f"of {checkpoint.size}; `koth sign` signs the others"
         )
-    return f"; {checkpoint.size} lines signed by {signer.key.name}"
+    return f"; {counted(checkpoint.size, 'line')} signed by {signer.key.name}"
 
 
 def _check_proof(log: LogPath, data: bytes, signer: ExpectedSigner) -> str:

@@ -45,6 +45,26 @@ def test_a_default_number_of_games_is_noted(
     assert ("; 100 follow from the default settings." in typed.err) == noted
 
 
+@pytest.mark.parametrize(
+    ("format", "file", "files"),
+    [
+        ("results", DATA / "coup-results.txt", "1 file"),
+        ("bank-heist-transcript", TRANSCRIPT, "2 files"),
+    ],
+)
+def test_an_imported_tournament_is_signed(
+    format: str, file: Path, files: str, koth: Koth, tmp_path: Path
+) -> None:
+    """A tournament without seeds, and without matches, is signed and verified."""
+    folder, key = tmp_path / "old", tmp_path / "key"
+    koth("import", format, file, "-o", folder)
+    koth("keygen", "example.com/old", "-o", key)
+    assert koth("sign", folder, "--key", key).code == 0
+    verified = koth("verify", folder, "--key", f"{key}.pub", "--origin", "example.com/old")
+    assert verified.code == 0
+    assert f"; {files} signed by example.com/old" in verified.out
+
+
 def test_an_imported_log_cannot_be_re_run(koth: Koth, tmp_path: Path) -> None:
     """Replaying it is refused with a clear sentence."""
     koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", tmp_path / "old")
