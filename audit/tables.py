@@ -176,7 +176,7 @@ def open_database(
         except duckdb.Error as error:
             if not bundles:
                 raise
-            raise load.damaged(bundles[0].bundle.path, error) from error
+            raise parquet.damaged(connection, bundles, error) from error
         [(read, unread)] = connection.execute(
             "SELECT (SELECT count(*) FROM raw.logs), (SELECT count(*) FROM raw.unread)"
         ).fetchall()

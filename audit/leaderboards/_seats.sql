@@ -68,7 +68,7 @@ SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
     coalesce(contest.counts, true) AS ranked,
-    coalesce(NOT players.void AND reason <> 'void', false)
+    coalesce(NOT players.void AND reason <> 'void' AND score IS NOT NULL, false)
         AND NOT (reason = 'unfinished' AND source IS NOT DISTINCT FROM 'imported')
         AND ranked AS counts,
     seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,

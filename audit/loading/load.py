@@ -11,11 +11,11 @@ import duckdb
 
 from audit import memory
 from audit.errors import AuditError
-from audit.loading import columnar, vouched
+from audit.loading import columnar
 from audit.loading.columnar import NeedsStrictRead
 from audit.loading.columns import quoted, union
 from audit.loading.models import common_models, models_of, table_prefix
-from audit.loading.parquet import ParquetBundle
+from audit.loading.parquet import ParquetBundle, damaged
 from audit.loading.strict import (
     COMMON,
     LOGS,
@@ -148,15 +148,7 @@ def add_parquet_bundles(
             try:
                 connection.execute(f"INSERT INTO raw.{table} BY NAME {query}")
             except duckdb.Error as error:
-                raise damaged(bundle, error) from error
-
-
-def damaged(bundle: Path, error: duckdb.Error) -> AuditError:
-    """Return the error about Parquet files that a bundle vouches for, but that are no tables."""
-    return AuditError(
-        f"{path_text(bundle)}: the tables beside it are damaged: {str(error).splitlines()[0]}. "
-        f"Remove the folder {vouched.PARQUET}; koth pack makes it again"
-    )
+                raise damaged(connection, [parquet], error) from error
 
 
 def _write_bulk(

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import duckdb
 
+from audit.errors import AuditError
 from audit.loading import vouched
 from audit.loading.columns import Columns, literal, quoted
 from audit.loading.models import SQL, common_models, models_of, table_prefix
@@ -207,6 +208,36 @@ def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -
     return True
 
 
+def damaged(
+    connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle], error: duckdb.Error
+) -> AuditError:
+    """Return the error about Parquet files that a bundle vouches for, but that are no tables.
+
+    ``error`` is DuckDB's about the tables of all ``bundles``; the first that fails alone is named.
+    """
+    at_fault = bundles[0]
+    for bundle in bundles:
+        try:
+            for query in _event_queries(bundle):
+                connection.execute(f"FROM ({query}) LIMIT 0")
+        except duckdb.Error as own:
+            at_fault, error = bundle, own
+            break
+    return AuditError(
+        f"{path_text(at_fault.bundle.path)}: the tables beside it are damaged: "
+        f"{str(error).splitlines()[0]}. Remove the folder {vouched.PARQUET}; koth pack makes it "
+        "again"
+    )
+
+
+def _event_queries(bundle: ParquetBundle) -> Iterator[str]:
+    """Yield the queries for all events of a bundle."""
+    yield from common([bundle])
+    for game in bundle.games:
+        for model in models_of(registry.card(game)):
+            yield from typed([bundle], game, model)
+
+
 def common(bundles: Sequence[ParquetBundle]) -> Iterator[str]:
     """Yield queries for the rows of ``raw.common`` about the bundles' matches."""
     for game in sorted({game for bundle in bundles for game in bundle.games}):
@@ -228,14 +259,21 @@ def typed(bundles: Sequence[ParquetBundle], game: str, model: Columns) -> list[s
 
 
 def _rows(bundles: Sequence[ParquetBundle], table: str, game: str) -> str:
-    """Return the SQL for the rows of one table, with the log numbers of this database."""
+    """Return the SQL for the rows of one table, with the log numbers of this database.
+
+    A row about a log that its bundle does not have is left out: a stranger may have made it.
+    """
     having = [bundle for bundle in bundles if game in bundle.games]
-    firsts = [bundle.first for bundle in having]
-    first = str(firsts[0]) if len(having) == 1 else f"{firsts}[file_index::BIGINT + 1]"
     files = file_list(bundle.file(table, game) for bundle in having)
+
+    def of_bundle(numbers: list[int]) -> str:
+        return str(numbers[0]) if len(having) == 1 else f"{numbers}[file_index::BIGINT + 1]"
+
+    first = of_bundle([bundle.first for bundle in having])
+    last = of_bundle([len(bundle.logs) - 1 for bundle in having])
     return (
         f"(SELECT * REPLACE (log + {first} AS log) "
-        f"FROM read_parquet({files}, hive_partitioning = false))"
+        f"FROM read_parquet({files}, hive_partitioning = false) WHERE log BETWEEN 0 AND {last})"
     )
 
 

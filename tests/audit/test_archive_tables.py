@@ -23,6 +23,7 @@ from audit.tables import Database, open_database
 from replay.verify import verify_all
 from schema.bundle import Bundle, write
 from schema.discovery import logs
+from schema.errors import NothingToDo
 from tests import factories
 from tests.audit.archives import asked, each_game, names, other, played, tree
 from tests.audit.contest import contest
@@ -197,6 +198,48 @@ def test_a_bundle_that_vouches_for_what_is_no_table(tmp_path: Path) -> None:
             AuditError, match=f"^{bundle}: the tables beside it are damaged: .*\\. R"
         ):
             open_database([archive])
+
+
+def forged(bundle: Path, table: str, sql: str) -> None:
+    """Replace a table beside a bundle by a query of it, and vouch for the result."""
+    games = orjson.loads(Bundle(bundle).read(LIST))["games"]
+    [file] = (bundle.parent / PARQUET / table).glob(f"*/{bundle.name.partition('.')[0]}.parquet")
+    content = bundle.parent / "content.parquet"
+    source = f"WITH rows AS (FROM read_parquet('{file}', hive_partitioning = false))"
+    duckdb.execute(f"COPY ({source} {sql}) TO '{content}' (FORMAT parquet)")
+    file.write_bytes(content.read_bytes())
+    games["coins"]["files"][table] = sha256(content.read_bytes()).hexdigest()
+    content.unlink()
+    vouching(bundle, games)
+
+
+@pytest.mark.parametrize("table", ["logs", "matches", "answered", "coins_acted"])
+def test_rows_about_logs_of_another_bundle_are_left_out(table: str, tmp_path: Path) -> None:
+    """An attacker's tables add nothing to another tournament, and name no log that is not there."""
+    pack([played(tmp_path / "a"), played(tmp_path / "b")], tmp_path / "archive")
+    expected = asked("coins", tmp_path / "archive")
+    sql = "SELECT rows.* REPLACE (log + n AS log) FROM rows, (VALUES (0), (-99), (99), (NULL)) _(n)"
+    for name in ("a", "b"):
+        forged(tmp_path / "archive" / f"{name}.jsonl.zst", table, sql)
+    assert asked("coins", tmp_path / "archive") == expected
+
+
+def test_the_message_names_the_bundle_with_the_damaged_tables(tmp_path: Path) -> None:
+    """Of several bundles it is the one whose tables lack a column."""
+    pack([played(tmp_path / "a", "coup"), played(tmp_path / "b")], tmp_path / "archive")
+    bundle = tmp_path / "archive" / "b.jsonl.zst"
+    forged(bundle, "matches", "SELECT * EXCLUDE (reason) FROM rows")
+    with pytest.raises(AuditError, match=f"^{bundle}: the tables beside it are damaged: "):
+        open_database([tmp_path / "archive"])
+
+
+def test_a_match_without_scores_does_not_count(tmp_path: Path) -> None:
+    """An attacker's table of matches may lack the scores; comparisons are then without them."""
+    pack([played(tmp_path / "a")], tmp_path / "archive")
+    bundle = tmp_path / "archive" / "a.jsonl.zst"
+    forged(bundle, "matches", "SELECT * REPLACE ([]::BIGINT[] AS scores) FROM rows")
+    with open_database([tmp_path / "archive"]) as database, pytest.raises(NothingToDo):
+        leaderboards(database)
 
 
 @pytest.mark.usefixtures("_packed")
