@@ -9,7 +9,8 @@ file begins with comment lines ``-- key: value``:
 - ``x`` and ``y``: labels of the axes;
 - ``scale``: ``log`` for a logarithmic y axis.
 
-Further comment lines explain the numbers. The query may use the macros of the leaderboards.
+Further comment lines explain the numbers. The query may use the macros of the leaderboards. Rows
+with NULL, NaN or an infinite number are left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
@@ -35,6 +37,10 @@ DEFAULT = Path(str(files("audit"))) / "stories" / "score_by_match.sql"
 
 KINDS = {"lines": ("series", "x", "y"), "pairs": ("series", "x", "y", "played")}
 """The columns of the query, by kind."""
+NAMES = {"lines": ("series",), "pairs": ("series", "x")}
+"""The columns with names of bots; the others have numbers."""
+MOST = 1e300
+"""Maximum size of a number: the axes of a plot reach a little beyond it."""
 
 _KEY = re.compile(r"(title|kind|x|y|scale): (.+)")
 
@@ -63,7 +69,7 @@ def match_plot(database: Database, game: str) -> MatchPlot:
         text = path.read_text(encoding="utf-8")
         keys, note = _head(text)
         names, rows = memory.run(database, text)
-    except (OSError, duckdb.Error) as error:
+    except (OSError, UnicodeDecodeError, duckdb.Error) as error:
         raise AuditError(f"{path}: this story does not run: {error}") from error
     if missing := [key for key in ("title", "kind", "x", "y") if key not in keys]:
         raise AuditError(f"{path}: expected a line '-- {missing[0]}: …' at its head, found none")
@@ -75,8 +81,32 @@ def match_plot(database: Database, game: str) -> MatchPlot:
             f"{path}: expected the columns {', '.join(KINDS[kind])}, found {', '.join(columns)}"
         )
     is_log = keys.get("scale") == "log"
-    complete = [row for row in rows if None not in row]
+    table = [
+        [
+            _value(path, column, value, is_name=column in NAMES[kind])
+            for column, value in zip(columns, row, strict=True)
+        ]
+        for row in rows
+    ]
+    complete = [row for row in table if None not in row]
     return MatchPlot(keys["title"], kind, keys["x"], keys["y"], is_log, note, complete)
+
+
+def _value(path: Path, column: str, value: object, *, is_name: bool) -> str | float | None:
+    """Return a name or a number; None for NULL and for a number that no axis can show.
+
+    Raises AuditError for a value of another type.
+    """
+    match value:
+        case None:
+            return None
+        case str() if is_name:
+            return value
+        case int() | float() | Decimal() if not is_name:
+            number = float(value) if isinstance(value, Decimal) else value
+            return number if abs(number) <= MOST else None
+    expected = "a name" if is_name else "a number"
+    raise AuditError(f"{path}: {column}: expected {expected}, found {value!r}")
 
 
 def _head(text: str) -> tuple[dict[str, str], str]:

@@ -11,6 +11,7 @@ from audit import match_plot
 from audit.errors import AuditError
 from audit.leaderboard import leaderboard
 from audit.tables import Database, open_database
+from report.pictures import picture
 from schema import registry
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -125,6 +126,8 @@ HEAD = "-- title: T\n-- kind: lines\n-- x: round\n-- y: points\n"
         ),
         (HEAD.replace("lines", "pie") + "SELECT 1", "expected lines or pairs, found 'pie'"),
         (HEAD + "SELEC", "does not run"),
+        (HEAD + "SELECT 1 AS series, 1 AS x, 2.0 AS y", "series: expected a name, found 1"),
+        (HEAD + "SELECT 'a' AS series, 1 AS x, 'b' AS y", "y: expected a number, found 'b'"),
         (None, "does not run"),
     ],
 )
@@ -149,3 +152,19 @@ def test_the_words_at_the_head(card: Path) -> None:
     assert (found.title, found.kind, found.x, found.y) == ("T", "lines", "round", "points")
     assert (found.note, found.log) == ("How it comes about.", False)
     assert [row[0] for row in found.rows] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "drawn"),
+    [
+        ("1.5::DECIMAL(3,1), 2", [1.5, 2.0]),
+        ("'nan'::DOUBLE, '-inf'::DOUBLE, 1e308, -1e300, 0.5", [-1e300, 0.5]),
+    ],
+)
+def test_a_number_is_drawn_or_left_out(card: Path, numbers: str, drawn: list[float]) -> None:
+    """A decimal is a number; NaN and a number that no axis can show are left out."""
+    card.write_text(f"{HEAD}SELECT 'a' AS series, 1 AS x, unnest([{numbers}]) AS y")
+    with opened("coins") as database:
+        plot = match_plot.match_plot(database, "coins")
+    assert [y for _, _, y in plot.rows] == drawn
+    assert "<polyline" in str(picture(plot, is_on_site=False))
