@@ -20,9 +20,12 @@ import duckdb
 
 from audit.sql_files import Connection
 from schema.errors import UsageError
+from schema.log_path import path_text
 
 DATABASE = "tables.duckdb"
 """The name of the file of a database on disk."""
+UNFIT = "?\\"
+"""Characters that lead DuckDB to another path than that of this file."""
 
 VARIABLE = "KOTH_MEMORY"
 """Environment variable with the memory limit of DuckDB, such as ``8GiB``."""
@@ -40,8 +43,14 @@ T = TypeVar("T")
 def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
     """Open a new database, with its temporary files in ``folder``.
 
-    Raises UsageError if the environment variable is not a size.
+    Raises UsageError if the environment variable is not a size, or if a database on disk cannot
+    have this path.
     """
+    if on_disk and set(UNFIT).intersection(folder.as_posix()):
+        raise UsageError(
+            f"TMPDIR: expected the path of a folder without {' and '.join(UNFIT)}, found "
+            f"{path_text(folder.parent)}."
+        )
     limit = os.environ.get(VARIABLE)
     try:
         connection = duckdb.connect(

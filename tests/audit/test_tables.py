@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
@@ -318,4 +319,20 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         open_database([tmp_path / "nothing"])
     with pytest.raises(NothingToDo):
         open_database([place])
+    assert not list(place.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a name cannot have these characters")
+@pytest.mark.parametrize("name", ["a?b", "a\\b"])
+def test_a_folder_for_temporary_files_that_duckdb_would_not_find(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables of a page are in a file there; the message names the folder."""
+    place = tmp_path / name
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    log = turn("I\n")
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with pytest.raises(UsageError, match=f"^TMPDIR: .*{re.escape(str(place))}"):
+        open_database([tmp_path / "log.jsonl"], on_disk=True)
     assert not list(place.iterdir())
