@@ -56,6 +56,8 @@ class Database(AbstractContextManager["Database"]):
     """Numbers of logs that cut a database on disk into parts of similar size, in order."""
     files: Sequence[Path]
     """All Parquet files that the tables are read from, of archives too."""
+    bundles: Sequence[ParquetBundle] = ()
+    """The bundles whose matches are read from Parquet files."""
     rejected: Sequence[str] = ()
     """One sentence for each bundle whose Parquet files are not read, with the reason."""
     pending: list[str] = field(default_factory=list)
@@ -101,8 +103,9 @@ class Database(AbstractContextManager["Database"]):
                 self._make_shared(SOURCE.findall(self.shared[name]))
                 try:
                     memory.run(self.connection, self.shared[name])
-                except duckdb.ConversionException as error:  # in an archive of a stranger
-                    raise AuditError(f"the table {name} cannot be made: {error}") from error
+                except duckdb.Error as error:
+                    self._check_archives(error)
+                    raise
                 del self.shared[name]
 
     def make_tables(self, games: Iterable[str]) -> None:
@@ -128,8 +131,19 @@ class Database(AbstractContextManager["Database"]):
         self.connection.close()
         self.folder.cleanup()
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Close the database. Raises AuditError if the tables beside a bundle caused the error."""
+        try:
+            self._check_archives(error)
+        finally:
+            self.close()
+
+    def _check_archives(self, error: BaseException | None) -> None:
+        """Raise AuditError if the tables beside a bundle, of a stranger, may cause the error."""
+        if isinstance(error, duckdb.OutOfMemoryException) or not self.bundles:
+            return
+        if isinstance(error, duckdb.Error):
+            raise parquet.damaged(self.connection, self.bundles, error) from error
 
 
 def open_database(
@@ -190,6 +204,7 @@ def open_database(
             bulk_files=raw.bulk,
             parts=raw.parts if on_disk else (),
             files=[*raw.bulk.values(), *parquet.files_of(bundles)],
+            bundles=bundles,
             rejected=search.rejected,
             pending=[] if current_only or bare else _games_except(games),
             view_games=[] if bare else games,

@@ -44,10 +44,15 @@ FIRST_RESULTS_ONLY = "in part"
 
 ORIGIN = "log AS _log, {game} AS _game, match AS _match"
 OTHER_COLUMNS = "* EXCLUDE (bundle, log, match) FROM {rows}"
+PLAYERS = (
+    "list_filter(players, lambda player: "
+    "player.seat IS NOT NULL AND player.name IS NOT NULL AND player.bot IS NOT NULL) AS players"
+)
+"""The players of a match, without those that no log has: a stranger may have made them."""
 COMMON = {
     "matches": (
         f"SELECT {ORIGIN}, 0 AS seq, 'match_started' AS type, '{FORMAT}' AS format, "
-        "{game} AS game, rules, tournament, match, players, settings, source, seed_commitment "
+        f"{{game}} AS game, rules, tournament, match, {PLAYERS}, settings, source, seed_commitment "
         "FROM {rows}",
         f"SELECT {ORIGIN}, finished AS seq, 'match_finished' AS type, reason, scores, winners "
         "FROM {rows} WHERE finished IS NOT NULL",
@@ -200,7 +205,9 @@ def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -
         known = registry.card(game).versions
         file = file_list([bundle.file(LOGS, game)])
         try:
-            rows = connection.execute(f"SELECT DISTINCT rules FROM read_parquet({file})").fetchall()
+            rows = connection.execute(
+                f"SELECT DISTINCT rules::VARCHAR FROM read_parquet({file})"
+            ).fetchall()
         except duckdb.Error:
             return False
         if not {rules for (rules,) in rows} <= set(known):
@@ -214,8 +221,9 @@ def damaged(
     """Return the error about Parquet files that a bundle vouches for, but that are no tables.
 
     ``error`` is DuckDB's about the tables of all ``bundles``; the first that fails alone is named.
+    A value of a wrong type may be in any of them.
     """
-    at_fault = bundles[0]
+    at_fault = bundles[0] if len(bundles) == 1 else None
     for bundle in bundles:
         try:
             for query in _event_queries(bundle):
@@ -223,10 +231,11 @@ def damaged(
         except duckdb.Error as own:
             at_fault, error = bundle, own
             break
+    folder = bundles[0].bundle.path.parent
+    named = at_fault.bundle.path if at_fault else f"{folder}: one of {len(bundles)} bundles"
     return AuditError(
-        f"{path_text(at_fault.bundle.path)}: the tables beside it are damaged: "
-        f"{str(error).splitlines()[0]}. Remove the folder {vouched.PARQUET}; koth pack makes it "
-        "again"
+        f"{path_text(named)}: the tables beside it are damaged: {str(error).splitlines()[0]}. "
+        f"Remove the folder {vouched.PARQUET}; koth pack makes it again"
     )
 
 

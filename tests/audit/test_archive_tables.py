@@ -17,7 +17,8 @@ from audit.archive import pack
 from audit.errors import AuditError, QueryError
 from audit.leaderboard import leaderboards
 from audit.loading.vouched import LIST, PARQUET
-from audit.query import query
+from audit.query import non_empty, query, tables
+from audit.rating import ratings
 from audit.run_rules import audit
 from audit.tables import Database, open_database
 from replay.verify import verify_all
@@ -231,6 +232,68 @@ def test_the_message_names_the_bundle_with_the_damaged_tables(tmp_path: Path) ->
     forged(bundle, "matches", "SELECT * EXCLUDE (reason) FROM rows")
     with pytest.raises(AuditError, match=f"^{bundle}: the tables beside it are damaged: "):
         open_database([tmp_path / "archive"])
+
+
+@pytest.mark.parametrize(
+    ("sql", "named"),
+    [
+        ("* EXCLUDE (reason)", "/b.jsonl.zst: "),
+        ("* REPLACE (['x'] AS scores)", ": one of 2 bundles: "),
+        (
+            "* REPLACE ([struct_update(players[1], seat := 9223372036854775807)] AS players)",
+            ": one of 2 bundles: ",
+        ),
+    ],
+)
+def test_damaged_tables_that_are_read_later(sql: str, named: str, tmp_path: Path) -> None:
+    """DuckDB reads the second bundle of a game when a query needs it: the same message then."""
+    pack([played(tmp_path / "a"), other(tmp_path / "b")], tmp_path / "archive")
+    forged(tmp_path / "archive" / "b.jsonl.zst", "matches", f"SELECT {sql} FROM rows")
+    message = f"^{tmp_path}/archive{named}the tables beside it are damaged: .*again$"
+    for question in (leaderboards, tables):
+        with (
+            open_database([tmp_path / "archive"]) as database,
+            pytest.raises(AuditError, match=message),
+        ):
+            question(database)
+
+
+def test_a_damaged_view_of_an_archive(tmp_path: Path) -> None:
+    """Views are read with the question: its error at the end is that of the damaged tables."""
+    pack([played(tmp_path / "a"), other(tmp_path / "b")], tmp_path / "archive")
+    forged(tmp_path / "archive" / "a.jsonl.zst", "coins_acted", "FROM rows LIMIT 0")
+    forged(tmp_path / "archive" / "b.jsonl.zst", "coins_acted", "SELECT * EXCLUDE (log) FROM rows")
+    with (
+        pytest.raises(AuditError, match=r"/b\.jsonl\.zst: the tables beside it are damaged: "),
+        open_database([tmp_path / "archive"]) as database,
+    ):
+        non_empty(database, tables(database))
+
+
+@pytest.mark.parametrize("column", ["seat", "name", "bot"])
+def test_a_player_without_a_name_is_left_out(column: str, tmp_path: Path) -> None:
+    """An attacker's matches may have players that no log has; nobody can play against them."""
+    pack([played(tmp_path / "a")], tmp_path / "archive")
+    nothing = f"[struct_update(players[1], {column} := NULL)]"
+    sql = f"SELECT * REPLACE ({nothing} || players[2:] AS players) FROM rows"
+    forged(tmp_path / "archive" / "a.jsonl.zst", "matches", sql)
+    with open_database([tmp_path / "archive"]) as database:
+        assert query(database, "SELECT min(seat) FROM players").rows == [(1,)]
+        [rated] = ratings(database).values()
+        assert all(name for _, _, name, *_ in rated.rows)
+
+
+def test_rules_that_are_no_text_are_not_known(tmp_path: Path, read: list[str]) -> None:
+    """The bundle is read instead of an attacker's tables with such rules."""
+    pack([played(tmp_path / "a")], tmp_path / "archive")
+    forged(
+        tmp_path / "archive" / "a.jsonl.zst",
+        "logs",
+        "SELECT * REPLACE ([rules] AS rules) FROM rows",
+    )
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert len(read) == database.logs
 
 
 def test_a_match_without_scores_does_not_count(tmp_path: Path) -> None:
