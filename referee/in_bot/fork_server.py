@@ -44,10 +44,15 @@ import warnings  # noqa: E402
 from _frozen_importlib_external import SourceFileLoader  # noqa: E402
 from _signal import (  # type: ignore[import-not-found] # noqa: E402 signal loads much more
     SIG_DFL,
+    SIG_IGN,
+    SIGINT,
     SIGKILL,
     SIGPIPE,
     SIGXFSZ,
+    default_int_handler,
+    getsignal,
     signal,
+    valid_signals,
 )
 from _socket import SCM_RIGHTS, SOL_SOCKET, socket, socketpair  # noqa: E402
 from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
@@ -108,6 +113,7 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
     """Keep a fork ready for each request; in it, run the script and end as an interpreter does."""
     channel = socket(fileno=int(number))
     _needed = os.pidfd_open, sys.orig_argv  # an older interpreter ends before it forks
+    reset_signals()
     init = set_limits(isolation, limits, channel)
     if stays:
         import staying  # type: ignore[import-not-found]
@@ -190,6 +196,13 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
                 exit_now(None)
                 gc.unfreeze()
                 return
+
+
+def reset_signals() -> None:
+    """Handle each signal as an ordinary interpreter does, even if the referee ignores it."""
+    for number in valid_signals() - {SIGPIPE, SIGXFSZ}:
+        if getsignal(number) == SIG_IGN:
+            signal(number, default_int_handler if number == SIGINT else SIG_DFL)
 
 
 def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | None:
