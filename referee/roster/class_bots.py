@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from referee.bot import MAX_SOURCE, Bot, parsed
 from referee.errors import BotsError
+from referee.in_bot.class_worker import NAME
 from schema.words import suggest
 
 METHODS = {"select", "update"}
@@ -40,12 +41,20 @@ def bots_in(bot: Bot, where: str) -> list[Bot]:
 
 
 def as_class(bot: Bot, where: str) -> Bot:
-    """Return the bot as an interpreter and a Python file. Raises BotsError if it is neither."""
+    """Return the bot as an interpreter and a Python file.
+
+    Raises BotsError if it is neither, or if it has a file with the name of the worker.
+    """
     file = bot.command[-1].removeprefix("./")
     if not file.endswith(".py") or file not in dict(bot.files) or len(bot.command) > 2:
         raise BotsError(
             f"{where}: bots of this game are Python classes; expected a .py file, "
             f"found '{' '.join(bot.command)}'."
+        )
+    if NAME in bot.paths:
+        raise BotsError(
+            f"{where}: the program that runs a class has the name {NAME} in the bot's folder; "
+            "expected another name of a bot's file or folder."
         )
     interpreter = bot.command[0] if len(bot.command) == 2 else sys.executable
     return replace(bot, command=(interpreter, file))

@@ -10,6 +10,7 @@ import pytest
 
 from referee.bot import Bot, check_names
 from referee.errors import BotsError
+from referee.in_bot.class_worker import NAME
 from referee.roster.resolve import resolve
 from tests.referee.bot_factory import CARD, UNIQUE, class_bot, class_source, play, script
 
@@ -306,3 +307,11 @@ def test_a_script_in_a_game_of_classes(name: str, tmp_path: Path) -> None:
     path = script(tmp_path, name, "#!/bin/sh\necho 1")
     path.chmod(0o755)
     assert complaint(path).startswith(f"{path}: bots of this game are Python classes; expected")
+
+
+@pytest.mark.parametrize("file", [NAME, f"{NAME}/data.txt"])
+def test_a_file_with_the_name_of_the_worker(file: str, tmp_path: Path) -> None:
+    """A class bot has no file or folder with the name of the program that runs it."""
+    script(tmp_path / "fox", "main.py", ONE)
+    script((tmp_path / "fox" / file).parent, Path(file).name, "")
+    assert f"has the name {NAME}" in complaint(tmp_path / "fox")
