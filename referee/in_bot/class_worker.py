@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import _frozen_importlib as importlib_core
 import _frozen_importlib_external as importlib_files
+import _operator as operator  # ``operator`` may be a module of the bot's own
 import gc
 import marshal
-import operator
 import os
 import sys
 from time import monotonic

@@ -23,6 +23,7 @@ from tests.referee.bot_factory import (
     UNIQUE,
     Played,
     class_bot,
+    class_source,
     few_files,
     hold,
     play,
@@ -203,6 +204,15 @@ def test_what_counts_as_an_integer(tmp_path: Path) -> None:
     played = game(tmp_path, versatile, calm(tmp_path, 2), rounds=6)
     assert [chosen for chosen, _ in choices(played)] == [1, 2, 3, 4, 5, 10]
     assert noted(played, 0) == ""
+
+
+def test_an_integer_beside_a_module_called_operator(tmp_path: Path) -> None:
+    """A file of a bot takes the place of no module that the worker needs for an answer."""
+    head = "class Index:\n    def __index__(self): return 3"
+    script(tmp_path / "odd", "main.py", class_source(head=head, select="return Index()"))
+    script(tmp_path / "odd", "operator.py", "raise SystemExit(1)")
+    [odd] = resolve([str(tmp_path / "odd")], UNIQUE)
+    assert choices(game(tmp_path, odd, calm(tmp_path, 2), rounds=1)) == [[3, 2]]
 
 
 HARMLESS = {
