@@ -76,18 +76,21 @@ class ForegroundWorkspace(FolderWorkspace):
         try:
             if self.on_terminal:
                 return self._run_on_terminal(bot_seed, arguments)
-            ended = subprocess.run(
+            process = subprocess.Popen(
                 self._command(SILENT, arguments),
                 cwd=self.home,
                 env=environment(bot_seed),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                check=False,
+                bufsize=0,
             )
         except OSError as error:
             return Outcome(error=str(error))
-        return Outcome(exit=ended.returncode, output=ended.stdout[: CAP + 1])
+        with process:
+            assert process.stdout is not None
+            output = copied(process.stdout.fileno(), process, silent=True)
+        return Outcome(exit=process.returncode, output=output[: CAP + 1])
 
     def _command(self, terminal: str, arguments: Sequence[str]) -> list[str]:
         program, *words = self.bot.command
@@ -145,8 +148,11 @@ def shown_output() -> Iterator[tuple[int, int]]:
         os.close(read)
 
 
-def copied(read: int, process: subprocess.Popen[bytes]) -> bytes:
-    """Copy what a process writes to standard output until it ends; return it."""
+def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) -> bytes:
+    """Copy what a process writes to standard output, unless ``silent``, until it ends; return it.
+
+    A child that it left may hold the pipe open.
+    """
     output = b""
     poll = select.poll()
     poll.register(read, select.POLLIN)
@@ -162,7 +168,8 @@ def copied(read: int, process: subprocess.Popen[bytes]) -> bytes:
         if not data:  # nor of the pipe
             return output
         output += data
-        os.write(1, data)
+        if not silent:
+            os.write(1, data)
 
 
 # --- bots that read lines -------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -173,6 +174,21 @@ def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
     typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
     assert typed.code == 1
     assert 'recorded  {"output":"NNN\\n"}\nnow       {"output":"FFF\\n"}\n' in typed.out
+
+
+def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> None:
+    """A child that a bot left at an earlier question, and that holds its output, is not awaited."""
+    log = play("coins", tmp_path, koth)
+    seqs = [decision.seq for decision in decisions_of(read(log), 0)]
+    left, over = tmp_path / "left", tmp_path / "over"
+    child = ["sh", "-c", f"sleep 20; : > {over}"]
+    leave = f"import subprocess as s\nleft = Path({str(left)!r})\n"
+    leave += f"left.exists() or left.write_text(str(s.Popen({child}).pid))\n"
+    (tmp_path / "dealer.py").write_text(COUNTING + leave)
+    typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
+    assert typed.code == 1, typed
+    assert not over.exists()
+    os.kill(int(left.read_text()), signal.SIGKILL)
 
 
 def test_a_class_bot_stops_at_the_chosen_round(koth: Koth, tmp_path: Path) -> None:
