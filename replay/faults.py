@@ -17,6 +17,7 @@ from schema.files import first_line
 from schema.log_path import LogPath
 from schema.reader import Log
 from schema.scan import SEALS
+from schema.tournament_tree import match_log
 
 if TYPE_CHECKING:
     from replay.evidence import Note
@@ -94,6 +95,24 @@ def faults(path: LogPath) -> Iterator[Fault]:
                 narrate(event),
                 sealed,
             )
+
+
+def without_log(path: LogPath) -> int:
+    """Return the number of faults that the log of a tournament reports of matches without a log.
+
+    It is 0 for any other log. Raises LogError and OSError.
+    """
+    from replay.partial_log import read_partial
+
+    if reader.read_start(first_line(path), path).kind != "tournament":
+        return 0
+    played = (event for event in read_partial(path).events if event["type"] == "match_played")
+    events = cast(Iterable[Mapping[str, Any]], played)
+    return sum(
+        len(event["faults"])
+        for event in events
+        if event["faults"] and not match_log(path, event["match"]).exists()
+    )
 
 
 @cache

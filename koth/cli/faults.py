@@ -38,10 +38,9 @@ def faults(
     from schema import discovery
 
     paths, bot = inputs.paths_and_word(words)
-    # A tournament's own log has no fault events; its matches have them.
-    logs = discovery.logs(
-        path.parent if path.name == discovery.TOURNAMENT else path for path in paths
-    )
+    # The own log of a tournament or a contest has no fault events; its matches have them.
+    own = (discovery.TOURNAMENT, discovery.CONTEST)
+    logs = discovery.logs(path.parent if path.name in own else path for path in paths)
     selected = [fault for fault in _read_all(logs) if bot in (None, fault.player["name"])]
     if bot is not None and not selected:
         _check_name(bot, logs)
@@ -52,17 +51,27 @@ def faults(
 def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
     """Return the faults in all readable logs, and print the path of each unreadable one.
 
-    Raises LogError or OSError if no log can be read.
+    A log at two paths, such as a relative and an absolute one, counts once. Raises LogError or
+    OSError if no log can be read.
     """
     from replay.errors import problem_of
-    from replay.faults import faults
+    from replay.faults import faults, without_log
+    from schema.discovery import absolute
+    from schema.words import counted
 
     all_: list[Fault] = []
+    with_faults: set[LogPath] = set()
     unread = 0
     with progress.bar("read") as show:
         for number, log in enumerate(logs, 1):
             try:
-                all_ += faults(log)
+                found = [*faults(log)]
+                if found and absolute(log) not in with_faults:
+                    with_faults.add(absolute(log))
+                    all_ += found
+                if missing := without_log(log):
+                    reported = f"{counted(missing, 'fault')} in matches whose logs are not there"
+                    inputs.warn([f"{log}: reports {reported}."])
             except (LogError, OSError) as error:
                 unread += 1
                 if unread == len(logs):

@@ -92,6 +92,33 @@ def test_faults_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> None:
     assert "    no idea" in found
 
 
+def test_faults_of_matches_whose_logs_are_missing(koth: Koth, cup: Path, tmp_path: Path) -> None:
+    """Faults that only the log of the tournament reports are counted on standard error."""
+    alone = tmp_path / "alone.jsonl"
+    alone.write_bytes((cup / layout.TOURNAMENT).read_bytes())
+    (cup / layout.MATCHES / "1-000001.jsonl").unlink()
+    typed = koth("faults", cup)
+    assert typed.out.endswith("\n1 fault: weak 1 crash\n")
+    said = "fault in matches whose logs are not there.\n"
+    assert typed.err == f"koth: {cup / layout.TOURNAMENT}: reports 1 {said}"
+    typed = koth("faults", alone)
+    assert (typed.out, typed.code) == ("no faults\n", 0)
+    assert typed.err == f"koth: {alone}: reports 2 {said.replace('fault ', 'faults ')}"
+
+
+def test_faults_of_a_log_at_two_paths_count_once(koth: Koth, cup: Path) -> None:
+    """A folder that is named twice, in different ways, has its faults once."""
+    other = cup / ".." / cup.name
+    assert koth("faults", cup, other).out == koth("faults", cup).out
+
+
+def test_the_log_of_a_contest_stands_for_its_matches(koth: Koth, cup: Path) -> None:
+    """Like that of a tournament, it has no faults of its own; those of its folder are listed."""
+    log = cup.parent / layout.CONTEST
+    log.write_bytes((cup / layout.TOURNAMENT).read_bytes())
+    assert koth("faults", log).out.endswith("\n2 faults: weak 2 crash\n")
+
+
 def test_faults_of_a_match_that_is_not_over(koth: Koth, tmp_path: Path) -> None:
     """A log without its seal has its faults, too; an unreadable one is named and passed over."""
     whole = sealed(illegal_match(), hex_seed(SHORT))
