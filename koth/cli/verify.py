@@ -26,6 +26,7 @@ from koth.cli.options import (
     TextOrJson,
 )
 from koth.workers import workers
+from schema.errors import UsageError
 
 if TYPE_CHECKING:
     from replay.signatures.contest_checkpoint import Since
@@ -57,6 +58,8 @@ def verify(
     if earlier and verdicts.are_consistency_proofs(paths):
         checked = verdicts.check_proofs(paths, earlier, signer)
         _print(checked, paths, format)
+        if signer is None:
+            _warn_of_unchecked(paths)
         raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
     if earlier:
         verdicts.check_one_contest(paths)
@@ -88,6 +91,8 @@ def _expected(
         return None, ()  # signatures are not imported, which saves a tenth of a small run
     from replay.signatures.signer import ExpectedSigner, read_since
 
+    if since and proof is not None:
+        raise UsageError("--since: is for a contest, and --proof for one log; give one of them.")
     signer = ExpectedSigner.of(key, origin, proof)
     return signer, read_since(since or [], signer)
 
@@ -139,7 +144,7 @@ def _print_in_parts(
 
 
 def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
-    """Print that the signatures of these checkpoints were not checked, if there are any."""
+    """Print that the signatures of these files were not checked, if there are any."""
     if checkpoints:
         hint = "its signature was not checked. Give --key and --origin for that."
         more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""

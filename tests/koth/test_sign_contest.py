@@ -71,6 +71,9 @@ def test_sign_prove_verify(koth: Koth, cup: Path, key: Path, words: list[object]
     assert (found.code, found.err) == (0, "")
     reason = f"its 6 lines begin with the 5 of {mine}; signed by {NAME}"
     assert found.out == f"verified  {proof}: {reason}\n1 log: 1 verified\n"
+    unchecked = koth("verify", proof, "--since", mine)
+    assert (unchecked.code, "signed by" in unchecked.out) == (0, False)
+    assert unchecked.err.startswith(f"koth: {proof}: its signature was not checked.")
     found = koth("verify", cup, "--since", mine, *words)
     assert (found.code, found.err) == (0, "")
     assert f"; 6 lines signed by {NAME}\n" in found.out
@@ -120,6 +123,7 @@ def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
         (["prove", cup / "stages/0001", "--from", checkpoint], "expected a contest, found no"),
         (["prove", cup, "--from", cup / "contest.jsonl"], "expected a text, an empty line"),
         (["verify", cup / "stages/0001", "--since", checkpoint], "--since: expected one contest"),
+        (["verify", cup, "--since", checkpoint, "--proof", checkpoint, *words], "give one of them"),
         (["verify", cup, "--since", cup / "gone"], "cannot be read: No such file"),
         (["verify", cup, "--since", cup / "contest.jsonl"], "--since: "),
         (["sign", cup, "--key", shutil.copy(key, cup / "key")], "outside of the contest's folder"),
