@@ -82,6 +82,13 @@ def test_headers_that_differ_alone(one: Path, tmp_path: Path) -> None:
     assert render.difference_text(found) == "the headers differ in tournament; all else is the same"
 
 
+def test_seals_with_different_seeds_of_one_commitment(one: Path, tmp_path: Path) -> None:
+    """Below headers that differ, seals with different seeds differ, too; one seed is forged."""
+    other = write(tmp_path / "other.jsonl", edited(short(), 0, "tournament", "x"), hex_seed(7))
+    found = diff(one, other)
+    assert (found.header, found.seq, found.field) == (["tournament"], len(short()), "seed")
+
+
 def test_a_match_that_ended_earlier(one: Path, tmp_path: Path) -> None:
     """The same match with a crash in its third call parts there, and says how each went on."""
     other = write(tmp_path / "other.jsonl", crash_match(), SEED)
