@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from replay.signatures.signer import CheckpointError
 from replay.streaming_verify import LONGEST_SEAL
 from schema.discovery import TOURNAMENT
-from schema.files import digest_of, last_line, open_regular
+from schema.files import CHUNK, digest_of, last_line, open_regular
 from schema.reader import IncompleteLog, read
 from schema.seal import match_seed
 from schema.tournament_tree import added_log, match_log
@@ -46,7 +47,7 @@ def check_complete(folder: Path) -> None:
 
 
 def _check_seal(match: Path, seed: str | None, expected: str) -> None:
-    """Check that the log at ``match`` has this seed and this seal, and that its bytes match it."""
+    """Check that the log at ``match`` has this seed and this seal, which fits its lines."""
     try:
         with open_regular(match) as file:
             last = last_line(file, LONGEST_SEAL)
@@ -54,12 +55,14 @@ def _check_seal(match: Path, seed: str | None, expected: str) -> None:
             body_bytes = file.tell() - len(last)
             file.seek(0)
             digest = digest_of(file, match, body_bytes).hex() if sealed else ""
+            file.seek(0)
+            lines = sum(chunk.count(b"\n") for chunk in iter(partial(file.read, CHUNK), b""))
     except FileNotFoundError:
         raise CheckpointError(
             f"{match}: missing: this match was played. Put its log back before you sign."
         ) from None
-    found = sealed and [part and part.decode() for part in sealed.group(2, 3)]
-    if found != [seed, expected] or digest != expected:
+    found = sealed and [part and part.decode() for part in sealed.group(2, 3, 1)]
+    if found != [seed, expected, f"{lines - 1}"] or digest != expected:
         raise CheckpointError(
             f"{match}: expected the log that {TOURNAMENT} names with the seal {expected}, and the "
             "seed of this match, found another. `koth verify` tells more."

@@ -536,6 +536,9 @@ def test_a_tournament_with_a_broken_chain_is_not_signed(spring: Path) -> None:
     others = [data.replace(b"0", b"1", 1), data[:-1], data + b"\n", b"", b"\n", b"\xff\n"]
     hashes = [loads(data)[-1][key].encode() for key in ("seed", "sha256")]
     others += [data.replace(digits, digits[::-1]) for digits in hashes]
+    *body, seal = data.splitlines(keepends=True)
+    number = str(len(body)).encode()
+    others.append(b"".join([*body, seal.replace(b":" + number + b",", b":" + number + b"0,")]))
     for other in (match_log(spring, "1-000000").read_bytes(), *others):
         path.write_bytes(other)
         assert f"{path}: expected the log that" in refused(spring, CheckpointError)
