@@ -62,7 +62,8 @@ def check_new(log: Path) -> None:
     tournament, has that place.
     """
     if os.path.lexists(log):
-        raise UsageError(f"{log}: there is a file already; a log is never written over.")
+        found = "a folder" if log.is_dir() else "a file"
+        raise UsageError(f"{log}: there is {found} already; a log is never written over.")
     require_folder_of(log)
     evidence = discovery.evidence(log)
     folder, home = evidence.parent, evidence.parent.parent

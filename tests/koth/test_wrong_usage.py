@@ -298,6 +298,8 @@ def test_a_log_that_exists(koth: Koth, log: Path) -> None:
     told = koth.complaint("play", "coup", *BOTS, "-o", log)
     assert told.startswith(f"{log}: there is a file already")
     assert log.read_bytes() == before
+    told = koth.complaint("play", "coup", *BOTS, "-o", log.parent)
+    assert told.startswith(f"{log.parent}: there is a folder already")
 
 
 def test_evidence_of_another_log(koth: Koth, tmp_path: Path) -> None:
