@@ -189,6 +189,15 @@ def test_a_folder_to_hand_over(cup: Path, tmp_path: Path) -> None:
     assert found.reason.endswith("; number 3 of 7 files of stage 2 signed by example.com/cup")
 
 
+def test_a_folder_to_hand_over_of_a_stage_that_is_signed_itself(cup: Path, tmp_path: Path) -> None:
+    """With a checkpoint of its own, a stage is proved as a tournament, and its text says so."""
+    stage, own = cup / "stages/0002", PrivateKey("example.com/stage", b"\x08" * 32)
+    sign(stage, own)
+    proof_folder.write(stage, "1-000003", str(own.public), tmp_path / "mine")
+    readme = (tmp_path / "mine/README.txt").read_text()
+    assert readme.startswith("Match 1-000003 of the tournament that was signed for example.com/st")
+
+
 def test_a_bundle_is_as_good_as_the_folder(cup: Path, mine: list[Path], tmp_path: Path) -> None:
     """A packed contest is verified with its checkpoints, and proves its matches."""
     with disk(Disk()), opened(cup) as held:
