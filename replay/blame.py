@@ -165,19 +165,19 @@ def play_lines(log: Log, seat: int, choice: Choice, open_session: OpenSession) -
             result = what_if(log, choice.seq, answer, seat, asker)
         if result.changed or result.end is None:
             raise _refusal(log, f"a bot gave other answers before event {choice.seq}")
-        event = _answer_event(log, seat, [step.event for step in result.steps])
+        event = _answer_event(log, seat, choice.seq, [step.event for step in result.steps])
         swing = score(result.end, seat) - recorded
         lines.append(Line(result.answer, narrate(event), result.end, swing))
     lines.sort(key=lambda line: -line.swing)
     return Blamed(choice.seq, narrate(log.events[choice.seq]), lines)
 
 
-def _answer_event(log: Log, seat: int, events: Sequence[Event]) -> Event:
-    """Return the event that holds the answer of ``seat``."""
-    types = answer_types(log)
-    return next(
-        event for event in events if event["type"] in types and event.get("seat", seat) == seat
-    )
+def _answer_event(log: Log, seat: int, seq: int, events: Sequence[Event]) -> Event:
+    """Return the event that holds the answer of ``seat`` to the question of event ``seq``."""
+    types, name = answer_types(log), log.events[seq].get("ask")
+    answers = [event for event in events if event["type"] in types]
+    own = [event for event in answers if event.get("seat", seat) == seat]
+    return next((event for event in own if event.get("ask") == name), own[0])
 
 
 def rank(log: Log, seat: int, blamed: Iterable[Blamed]) -> Blame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.table import Ask, JointAsk, Replies, Reply
+from games.table import Ask, JointAsk, Part, Replies, Reply
 from replay.driver import Question, ReplayDriver, replies_by_part
 from schema.reader import Log
 
@@ -52,13 +52,15 @@ class _Decisions(ReplayDriver):
         replies = super().answer(question)
         by_part = replies_by_part(question, replies)
         parts = zip(by_part, self.answer_seqs(question, replies), strict=True)
-        held = {part.seat: (seq, by_part[part]) for part, seq in parts}
+        held = {part: (seq, by_part[part]) for part, seq in parts}
         if isinstance(question, JointAsk):
             kept = question.copy()
             seats = range(len(self.table.players))
-            self.taken += [_placed(seat, kept, held.get(seat)) for seat in seats]
+            self.taken += [_placed(seat, kept, held.get(Part(seat, kept.name))) for seat in seats]
         else:
-            self.taken += [_placed(ask.seat, ask, held[ask.seat]) for ask in question]
+            self.taken += [
+                _placed(ask.seat, ask, held[Part(ask.seat, ask.name)]) for ask in question
+            ]
         return replies
 
 

@@ -329,4 +329,5 @@ def _question_of(answer: Step) -> Ask | JointAsk | None:
     pending = answer.pending
     if isinstance(pending, JointAsk | Match):
         return pending if isinstance(pending, JointAsk) else None
-    return next((ask for ask in pending if ask.seat == answer.event["seat"]), None)
+    subject = (answer.event["seat"], answer.event["ask"])
+    return next((ask for ask in pending if (ask.seat, ask.name) == subject), None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.recorded import ANSWERS
-from games.table import Answer, Fault, JointAsk, Replies, Reply, joint_replies
+from games.table import Answer, Fault, JointAsk, Part, Replies, Reply, joint_replies
 from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import NoSuchEvent, ReplayError
 from replay.reask import Asker
@@ -170,12 +170,13 @@ class _OtherRun(ReplayDriver):
             return self._continue(question)
         recorded = super().answer(question)
         live = None if self._asker is None else self._asker(question)
-        if self.result.seq in self.answer_seqs(question, recorded):
+        seqs = self.answer_seqs(question, recorded)
+        if self.result.seq in seqs:
             self.result.before = self.snapshot()
             self._replaced = True
-            return self._replace(question, recorded, live)
+            return self._replace(question, recorded, live, seqs.index(self.result.seq))
         if self._asker is not None:
-            self._compare(_by_seat(question, recorded), _by_seat(question, live))
+            self._compare(replies_by_part(question, recorded), replies_by_part(question, live))
         return recorded
 
     def _continue(self, question: Question) -> Replies:
@@ -187,22 +188,28 @@ class _OtherRun(ReplayDriver):
             raise _Unanswered
         return self._asker(question)
 
-    def _replace(self, question: Question, recorded: Replies, live: Replies) -> Replies:
-        """Return the recorded replies, with the other answer in place of one of them."""
-        seat, replies = self.result.seat, _by_seat(question, recorded)
+    def _replace(self, question: Question, recorded: Replies, live: Replies, index: int) -> Replies:
+        """Return the recorded replies, with the other answer in place of one of them.
+
+        In a list of questions it is the reply number ``index``.
+        """
+        seat, replies = self.result.seat, replies_by_part(question, recorded)
+        name = question.name if isinstance(question, JointAsk) else question[index].name
+        replaced = Part(seat, name)
         if self._asker is not None:
-            live_replies = _by_seat(question, live)
-            others = {other: reply for other, reply in replies.items() if other != seat}
+            live_replies = replies_by_part(question, live)
+            others = {other: reply for other, reply in replies.items() if other != replaced}
             self._compare(others, live_replies)
             replies = {**live_replies, **replies}
-        raw = replies[seat].raw if seat in replies else {}
+        raw = replies[replaced].raw if replaced in replies else {}
         channels = ANSWER_CHANNELS[self.log.card.protocol]
         recorded_answer = {channel: raw.get(channel, b"") for channel in channels}
         self.result.answer = {**recorded_answer, **self.result.answer}
-        replies[seat] = Answer(self.result.answer)
+        replies[replaced] = Answer(self.result.answer)
         if isinstance(question, JointAsk):
-            return self._joint_replies(question, replies)
-        return [replies[ask.seat] for ask in question]
+            by_seat = {part.seat: reply for part, reply in replies.items()}
+            return self._joint_replies(question, by_seat)
+        return [replies[Part(ask.seat, ask.name)] for ask in question]
 
     def _joint_replies(self, question: JointAsk, replies: dict[int, Reply]) -> Replies:
         """Return the replies to a joint ask in the form in which a referee sends them."""
@@ -225,16 +232,12 @@ class _OtherRun(ReplayDriver):
             )
         return joint_replies(question, replies, seats)
 
-    def _compare(self, recorded: Mapping[int, Reply], live: Mapping[int, Reply]) -> None:
+    def _compare(self, recorded: Mapping[Part, Reply], live: Mapping[Part, Reply]) -> None:
         """Count the recorded answers, and those to which live bots now reply otherwise."""
         self.result.compared += len(recorded)
         self.result.changed += sum(
-            comparable(reply) != comparable(live.get(seat)) for seat, reply in recorded.items()
+            comparable(reply) != comparable(live.get(part)) for part, reply in recorded.items()
         )
-
-
-def _by_seat(question: Question, replies: Replies) -> dict[int, Reply]:
-    return {part.seat: reply for part, reply in replies_by_part(question, replies).items()}
 
 
 def comparable(reply: Reply | None) -> object:

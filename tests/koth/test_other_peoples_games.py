@@ -416,6 +416,25 @@ def test_a_game_without_transcripts(
     assert told.endswith("has no transcript of a match.")
 
 
+def test_two_questions_to_one_seat_at_once(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the two answers is explained with its own question, and replaced alone."""
+    old = 'asks = [Ask(seat, "again", situation(state, seat), LEGAL) for seat in (0, 1)]'
+    new = f"{old}\n        asks.insert(1, asks[0]._replace(name='twice'))"
+    game, log = install(tmp_path, monkeypatch, {"rules.py": (old, new)}), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    for seq, name in ((2, "again"), (3, "twice")):
+        assert koth("explain", log, seq, "--format", "json").json["asked"]["ask"] == name
+        other = koth("replay", log, "--at", seq, "--answer", "roll", "--format", "json").json
+        answers = [step["event"]["output"] for step in other["what_if"]["events"][:2]]
+        assert answers == ["roll" if seq == at else "keep\n" for at in (2, 3)]
+    tried = koth(
+        "blame", log, "--seat", 0, "--at", 3, "--bots", "examples", "--format", "json"
+    ).json
+    assert [decision["seq"] for decision in tried["decisions"]] == [3]
+
+
 @pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)"])
 def test_alternatives_that_are_no_answers(
     returned: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
