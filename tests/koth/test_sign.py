@@ -325,3 +325,32 @@ def test_a_folder_is_not_made_with_another_key(koth: Koth, spring: Path, tmp_pat
     words = ["prove", spring, MATCH, "--key", tmp_path / "other.pub", "-o", tmp_path / "handed"]
     assert "expected a signature by" in koth.complaint(*words, code=1)
     assert {*tmp_path.iterdir()} == before
+
+
+def test_the_evidence_in_a_folder_to_hand_over(
+    koth: Koth, vkey: str, spring: Path, tmp_path: Path
+) -> None:
+    """It is that of the match; a link to another file is refused, and nothing is left."""
+    evidence, target = spring / discovery.EVIDENCE / f"{MATCH}.jsonl", tmp_path / "handed"
+    words = ["prove", spring, MATCH, "--key", vkey, "-o", target]
+    evidence.parent.mkdir(exist_ok=True)
+    evidence.write_text('{"seq":1}\n')
+    assert koth(*words).code == 0
+    assert (target / discovery.EVIDENCE / "log.jsonl").read_text() == '{"seq":1}\n'
+    shutil.rmtree(target)
+    evidence.unlink()
+    evidence.symlink_to(tmp_path / "key")
+    assert "expected no link" in koth.complaint(*words, code=4)
+    assert [*tmp_path.glob("handed*"), *tmp_path.glob(".koth-*")] == []
+
+
+def test_the_log_of_a_tournament_is_handed_over(
+    koth: Koth, vkey: str, spring: Path, tmp_path: Path
+) -> None:
+    """Its folder has no evidence, and the instructions speak of the log instead of a match."""
+    target = tmp_path / "handed"
+    (spring / discovery.EVIDENCE).mkdir(exist_ok=True)
+    (spring / discovery.EVIDENCE / "tournament.jsonl").write_text('{"seq":1}\n')
+    assert koth("prove", spring, "tournament", "--key", vkey, "-o", target).code == 0
+    assert not (target / discovery.EVIDENCE).exists()
+    assert (target / "README.txt").read_text().startswith("The log of the tournament that was ")

@@ -130,12 +130,14 @@ def test_a_log_without_a_seal_shows_the_answers_alone(game: str) -> None:
         cut = view(b"".join(whole[:length]))
         own = [*cut.questions]
         assert all(entry.ask is None for entry in own)
+        assert [entry.step.seq for entry in own] == [*cut.numbers]
         said = [
             str(entry.event["kind"]) if entry.is_fault else seat_render.said(entry.event)
             for entry in own
         ]
         assert said == answers[: len(said)]
         assert cut.basis.verdict == "incomplete"
+        assert cut.result is None or cut[-1].step.seq == len(own) + 1
         assert match_of_seat.page(cut)
     assert len(said) == len(answers)
 
