@@ -40,6 +40,12 @@ def test_a_file_name_is_safe_everywhere(name: str) -> None:
     assert len(f"{safe}~{safe}.100.html") < 255
 
 
+@pytest.mark.parametrize("name", ["con", "aux", "nul", "com1", "lpt9", "index"])
+def test_a_reserved_name_is_replaced(name: str) -> None:
+    """A bot with the name of a device of Windows, or of a folder's own page, has a file."""
+    assert file_name(name).startswith("named.")
+
+
 @given(NAMES | NEAR, NAMES | NEAR, NAMES | NEAR)
 def test_no_two_pages_have_one_path(name: str, other: str, third: str) -> None:
     """Pages of bots, their further pages, and those of pairings and matches never meet."""
