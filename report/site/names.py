@@ -47,6 +47,5 @@ def pair_name(name: str, other: str) -> str:
 def safe_path(path: str) -> str:
     """Return a relative path with each part as a file name; the suffix ``.jsonl`` remains."""
     *folders, name = PurePosixPath(path).parts
-    stem, dot, _ = name.rpartition(".jsonl")
-    last = f"{file_name(stem)}.jsonl" if dot and name.endswith(".jsonl") else file_name(name)
-    return "/".join([*map(file_name, folders), last])
+    stem = name.removesuffix(".jsonl")
+    return "/".join([*map(file_name, folders), file_name(stem) + name[len(stem) :]])

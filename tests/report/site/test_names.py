@@ -78,3 +78,14 @@ def test_an_ordinary_log_keeps_its_path(path: str) -> None:
 def test_a_path_stays_below_its_folder(parts: list[str]) -> None:
     """No part of a path leads upwards."""
     assert ".." not in safe_path("/".join(parts)).split("/")
+
+
+def test_a_suffix_within_a_name_remains_a_part_of_it() -> None:
+    """Two files whose names begin alike have two paths."""
+    paths = ["a.jsonl", "a.jsonl.zst", "a", "a.jsonl.jsonl"]
+    assert len({*map(safe_path, paths)}) == len(paths)
+
+
+def test_a_long_name_is_cut() -> None:
+    """A name of any length has a file name that file systems take, with its beginning."""
+    assert re.fullmatch(r"x{40}\.[0-9a-f]{32}", file_name("X" * 10_000))
