@@ -201,7 +201,7 @@ class _OtherRun(ReplayDriver):
             others = {other: reply for other, reply in replies.items() if other != replaced}
             self._compare(others, live_replies)
             replies = {**live_replies, **replies}
-        raw = replies[replaced].raw if replaced in replies else {}
+        raw = replies[replaced].raw
         channels = ANSWER_CHANNELS[self.log.card.protocol]
         recorded_answer = {channel: raw.get(channel, b"") for channel in channels}
         self.result.answer = {**recorded_answer, **self.result.answer}
