@@ -25,13 +25,14 @@ def writer(
 ) -> Callable[[Path], None]:
     """Return a function that writes the tools for the logs at ``paths`` into a folder.
 
-    The page that verifies offers the key and the origin of ``signer``. Raises ToolsMissing if
-    ``downloads`` lacks a file.
+    The page that verifies offers the key and the origin of ``signer``. The tables are made from the
+    logs, as the pages of the site are, not from the Parquet files of an archive. Raises
+    ToolsMissing if ``downloads`` lacks a file.
     """
     packages.check(downloads)
 
     def write(folder: Path) -> None:
-        with open_database(paths, on_disk=True) as tables:
+        with open_database(paths, on_disk=True, from_archives=False) as tables:
             write_tools(folder, tables, downloads, signer)
 
     return write

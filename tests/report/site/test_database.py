@@ -14,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit import views
+from audit.archive import pack
 from audit.tables import open_database
-from report.site import database
+from report.site import database, tools
 from report.site.json_macros import DEPTH, MACROS
 from schema import registry
+from tests.audit.archives import played
+from tests.audit.test_archive_tables import forged
 from tests.sampling import FACTOR
 
 
@@ -39,6 +42,23 @@ def test_tables(history: Path, tmp_path: Path) -> None:
     assert {question["section"] for question in catalog["questions"]} == {
         "Any game", "Coup", "Bank Heist", "Coins", "Smallest Unique Number",
     }  # fmt: skip
+
+
+def test_the_tables_of_a_site_come_from_the_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Parquet files that an archive vouches for may say otherwise; the site does not ask them."""
+    archive, site = tmp_path / "archive", tmp_path / "site"
+    pack([played(tmp_path / "cup")], archive)
+    forged(archive / "cup.jsonl.zst", "matches", "SELECT * REPLACE ('lies' AS reason) FROM rows")
+    monkeypatch.setattr(tools.packages, "check", lambda folder: None)
+    monkeypatch.setattr(tools, "_files", lambda *args: ())
+    site.mkdir()
+    tools.writer([archive], tmp_path)(site)
+    with open_database([archive]) as tables, duckdb.connect(site / "data/tables.duckdb") as made:
+        query = "SELECT DISTINCT reason FROM matches"
+        assert tables.execute(query).fetchall() == [("lies",)]
+        assert made.execute(query).fetchall() == [("rounds_played",)]
 
 
 def test_questions_of_games_that_are_here(history: Path, tmp_path: Path) -> None:
