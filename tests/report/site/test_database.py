@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audit import views
 from audit.archive import pack
 from audit.tables import open_database
-from report.site import database, tools
+from report.site import database, packages, tools
 from report.site.json_macros import DEPTH, MACROS
 from schema import registry
 from tests.audit.archives import played
@@ -47,11 +47,11 @@ def test_tables(history: Path, tmp_path: Path) -> None:
 def test_the_tables_of_a_site_come_from_the_logs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The Parquet files that an archive vouches for may say otherwise; the site does not ask them."""
+    """Parquet files that an archive vouches for may say otherwise; the site does not ask them."""
     archive, site = tmp_path / "archive", tmp_path / "site"
     pack([played(tmp_path / "cup")], archive)
     forged(archive / "cup.jsonl.zst", "matches", "SELECT * REPLACE ('lies' AS reason) FROM rows")
-    monkeypatch.setattr(tools.packages, "check", lambda folder: None)
+    monkeypatch.setattr(packages, "check", lambda folder: None)
     monkeypatch.setattr(tools, "_files", lambda *args: ())
     site.mkdir()
     tools.writer([archive], tmp_path)(site)
