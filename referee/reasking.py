@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from games.table import JointAsk, Replies, Reply, replies_by_seat
+from games.table import JointAsk, Part, Replies, Reply, replies_by_seat
 from referee import match
 from referee.bot import Bot, free_name, numbered
 from referee.errors import BotsError
@@ -154,22 +154,24 @@ def session(
 @contextmanager
 def partial_session(
     log: Log, bots: Sequence[Bot | None], isolation: str, cold: bool = False
-) -> Iterator[Callable[[Any], Mapping[int, Reply]]]:
+) -> Iterator[Callable[[Any], Mapping[Part, Reply]]]:
     """Open a session like :func:`session` with the bots that are there, by seat.
 
-    Its questioner returns the replies of their seats only.
+    Its questioner returns the replies of their seats only, by seat and name of the question.
     """
     absent = function_bot(_Absent)
     with session(log, [bot or absent for bot in bots], isolation, cold) as ask:
 
-        def replies(question: Any) -> Mapping[int, Reply]:
+        def replies(question: Any) -> Mapping[Part, Reply]:
             joint = isinstance(question, JointAsk)
             put = question if joint else [part for part in question if bots[part.seat]]
             given: Any = ask(put) if put else ()
             if joint:
                 by_seat = replies_by_seat(given)
-                return {seat: reply for seat, reply in by_seat.items() if bots[seat]}
-            return {part.seat: reply for part, reply in zip(put, given, strict=True)}
+                there = {seat: reply for seat, reply in by_seat.items() if bots[seat]}
+                return {Part(seat, question.name): reply for seat, reply in there.items()}
+            parts = (Part(asked.seat, asked.name) for asked in put)
+            return dict(zip(parts, given, strict=True))
 
         yield replies
 

@@ -17,7 +17,7 @@ from operator import eq
 from typing import Any
 
 from games.driving import StopRules
-from games.table import Ask, Fault, JointAsk, Replies, Reply, joint_replies
+from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, joint_replies
 from replay.decisions import Decision, decisions
 from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver
@@ -25,8 +25,8 @@ from replay.whatif import comparable
 from schema.canonical import Event
 from schema.reader import Log
 
-AskerBySeat = Callable[[Question], Mapping[int, Reply]]
-"""Puts the questions of one match to the bots that are there; returns their replies by seat."""
+AskerByPart = Callable[[Question], Mapping[Part, Reply]]
+"""Puts the questions of one match to the bots that are there; returns their replies by part."""
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Again:
 
 
 def again(
-    log: Log, seat: int, player: Mapping[str, object], asker: AskerBySeat, present: Collection[int]
+    log: Log, seat: int, player: Mapping[str, object], asker: AskerByPart, present: Collection[int]
 ) -> Again:
     """Play the match of ``log`` with the bot that ``asker`` has at ``seat``.
 
@@ -102,7 +102,7 @@ class _NoBot(StopRules):
 class _Again(ReplayDriver):
     """The new match in progress."""
 
-    def __init__(self, log: Log, seat: int, asker: AskerBySeat, present: Collection[int]) -> None:
+    def __init__(self, log: Log, seat: int, asker: AskerByPart, present: Collection[int]) -> None:
         self.result = Again(log, seat, [])
         self.players = log.start["players"]
         self._asker, self._present = asker, present
@@ -118,35 +118,37 @@ class _Again(ReplayDriver):
 
     def answer(self, question: Question) -> Replies:
         live = self._asker(question)
-        asks: Sequence[tuple[int, Ask | JointAsk]] = (
-            [(seat, question) for seat in range(len(self.players))]
+        asks: Sequence[tuple[Part, Ask | JointAsk]] = (
+            [(Part(seat, question.name), question) for seat in range(len(self.players))]
             if isinstance(question, JointAsk)
-            else [(ask.seat, ask) for ask in question]
+            else [(Part(ask.seat, ask.name), ask) for ask in question]
         )
-        replies = {seat: self._reply(seat, ask, live) for seat, ask in asks}
-        given = {seat: reply for seat, reply in replies.items() if reply is not None}
-        for seat, ask in asks:
-            if ask.legal and seat not in given and not _failed_before(ask, given):
-                self.result.missing = seat
+        replies = {part: self._reply(part, ask, live) for part, ask in asks}
+        given = {part: reply for part, reply in replies.items() if reply is not None}
+        for part, ask in asks:
+            if ask.legal and part not in given and not _failed_before(ask, given):
+                self.result.missing = part.seat
                 raise _NoBot
         if isinstance(question, JointAsk):
-            return joint_replies(question, given, len(self.players))
-        return [given[ask.seat] for ask in question]
+            by_seat = {part.seat: reply for part, reply in given.items()}
+            return joint_replies(question, by_seat, len(self.players))
+        return [given[part] for part, _ in asks]
 
     def _reply(
-        self, seat: int, question: Ask | JointAsk, live: Mapping[int, Reply]
+        self, part: Part, question: Ask | JointAsk, live: Mapping[Part, Reply]
     ) -> Reply | None:
-        """Return the reply of a seat that counts; None if there is none."""
+        """Return the reply to a part of the question that counts; None if there is none."""
+        seat = part.seat
         if seat == self.result.seat:
             self.result.asked += bool(question.legal)
-            return live.get(seat)
+            return live.get(part)
         if seat not in self.result.departed:
             decision = self._next_decision(seat)
             if decision is not None and decision.question == question:
-                return self._compared(seat, decision.reply, live.get(seat))
+                return self._compared(seat, decision.reply, live.get(part))
             self.result.departed[seat] = len(self.result.events)
             del self._waiting[seat]
-        return live.get(seat)
+        return live.get(part)
 
     def _next_decision(self, seat: int) -> Decision | None:
         """Return the next recorded decision of a seat that has not departed, if there is one."""
@@ -167,7 +169,7 @@ class _Again(ReplayDriver):
         return recorded
 
 
-def _failed_before(question: Ask | JointAsk, given: Mapping[int, Reply]) -> bool:
+def _failed_before(question: Ask | JointAsk, given: Mapping[Part, Reply]) -> bool:
     """Return whether a bot failed before the choice, so that no choice counts (SU-9)."""
     return any(
         isinstance(reply, Fault) and reply.during not in (None, question.name)

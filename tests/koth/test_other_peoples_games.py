@@ -419,11 +419,12 @@ def test_a_game_without_transcripts(
 def test_two_questions_to_one_seat_at_once(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of the two answers is explained with its own question, and replaced alone."""
+    """Each of two answers is explained with its own question, replaced alone, and asked anew."""
     old = 'asks = [Ask(seat, "again", situation(state, seat), LEGAL) for seat in (0, 1)]'
-    new = f"{old}\n        asks.insert(1, asks[0]._replace(name='twice'))"
+    second = "name='twice', observation=ArgvCall(('9', *asks[0].args[1:]))"
+    new = f"{old}\n        asks.insert(1, asks[0]._replace({second}))"
     game, log = install(tmp_path, monkeypatch, {"rules.py": (old, new)}), tmp_path / "log.jsonl"
-    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1", "--seed", "1").code == 0
     for seq, name in ((2, "again"), (3, "twice")):
         assert koth("explain", log, seq, "--format", "json").json["asked"]["ask"] == name
         other = koth("replay", log, "--at", seq, "--answer", "roll", "--format", "json").json
@@ -433,6 +434,12 @@ def test_two_questions_to_one_seat_at_once(
         "blame", log, "--seat", 0, "--at", 3, "--bots", "examples", "--format", "json"
     ).json
     assert [decision["seq"] for decision in tried["decisions"]] == [3]
+    mine, played = tmp_path / "mine.py", tmp_path / "played.jsonl"
+    mine.write_text("import sys; print('roll' if sys.argv[1] == '9' else 'keep')")
+    koth("again", log, mine, "--seat", 0, "-o", played)
+    assert koth("verify", played).code == 0
+    answers = [event["output"] for event in loads(played.read_bytes())[2:4]]
+    assert answers == ["keep\n", "roll\n"]
 
 
 @pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from games.table import Answer, JointAsk, Reply
+from games.table import Answer, JointAsk, Part, Reply
 from replay.again import Again, again
 from replay.decisions import decisions_of
 from replay.driver import replies_by_part
@@ -33,10 +33,9 @@ class Rubbish:
 def with_players(log: Log, seat: int, answer: Any, present: set[int]) -> Again:
     """Return the match of ``log`` again, with ``answer`` at every seat that is ``present``."""
 
-    def asker(question: Any) -> Mapping[int, Reply]:
-        replies = answer(question)
-        by_seat = {part.seat: reply for part, reply in replies_by_part(question, replies).items()}
-        return {number: reply for number, reply in by_seat.items() if number in present}
+    def asker(question: Any) -> Mapping[Part, Reply]:
+        replies = replies_by_part(question, answer(question))
+        return {part: reply for part, reply in replies.items() if part.seat in present}
 
     return again(log, seat, log.start["players"][seat], asker, present)
 
