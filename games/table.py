@@ -68,6 +68,11 @@ class Ask(NamedTuple):
     legal: tuple[str, ...]
 
     @property
+    def part(self) -> Part:
+        """The seat and the name of the question."""
+        return Part(self.seat, self.name)
+
+    @property
     def args(self) -> tuple[str, ...]:
         """The arguments of the bot's command; in the *stream* protocol it gets none."""
         return () if isinstance(self.observation, StreamCall) else self.observation.args

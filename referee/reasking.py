@@ -170,8 +170,7 @@ def partial_session(
                 by_seat = replies_by_seat(given)
                 there = {seat: reply for seat, reply in by_seat.items() if bots[seat]}
                 return {Part(seat, question.name): reply for seat, reply in there.items()}
-            parts = (Part(asked.seat, asked.name) for asked in put)
-            return dict(zip(parts, given, strict=True))
+            return {asked.part: reply for asked, reply in zip(put, given, strict=True)}
 
         yield replies
 

@@ -40,7 +40,7 @@ class RecordedAnswers:
         if isinstance(questions, JointAsk):
             return self._replace_joint(position, questions, live, notes)
         replies = recorded.read_replies(self.log, questions, self._events(position))
-        parts = [Part(ask.seat, ask.name) for ask in questions]
+        parts = [ask.part for ask in questions]
         kept = self._evidence(zip(parts, replies, live, strict=False), notes)
         if self.log.card.protocol == "stream":
             for ask, reply in zip(questions, replies, strict=False):

@@ -121,7 +121,7 @@ class _Again(ReplayDriver):
         asks: Sequence[tuple[Part, Ask | JointAsk]] = (
             [(Part(seat, question.name), question) for seat in range(len(self.players))]
             if isinstance(question, JointAsk)
-            else [(Part(ask.seat, ask.name), ask) for ask in question]
+            else [(ask.part, ask) for ask in question]
         )
         replies = {part: self._reply(part, ask, live) for part, ask in asks}
         given = {part: reply for part, reply in replies.items() if reply is not None}

@@ -58,9 +58,7 @@ class _Decisions(ReplayDriver):
             seats = range(len(self.table.players))
             self.taken += [_placed(seat, kept, held.get(Part(seat, kept.name))) for seat in seats]
         else:
-            self.taken += [
-                _placed(ask.seat, ask, held[Part(ask.seat, ask.name)]) for ask in question
-            ]
+            self.taken += [_placed(ask.seat, ask, held[ask.part]) for ask in question]
         return replies
 
 

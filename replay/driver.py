@@ -183,4 +183,4 @@ def replies_by_part(question: Question, replies: Any) -> dict[Part, Reply]:
         by_seat = replies_by_seat(replies)
         return {Part(seat, question.name): reply for seat, reply in by_seat.items()}
     pairs = zip(question, replies or (), strict=True)
-    return {Part(ask.seat, ask.name): reply for ask, reply in pairs}
+    return {ask.part: reply for ask, reply in pairs}

@@ -209,7 +209,7 @@ class _OtherRun(ReplayDriver):
         if isinstance(question, JointAsk):
             by_seat = {part.seat: reply for part, reply in replies.items()}
             return self._joint_replies(question, by_seat)
-        return [replies[Part(ask.seat, ask.name)] for ask in question]
+        return [replies[ask.part] for ask in question]
 
     def _joint_replies(self, question: JointAsk, replies: dict[int, Reply]) -> Replies:
         """Return the replies to a joint ask in the form in which a referee sends them."""
