@@ -64,26 +64,20 @@ class Fault:
         return {key: self.event[key] for key in OUTPUT_FIELDS if key in self.event}
 
 
-def faults(path: LogPath) -> Iterator[Fault]:
-    """Yield the faults in the log at ``path``, with or without a seal.
-
-    Raises LogError for a file that is not a log of a known format, game and rules version, or was
-    changed after it was sealed, and OSError.
-    """
+def faults(log: Log) -> Iterator[Fault]:
+    """Yield the faults in ``log``, with or without a seal."""
     from games.narration import Narrator
     from replay.evidence import note, notes
-    from replay.partial_log import read_partial
 
-    log = read_partial(path)
     if not any(event["type"] == "fault" for event in log.events):
         return
     players = _players(log.start)
-    evidence, narrate = notes(path), Narrator(log.card, log.start)
+    evidence, narrate = notes(log.path), Narrator(log.card, log.start)
     sealed = log.events[-1]["type"] in SEALS
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
         if event["type"] == "fault":
             yield Fault(
-                path,
+                log.path,
                 log.start["match"],
                 log.card.name,
                 seq,
@@ -97,21 +91,18 @@ def faults(path: LogPath) -> Iterator[Fault]:
             )
 
 
-def without_log(path: LogPath) -> int:
+def without_log(log: Log) -> int:
     """Return the number of faults that the log of a tournament reports of matches without a log.
 
-    It is 0 for any other log. Raises LogError and OSError.
+    It is 0 for any other log.
     """
-    from replay.partial_log import read_partial
-
-    if reader.read_start(first_line(path), path).kind != "tournament":
+    if log.kind != "tournament":
         return 0
-    played = (event for event in read_partial(path).events if event["type"] == "match_played")
-    events = cast(Iterable[Mapping[str, Any]], played)
+    played = (event for event in log.events if event["type"] == "match_played")
     return sum(
         len(event["faults"])
-        for event in events
-        if event["faults"] and not match_log(path, event["match"]).exists()
+        for event in cast(Iterable[Mapping[str, Any]], played)
+        if event["faults"] and not match_log(log.path, event["match"]).exists()
     )
 
 

@@ -56,6 +56,7 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
     """
     from replay.errors import problem_of
     from replay.faults import faults, without_log
+    from replay.partial_log import read_partial
     from schema.discovery import absolute
     from schema.words import counted
 
@@ -63,15 +64,16 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
     with_faults: set[LogPath] = set()
     unread = 0
     with progress.bar("read") as show:
-        for number, log in enumerate(logs, 1):
+        for number, path in enumerate(logs, 1):
             try:
+                log = read_partial(path)
                 found = [*faults(log)]
-                if found and absolute(log) not in with_faults:
-                    with_faults.add(absolute(log))
+                if found and absolute(path) not in with_faults:
+                    with_faults.add(absolute(path))
                     all_ += found
                 if missing := without_log(log):
                     reported = f"{counted(missing, 'fault')} in matches whose logs are not there"
-                    inputs.warn([f"{log}: reports {reported}."])
+                    inputs.warn([f"{path}: reports {reported}."])
             except (LogError, OSError) as error:
                 unread += 1
                 if unread == len(logs):
@@ -104,5 +106,6 @@ def print_summary(faults: Counts, path: Path) -> None:
 def print_log_summary(log: Path) -> None:
     """Print the summary of the faults in one log."""
     from replay.faults import counts, faults
+    from replay.partial_log import read_partial
 
-    print_summary(counts(faults(log)), log)
+    print_summary(counts(faults(read_partial(log))), log)

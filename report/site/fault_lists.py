@@ -12,6 +12,7 @@ from audit.tables import Database
 from replay.evidence import observations
 from replay.faults import Fault
 from replay.faults import faults as faults_in
+from replay.partial_log import read_partial
 from report.page import lines, visible
 from schema.errors import LogError
 from schema.log_path import LogPath, path_text
@@ -73,7 +74,7 @@ def read(
     """Yield the faults at these events. ``logs`` and ``ids`` of matches are by path as text."""
     for path, seqs in events.items():
         with suppress(LogError, OSError):
-            for fault in faults_in(logs[path]):
+            for fault in faults_in(read_partial(logs[path])):
                 if fault.seq in seqs:
                     yield _shown(fault, ids.get(path, fault.match))
 

@@ -10,6 +10,7 @@ import pytest
 from games.table import Fault
 from koth.cli import explain
 from replay import faults
+from replay.partial_log import read_partial
 from schema import discovery as layout
 from tests.factories import match_events, sealed, write
 from tests.golden.make import HERE
@@ -40,7 +41,7 @@ def test_the_faults_of_a_tournament(koth: Koth, cup: Path) -> None:
     typed = koth("faults", cup)
     assert (typed.code, typed.err) == (0, "")
     log = cup / layout.MATCHES / "1-000000.jsonl"
-    [first] = faults.faults(log)
+    [first] = faults.faults(read_partial(log))
     head, *rest = typed.out.split("\n\n")[0].splitlines()
     assert head == f"{log}:{first.seq + 1}: weak (seat 1), crash (CP-17): forfeit"
     assert rest[0] == "  weak crashes: it forfeits (CP-17)."
