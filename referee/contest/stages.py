@@ -144,11 +144,11 @@ def _remove_unbound(folder: Path, contest: Path) -> None:
     Raises UsageError if something else is in it.
     """
     log = folder / layout.TOURNAMENT
-    for name in (layout.MATCHES, layout.EVIDENCE):
-        refuse_links(folder / name, contest)
+    folders = [folder / name for name in (layout.MATCHES, layout.EVIDENCE)]
+    for path in folders:
+        refuse_links(path, contest)
     if not folder.exists() or was_begun(folder):
         return
-    folders = [folder / name for name in (layout.MATCHES, layout.EVIDENCE)]
     written = {log, layout.evidence(log), folder / layout.SEED, *folders}
     if others := sorted({*folder.rglob("*")} - written):
         raise UsageError(
