@@ -94,11 +94,11 @@ class Logs(Sequence[LogPath]):
 
     @classmethod
     def of(cls, paths: Iterable[LogPath]) -> Logs:
-        """Return ``paths`` in their order, each once."""
+        """Return ``paths`` in their order, each log once, however its path is written."""
         runs: list[Run] = []
-        seen: dict[LogPath, set[str]] = defaultdict(set)
+        seen: dict[str, set[str]] = defaultdict(set)
         for folder, same in groupby(paths, attrgetter("parent")):
-            known, names = seen[folder], list[str]()
+            known, names = seen[os.path.abspath(str(folder))], list[str]()  # noqa: PTH100
             for path in same:
                 name = "" if path == folder else path.name  # a bundle may stand for its logs
                 if name not in known:

@@ -103,9 +103,18 @@ def test_a_file_given_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_no_log_comes_twice(tmp_path: Path) -> None:
-    """A log in two of the given paths is listed once, in the order of the paths."""
+    """A log in two of the given paths, however they are written, is listed once, in their order."""
     one, two = lay(tmp_path, "a.jsonl", "b.jsonl")
-    assert [*logs([two, tmp_path, tmp_path])] == [two, one]
+    relative = Path(os.path.relpath(tmp_path))
+    assert [*logs([two, tmp_path, tmp_path, relative, relative / "a.jsonl"])] == [two, one]
+
+
+def test_no_log_of_a_bundle_comes_twice(tmp_path: Path) -> None:
+    """A bundle whose path is given in two ways has each of its logs once."""
+    [log] = lay(tmp_path, "spring/a.jsonl")
+    bundle = tmp_path / "spring.jsonl.zst"
+    write([("a.jsonl", log)], bundle)
+    assert [*map(str, logs([bundle, Path(os.path.relpath(bundle))]))] == [f"{bundle}/a.jsonl"]
 
 
 PLACES = st.sampled_from([".", "cup", "cup/matches", "cup.jsonl.zst"])
