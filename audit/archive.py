@@ -35,7 +35,14 @@ from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
-from schema.files import file_hash, is_inside, open_regular, refuse_links, replacing
+from schema.files import (
+    file_hash,
+    is_inside,
+    open_regular,
+    refuse_links,
+    replacing,
+    require_folder_of,
+)
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
 from schema.seal import MAX_BOT_BYTES
@@ -133,6 +140,7 @@ def unpack(archive: Path, target: Path) -> list[str]:
         if (target / bundle.name).exists():
             raise UsageError(f"{target / bundle.name}: this path already exists.")
     target.parent.mkdir(parents=True, exist_ok=True)
+    require_folder_of(target)
     size = sum(entry.size for bundle in to_unpack for entry in bundle.entries)
     free = shutil.disk_usage(target.parent).free
     if size > free:

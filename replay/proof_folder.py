@@ -12,7 +12,7 @@ from replay.signatures.keys import public_key
 from replay.signatures.signer import ExpectedSigner, open_checkpoint
 from schema import discovery
 from schema.errors import UsageError
-from schema.files import refuse_links, write_new
+from schema.files import refuse_links, require_folder_of, write_new
 from schema.log_path import LogPath, printable
 from schema.scan import read_log_bytes
 from schema.signed_note import Proof, split_note
@@ -45,8 +45,7 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
     """
     if target.exists() or target.is_symlink():
         raise UsageError(f"{target}: expected nothing there, found something. Name a new folder.")
-    if not target.absolute().parent.is_dir():
-        raise UsageError(f"{target}: expected a folder to make it in, found none.")
+    require_folder_of(target)
     home = discovery.folder_at(path)
     tournament_log = home / discovery.TOURNAMENT
     log = tournament_log if match == TOURNAMENT_ENTRY else match_log(tournament_log, match)

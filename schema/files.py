@@ -189,9 +189,11 @@ def last_line(file: IO[bytes], most: int) -> bytes:
 
 
 def require_folder_of(path: Path) -> None:
-    """Check that the folder of a file to be written exists. Raises UsageError."""
+    """Check that the folder exists in which ``path`` will be made. Raises UsageError."""
     if not path.parent.is_dir():
         raise UsageError(f"{printable(str(path.parent))}: there is no such folder.")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"{printable(str(path))}: cannot be made: its folder cannot be written.")
 
 
 def temporary_beside(path: Path) -> Path:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -350,6 +352,33 @@ def test_a_result_goes_into_a_folder_that_is_there(
     named = [log if word == "LOG" else word for word in typed]
     told = koth.complaint(*named, "-o", tmp_path / "gone" / "file")
     assert told == f"{tmp_path}/gone: there is no such folder."
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("play", "coup", *BOTS),
+        ("sql", "LOG", "FROM players"),
+        ("again", "LOG", BOTS[0], "--seat", "0"),
+        ("report", "LOG"),
+        ("new-game", "nim"),
+    ],
+    ids=itemgetter(0),
+)
+def test_a_result_goes_into_a_folder_that_can_be_written(
+    typed: tuple[str, ...], koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without permission to write is wrong usage, and told by the path that was typed."""
+    named = [log if word == "LOG" else word for word in typed]
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path) != closed and access(path, mode)
+    )
+    told = koth.complaint(*named, "-o", closed / "new")
+    assert told == f"{closed}/new: cannot be made: its folder cannot be written."
+    assert not any(closed.iterdir())
 
 
 def test_a_folder_in_use(koth: Koth, log: Path) -> None:
