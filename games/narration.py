@@ -26,7 +26,7 @@ KINDS = {
 
 
 class Narrator:
-    """Tells the events of one log in sentences; of a contest's, only their types."""
+    """Tells the events of one log in sentences."""
 
     def __init__(self, card: Card, start: Mapping[str, Any]) -> None:
         """``start`` is the first event of the log. Raises CardError for a broken package."""
@@ -43,7 +43,7 @@ class Narrator:
         An event that no narration knows, or whose fields contradict each other (as in a forged
         log), is its type in words.
         """
-        for narrate in (self.game, common):
+        for narrate in (self.game, common, _of_contest):
             if narrate is not None:
                 with SuppressFailures():
                     sentence = narrate(event, self.players, self.settings)
@@ -82,6 +82,29 @@ def common(
             return f"Attempt {event['attempt']} with {played} does not count ({why})."
         case "tournament_finished":
             return _ranking(event["standings"], players)
+    return None
+
+
+def _of_contest(
+    event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
+) -> str | None:
+    """Return a sentence about an event of a contest."""
+    match event["type"]:
+        case "contest_started":
+            return "The contest begins."
+        case "entered":
+            return f"{short(event['name'])} enters."
+        case "revised":
+            return f"{short(event['name'])} has a new version."
+        case "withdrawn":
+            return f"{short(event['name'])} is withdrawn."
+        case "stage_started":
+            return f"Stage {event['stage']} begins."
+        case "stage_finished":
+            logs = counted(event["files"], "log")
+            return f"Stage {event['stage']} ends with {logs}."
+        case "contest_sealed":
+            return "The log is sealed."
     return None
 
 

@@ -153,7 +153,8 @@ def _numbered(events: Sequence[Event], first: int, stop: int) -> Sequence[Event]
 
 
 def _result(events: Sequence[Event]) -> Event | None:
-    """Return the last result, with its ``seq``, if there is one."""
+    """Return the last result, with its ``seq``, if there is one; in a contest, the last event."""
+    is_contest = bool(events) and events[0]["type"] == "contest_started"
     last_first = range(len(events) - 1, -1, -1)
-    seq = next((seq for seq in last_first if events[seq]["type"] in RESULTS), None)
+    seq = next((seq for seq in last_first if is_contest or events[seq]["type"] in RESULTS), None)
     return None if seq is None else {"seq": seq, **events[seq]}

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.narration import LONGEST, Narrator, answer, common, listed, short
-from schema import reader, registry
+from schema import contest_events, reader, registry
 from schema.reader import IncompleteLog, Log
 
 ROOT = Path(__file__).parent.parent
@@ -77,6 +77,32 @@ def test_every_event_of_a_tournament_is_a_sentence(log: Log) -> None:
     for event in log.events:
         assert is_sentence(narrate(event)), event
         assert common(event, narrate.players, narrate.settings) is not None
+
+
+CONTEST_EVENTS = (
+    ({"type": "contest_started"}, "The contest begins."),
+    ({"type": "entered", "name": "anna"}, "anna enters."),
+    ({"type": "revised", "name": HOSTILE}, f"{short(HOSTILE)} has a new version."),
+    ({"type": "withdrawn", "name": "anna"}, "anna is withdrawn."),
+    ({"type": "stage_started", "stage": 2}, "Stage 2 begins."),
+    ({"type": "stage_finished", "stage": 2, "files": 1}, "Stage 2 ends with 1 log."),
+    ({"type": "contest_sealed"}, "The log is sealed."),
+)
+
+
+@pytest.mark.parametrize(("event", "told"), CONTEST_EVENTS)
+def test_every_event_of_a_contest_is_a_sentence(event: Event, told: str) -> None:
+    """Entries and stages are named."""
+    start = {"type": "contest_started", "game": "coup", "settings": {}}
+    assert Narrator(registry.card("coup"), start)(event) == told
+    assert is_sentence(told)
+
+
+def test_the_events_of_a_contest_are_all_narrated() -> None:
+    """No type of a contest's events is left to its words."""
+    assert {type_of(model) for model in contest_events.CONTEST_EVENTS} == {
+        event["type"] for event, _ in CONTEST_EVENTS
+    }
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: Path(str(log.path)).stem)

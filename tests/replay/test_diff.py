@@ -164,7 +164,8 @@ def test_the_logs_of_contests(one: Path, tmp_path: Path) -> None:
     contests.rewrite(other, [*contests.events(other), {"type": "withdrawn", "name": "anna"}])
     found = diff(cup / "contest.jsonl", other / "contest.jsonl")
     assert (found.seq, found.field) == (1, "")
-    assert found.sentences[1] == {"1": "Withdrawn."}
+    assert found.sentences[1] == {"1": "anna is withdrawn."}
+    assert [end and end["type"] for end in found.ends] == ["contest_started", "withdrawn"]
     assert diff(one, cup / "contest.jsonl").field == "type"
 
 
