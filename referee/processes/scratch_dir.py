@@ -135,10 +135,7 @@ def check_space(home: Path) -> None:
 
     A bot may write as much as in a sandbox; the files in its folder count as free space.
     """
-    try:
-        status = os.statvfs(home)
-    except OSError:  # its bot has removed it, or its permissions
-        status = os.statvfs(parent())
+    status = os.statvfs(home.parent.parent)  # the bot can replace its own folder
     size, files = status.f_bavail * status.f_frsize, status.f_favail
     if size >= limits.SCRATCH and (files >= FILES or not status.f_files):
         return

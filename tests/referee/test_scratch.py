@@ -113,6 +113,13 @@ def test_a_bot_that_deletes_its_folder_crashes(tmp_path: Path) -> None:
     assert played.evidence[-1]["error"]
 
 
+def test_a_bot_whose_folder_leads_to_a_full_disk_crashes(tmp_path: Path) -> None:
+    """A link in the place of a bot's folder, to a place without space, is the bot's own fault."""
+    body = 'act; d=$PWD; mv "$d" "$d-old"; ln -s /proc "$d"'
+    played = play(tmp_path, bot(tmp_path, "linker.sh", FIRST + body), honest(tmp_path))
+    assert (played.fault["kind"], played.fault["seat"]) == ("crash", 0)
+
+
 @pytest.mark.parametrize("body", ["act", "exit 1", "mkdir -m 000 locked; touch x; act"])
 def test_nothing_is_left_after_a_match(
     body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
