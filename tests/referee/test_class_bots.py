@@ -14,6 +14,7 @@ from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.outcome import STDERR_TAIL
 from referee.pools import pool
+from referee.protocols import class_
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import seal
@@ -543,6 +544,16 @@ def test_the_evidence_of_a_choice_out_of_range(tmp_path: Path) -> None:
     played = against_two(tmp_path, villain)
     assert [note["seat"] for note in played.evidence[1:]] == [0, 1, 2]
     assert noted(played, 0) == "here\n"
+
+
+def test_the_evidence_of_a_bot_that_always_prints_has_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond ``STDERR_KEPT`` characters, a bot's standard error is not kept for each choice."""
+    monkeypatch.setattr(class_, "STDERR_KEPT", 10)
+    loud = class_bot(tmp_path, "loud", select="print('asked', file=sys.stderr); return 1")
+    played = game(tmp_path, loud, calm(tmp_path, 2), rounds=9)
+    assert [note["stderr"] for note in played.evidence[1:] if "ms" not in note] == ["asked\n"] * 2
 
 
 @pytest.mark.parametrize("spare", sampled({str(n): n for n in (6, 12, 16, 20)}, ["6"]))
