@@ -44,15 +44,10 @@ import warnings  # noqa: E402
 from _frozen_importlib_external import SourceFileLoader  # noqa: E402
 from _signal import (  # type: ignore[import-not-found] # noqa: E402 signal loads much more
     SIG_DFL,
-    SIG_IGN,
-    SIGINT,
     SIGKILL,
     SIGPIPE,
     SIGXFSZ,
-    default_int_handler,
-    getsignal,
     signal,
-    valid_signals,
 )
 from _socket import SCM_RIGHTS, SOL_SOCKET, socket, socketpair  # noqa: E402
 from resource import RLIMIT_CPU, RLIMIT_NOFILE, setrlimit  # noqa: E402
@@ -65,12 +60,12 @@ if TYPE_CHECKING:
     from referee.in_bot.forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
     from referee.in_bot.script_exit import can_exit_now, exit_now
-    from referee.in_bot.script_start import find, name_script, reopen_stdin
+    from referee.in_bot.script_start import find, name_script, reopen_stdin, reset_signals
     from referee.in_bot.staying import Stay
 else:
     from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from script_exit import can_exit_now, exit_now
-    from script_start import find, name_script, reopen_stdin
+    from script_start import find, name_script, reopen_stdin, reset_signals
 
 DEPTH = 3 if sys.version_info < (3, 12) else 2
 """Levels of recursion below the script here, beyond those of its own interpreter.
@@ -196,13 +191,6 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
                 exit_now(None)
                 gc.unfreeze()
                 return
-
-
-def reset_signals() -> None:
-    """Handle each signal as an ordinary interpreter does, even if the referee ignores it."""
-    for number in valid_signals() - {SIGPIPE, SIGXFSZ}:
-        if getsignal(number) == SIG_IGN:
-            signal(number, default_int_handler if number == SIGINT else SIG_DFL)
 
 
 def set_limits(isolation: str, limits: str, channel: socket) -> InitProcess | None:

@@ -8,11 +8,32 @@ from __future__ import annotations
 import _imp
 import os
 import sys
+from _signal import (  # type: ignore[import-not-found] # signal loads much more
+    SIG_DFL,
+    SIG_IGN,
+    SIG_SETMASK,
+    SIGINT,
+    SIGPIPE,
+    SIGXFSZ,
+    default_int_handler,
+    getsignal,
+    pthread_sigmask,
+    signal,
+    valid_signals,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
+
+
+def reset_signals() -> None:
+    """Handle each signal as an ordinary interpreter does, if the referee ignores or blocks it."""
+    pthread_sigmask(SIG_SETMASK, ())
+    for number in valid_signals() - {SIGPIPE, SIGXFSZ}:
+        if getsignal(number) == SIG_IGN:
+            signal(number, default_int_handler if number == SIGINT else SIG_DFL)
 
 
 def find(folder: str, script: str, source: bytes, shadowable: set[str]) -> str | None:

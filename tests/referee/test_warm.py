@@ -347,22 +347,25 @@ def test_nothing_stays_from_one_decision_to_the_next(tmp_path: Path) -> None:
     assert len({line[1] for line in lines}) == 4
 
 
-def test_signals_that_the_referee_ignores(tmp_path: Path) -> None:
+def test_signals_that_the_referee_ignores_or_blocks(tmp_path: Path) -> None:
     """A bot finds the signals of an ordinary start, also in a worker that ignores Ctrl-C."""
     pool.close()
     bot = make(
-        "import signal as s; print(s.getsignal(s.SIGINT), s.getsignal(s.SIGHUP) == s.SIG_DFL)"
+        "import signal as s; print(s.getsignal(s.SIGINT), s.getsignal(s.SIGHUP) == s.SIG_DFL, "
+        "s.pthread_sigmask(0, []))"
     )
     bot.install(tmp_path)
     ignored = signal.SIGINT, signal.SIGHUP
     before = [signal.signal(number, signal.SIG_IGN) for number in ignored]
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     try:
         outcomes = [ran(warmly(bot, tmp_path)), cold(bot, tmp_path)]
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for number, handler in zip(ignored, before, strict=True):
             signal.signal(number, handler)
         pool.close()
-    printed = b"<built-in function default_int_handler> True\n"
+    printed = b"<built-in function default_int_handler> True set()\n"
     assert [outcome.output for outcome in outcomes] == [printed, printed]
 
 
