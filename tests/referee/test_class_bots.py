@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from games.table import Answer, ClassCall, Fault, JointAsk, Reply
 from referee.bot import Bot
 from referee.errors import RefereeError
 from referee.outcome import STDERR_TAIL
 from referee.pools import pool
 from referee.protocols import class_
+from referee.protocols.base import Seating
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import seal
@@ -440,6 +442,21 @@ def test_the_first_fault_stands(kind: str, body: str, tmp_path: Path) -> None:
     villain = class_bot(tmp_path, "villain", head=FORGER, init=body)
     slow = class_bot(tmp_path, "slow", init="time.sleep(0.7)", select="time.sleep(0.8); return 2")
     assert failures(game(tmp_path, villain, slow, rounds=1)) == [(0, "construct", kind)]
+
+
+def test_a_bot_that_failed_is_not_asked_again(tmp_path: Path) -> None:
+    """The first fault of a bot is its reply to all later questions; the others play on."""
+    slow = class_bot(tmp_path, "slow", select="time.sleep(0.5); return 1")
+    broken = class_bot(tmp_path, "broken", init="raise ValueError")
+    seating = Seating([slow, broken, calm(tmp_path, 2)], SEED, "none", 0.2)
+    first = JointAsk("select", ClassCall(None), ("1", "2"))
+    later = first._replace(observation=ClassCall([1, 1, 2]))
+    with class_.open_session(seating) as ask:
+        replies = [cast(Mapping[int, Reply], ask(one)[0]) for one in (first, later, later)]
+    assert [given[0] for given in replies] == [Fault("timeout", during="select")] * 3
+    parts = ["construct", "update", "update"]
+    assert [given[1] for given in replies] == [Fault("crash", during=part) for part in parts]
+    assert [given[2] for given in replies] == [Answer({"output": b"2"})] * 3
 
 
 def test_a_crash_with_a_child_left_behind(tmp_path: Path) -> None:
