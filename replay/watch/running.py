@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -169,7 +169,8 @@ class RunningTournament:
 def _result(tournament: Log, match: Log) -> MatchPlayed | None:
     """Return the result of a sealed match, as the tournament's log will record it.
 
-    Returns None for a match of another tournament. Raises CorruptLog if it has no result.
+    Returns None for a match of another tournament. Raises CorruptLog if it has no result, or a
+    fault of no seat.
     """
     start = match.start
     numbers = {bot["name"]: bot["entrant"] for bot in tournament.start["entrants"]}
@@ -181,7 +182,7 @@ def _result(tournament: Log, match: Log) -> MatchPlayed | None:
     if events[seq]["type"] != "match_finished":
         raise CorruptLog(match.path, seq + 1, "expected the result above the seal, found none")
     reader.check_event(match, seq, match.events[seq])
-    return {
+    result: MatchPlayed = {
         "type": "match_played",
         "match": start["match"],
         "seats": [numbers[name] for name in names],
@@ -189,12 +190,14 @@ def _result(tournament: Log, match: Log) -> MatchPlayed | None:
         "scores": events[seq]["scores"],
         "winners": events[seq]["winners"],
         "faults": [
-            {"seat": event["seat"], "kind": event["kind"]}
+            {"seat": event.get("seat", -1), "kind": event.get("kind", "")}
             for event in events
             if event["type"] == "fault"
         ],
         "seal": match.seal["sha256"],
     }
+    reader.check_event(replace(tournament, path=match.path), seq, result)
+    return result
 
 
 def follow(folder: Path, wait: Wait = pause) -> Iterator[str]:

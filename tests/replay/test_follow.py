@@ -20,17 +20,19 @@ from replay.watch.running import RunningTournament
 from replay.watch.tail import Tail
 from replay.watch.tournament_app import WatchTournament
 from replay.watch.tournament_screen import screen
-from schema.canonical import line
+from schema.canonical import Event, line
 from schema.errors import CorruptLog, UsageError
 from schema.seal import match_seed
 from tests.factories import (
     SEED,
     Events,
     at_random,
+    loads,
     match_events,
     printed,
     sealed,
     tournament_events,
+    write,
 )
 from tests.golden.make import HERE
 
@@ -293,6 +295,17 @@ def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events])
     told = tournament.poll()
     assert [event["type"] for event in told] == ["voided"]
     assert (len(tournament.played), tournament.planned) == (1, 0)
+
+
+@pytest.mark.parametrize("fields", [{"seat": 0}, {"kind": "crash"}, {"seat": 2, "kind": "crash"}])
+def test_a_fault_of_no_seat_is_an_error(fields: Event, spring: tuple[Path, Events]) -> None:
+    """A log of a match that reports a fault without a kind, or of no seat, is named."""
+    folder, _ = spring
+    log = sorted((folder / "matches").iterdir())[0]
+    events = loads(log.read_bytes())
+    write(log, [events[0], {"type": "fault", **fields}, *events[1:]])
+    with pytest.raises(CorruptLog, match=log.name):
+        list(running.follow(folder, waiting()))
 
 
 @pytest.mark.parametrize("height", [3, 5, 9, 14, 22, 40])
