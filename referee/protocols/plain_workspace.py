@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -47,11 +48,10 @@ class PlainWorkspace:
     @contextmanager
     def file(self, name: str, content: bytes) -> Iterator[tuple[None, str]]:
         """See :meth:`Workspace.file`. Raises RefereeError if the file cannot be written."""
-        place = next(
-            path for number in count() if not (path := self.folder / f"file-{number}").exists()
-        )
+        paths = (self.folder / f"file-{number}" for number in count())
+        place = next(path for path in paths if not os.path.lexists(path))
         with scratch_dir.writing(self.folder):
-            place.mkdir()
+            place.mkdir(parents=True)  # the bot may have removed the folder
             (place / name).write_bytes(content)
         try:
             yield None, str(place / name)

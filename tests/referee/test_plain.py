@@ -16,6 +16,8 @@ from referee.errors import RefereeError
 from referee.outcome import FLOOD, STDERR_TAIL, Outcome
 from referee.plain import program, scratch_dir
 from referee.processes import scratch_dir as scratch_dir_of_linux
+from referee.protocols import plain_workspace
+from referee.protocols.base import Seating
 from schema.bot_output import CAP
 from tests.factories import SEED
 
@@ -109,6 +111,24 @@ def test_a_program_that_cannot_start_says_why(name: str, tmp_path: Path) -> None
     outcome = program.run([name], tmp_path, SEED, 1.0)
     assert outcome.crashed
     assert outcome.error
+
+
+TRAPS = {
+    "a link to nothing": "shutil.rmtree('../file-0'); os.symlink('nothing', '../file-0')",
+    "no folder": "shutil.rmtree(os.path.dirname(os.getcwd()))",
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_trap_in_the_place_of_the_history_stops_no_match(trap: str) -> None:
+    """The next history is written, whatever the bot left of the folder around its own one."""
+    source = f"import os, shutil\n{TRAPS[trap]}"
+    bot = Bot("bot", (sys.executable, "bot.py"), (("bot.py", BotFile(source.encode(), False)),))
+    with plain_workspace.open_workspace(bot, Seating([bot], SEED, "match", 20.0)) as workspace:
+        with workspace.file("history.txt", b""):
+            assert workspace.run(SEED, []).exit == 0
+        with workspace.file("history.txt", b"more") as (_, path):
+            assert Path(path).read_bytes() == b"more"
 
 
 def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
