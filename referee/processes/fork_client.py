@@ -9,6 +9,7 @@ script holds, so a bot cannot report an exit status of its own.
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import socket
@@ -200,7 +201,8 @@ class ForkServer:
         if not self.error:
             return ""
         failure = OSError(self.error, os.strerror(self.error), program)
-        check_resources(failure)
+        if self.error != errno.EIO:  # a damaged program, which a bot may have written itself
+            check_resources(failure)
         return str(failure)
 
     def script_request(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import struct
 import sys
 import time
 from pathlib import Path
@@ -73,6 +74,19 @@ def test_what_cannot_be_started_is_a_crash(command: list[str], tmp_path: Path) -
     outcome = start(command, tmp_path, NO_SEED, PATIENCE)
     assert (outcome.exit, outcome.crashed) == (None, True)
     assert outcome.error
+
+
+def test_a_damaged_program_is_a_crash(tmp_path: Path) -> None:
+    """A program that the system cannot read to its end is the bot's own, and no damaged disk."""
+    header = bytearray(Path("/proc/self/exe").read_bytes()[:64])
+    header[32:40] = (64).to_bytes(8, sys.byteorder)  # the offset of its segments
+    header[56:58] = (1).to_bytes(2, sys.byteorder)  # and their number
+    loader_beyond_the_end = struct.pack("=IIQQQQQQ", 3, 4, 1 << 20, 0, 0, 16, 16, 1)
+    (tmp_path / "damaged").write_bytes(bytes(header) + loader_beyond_the_end)
+    (tmp_path / "damaged").chmod(0o755)
+    outcome = start(["./damaged"], tmp_path, NO_SEED, PATIENCE)
+    assert (outcome.exit, outcome.crashed) == (None, True)
+    assert "Input/output error" in outcome.error
 
 
 def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
