@@ -12,7 +12,7 @@ from pathlib import Path
 
 from schema.canonical import Event, line
 from schema.errors import GameError, KothError, LogError, UsageError
-from schema.files import IS_WINDOWS, LINE_BYTES, NO_LINK, SAFELY, lock, open_descriptor
+from schema.files import LINE_BYTES, NO_LINK, lock, open_descriptor, sync
 from schema.reader import IncompleteLog, Log, parse
 from schema.scan import read_remaining
 
@@ -102,12 +102,8 @@ class AppendOnlyFile:
         """Wait until the file, and its name in the folder, are on the disk. Raises WriteError."""
         try:
             os.fsync(self._fd)
-            if not self._named and not IS_WINDOWS:  # Windows cannot sync a folder
-                folder = os.open(self.path.parent, os.O_RDONLY | SAFELY)
-                try:
-                    os.fsync(folder)
-                finally:
-                    os.close(folder)
+            if not self._named:
+                sync(self.path.parent)
             self._named = True
         except OSError as error:
             raise WriteError(self.path, error) from error

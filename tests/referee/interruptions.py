@@ -92,6 +92,10 @@ class Disk:
             assert self.trouble is not None
             raise self.trouble
 
+    def sync(self, folder: Path) -> None:
+        """Count the sync of a folder."""
+        self.fsync(-1)
+
 
 class Dribbling(Disk):
     """A disk that writes at most seven bytes per call."""
@@ -109,7 +113,7 @@ def refusal(number: int) -> OSError:
 @contextmanager
 def disk(one: Disk) -> Iterator[Disk]:
     """Write the logs in this block to this disk."""
-    with patch.object(writer, "os", one):
+    with patch.object(writer, "os", one), patch.object(writer, "sync", one.sync):
         yield one
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import resource
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -198,6 +201,22 @@ def test_what_was_flushed_is_on_disk(tmp_path: Path) -> None:
         writer.write({"type": "dealt"})
         writer.flush()
         assert (tmp_path / "log.jsonl").read_bytes() == b'{"seq":0,"type":"dealt"}\n'
+
+
+def test_a_log_in_a_folder_that_cannot_be_synced_is_sealed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a file system that syncs files only, such as a shared folder of a virtual machine."""
+
+    def fsync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with LogWriter(tmp_path / "log.jsonl") as writer:
+        writer.write({"type": "match_started"})
+        writer.seal("match", SEED)
+    assert len(loads((tmp_path / "log.jsonl").read_bytes())) == 2
 
 
 @contextmanager
