@@ -32,7 +32,6 @@ class StreamProcess(SystemProcess):
         """Start it. Raises RefereeError if the referee lacks the means."""
         super().__init__(seating.time_limit * LOADING)
         self.time_limit = seating.time_limit
-        self.waiting = True
         self.reply: Reply | None = None
         """The reply to the last question; None while it is due."""
         self.early = False
