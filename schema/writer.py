@@ -59,7 +59,13 @@ class AppendOnlyFile:
         self._failed: OSError | None = None
         self._named = False
         """Whether the file's name in its folder was synced."""
-        if not lock(self._fd):
+        try:
+            is_ours = lock(self._fd)
+        except OSError as error:  # the file system has no locks
+            os.close(self._fd)
+            error.filename = str(path)
+            raise
+        if not is_ours:
             os.close(self._fd)
             problem = "another command is writing this file. Wait until it ends, or stop it"
             raise InUse(f"{path}: {problem}.")

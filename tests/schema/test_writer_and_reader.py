@@ -219,6 +219,19 @@ def test_a_log_in_a_folder_that_cannot_be_synced_is_sealed(
     assert len(loads((tmp_path / "log.jsonl").read_bytes())) == 2
 
 
+def test_a_file_that_cannot_be_locked_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a file system without locks, the error has the path of the log."""
+
+    def no_lock(descriptor: int) -> bool:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("schema.writer.lock", no_lock)
+    with pytest.raises(OSError, match=r"log\.jsonl"):
+        LogWriter(tmp_path / "log.jsonl")
+
+
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
     """Limit the size of files of this process to ``size`` bytes."""
