@@ -37,12 +37,12 @@ RLIMIT_MSGQUEUE = 12
 """The kind of the limit on bytes in message queues; Python has no name for it."""
 
 
-def cpu_seconds(time_limit: float) -> int:
-    """Return the maximum seconds of processor time of a process in one decision.
+def cpu_seconds(time_limit: float, decisions: int = 1) -> int:
+    """Return the maximum seconds of processor time of a process in one or more decisions.
 
     It is more than ``time_limit``, so that a single busy thread is a timeout and not a crash.
     """
-    return math.ceil(time_limit) + 1
+    return _possible(resource.RLIMIT_CPU, decisions * (math.ceil(time_limit) + 1))
 
 
 def by_process(isolation: str) -> dict[int, int]:
@@ -60,11 +60,13 @@ def by_process(isolation: str) -> dict[int, int]:
             resource.RLIMIT_MEMLOCK: LOCKED,
             RLIMIT_MSGQUEUE: 0,
         }
-    own = {kind: resource.getrlimit(kind)[1] for kind in limits}
-    return {
-        kind: limit if own[kind] == resource.RLIM_INFINITY else min(limit, own[kind])
-        for kind, limit in limits.items()
-    }
+    return {kind: _possible(kind, limit) for kind, limit in limits.items()}
+
+
+def _possible(kind: int, limit: int) -> int:
+    """Return a limit, or that of this process if it is lower, since no process can raise it."""
+    own = resource.getrlimit(kind)[1]
+    return limit if own == resource.RLIM_INFINITY else min(limit, own)
 
 
 def text(isolation: str) -> str:

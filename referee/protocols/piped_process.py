@@ -72,7 +72,7 @@ class PipedProcess(LineProcess):
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             bot.install(home)
         self.server.await_fork()
-        seconds = STEPS * limits.cpu_seconds(launch.time_limit)
+        seconds = limits.cpu_seconds(launch.time_limit, STEPS)
         if self.server.script:
             request = self.server.script_request(home, seed, seconds)
         else:

@@ -138,3 +138,11 @@ def test_class_bots_in_the_referees_own_process_have_no_limits() -> None:
     assert limits.in_force("none", "argv", 1.0, False) == limits.in_force(
         "process", "argv", 1.0, False
     )
+
+
+def test_no_limit_is_above_that_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots can be started where an administrator limits the processor time of a process."""
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (600, 600))
+    assert limits.cpu_seconds(3, 10) == 40
+    assert limits.cpu_seconds(3, 10_000) == limits.cpu_seconds(3600) == 600
+    assert {*limits.by_process("process").values()} == {1, 256, 600}
