@@ -137,14 +137,16 @@ class Bot:
     def script(self) -> str:
         """Its script, if the command is a Python interpreter with one of its files; or ``""``.
 
-        A bot with a file or folder named like a standard module has none: a module that is imported
-        before the script could hide it. Nor has one in another encoding than UTF-8: Python reads
-        a file in another way than bytes.
+        A file is none if Python takes its name for an option. A bot with a file or folder named
+        like a standard module has none: a module that is imported before the script could hide it.
+        Nor has one in another encoding than UTF-8: Python reads a file in another way than bytes.
         """
         program, *words = self.command
         names = [name for name, _ in self.files]
         python = Path(program)
-        if not words or words[0] not in names or not PYTHON.fullmatch(python.name):
+        if not words or words[0] not in names or words[0].startswith("-"):
+            return ""
+        if not PYTHON.fullmatch(python.name):
             return ""
         if program != python.name and not python.is_absolute():
             return ""

@@ -82,7 +82,7 @@ def command(bot: Bot, folder: str) -> Sequence[str]:
     name = Path(program).name
     if name == "java":
         return _java(program, words, folder, files)
-    if not words or words[0].removeprefix("./") not in files:
+    if not words or words[0].startswith("-") or words[0].removeprefix("./") not in files:
         return ()
     if _NODE.fullmatch(name):
         return [program, "-r", f"{folder}/ahead.js", *words]

@@ -334,6 +334,12 @@ def test_other_commands_start_as_they_are(command: tuple[str, ...]) -> None:
     assert made(command) == ()
 
 
+@pytest.mark.parametrize("program", ["node", "ruby", "php", "perl", "Rscript"])
+def test_a_file_whose_name_is_an_option_starts_as_it_is(program: str) -> None:
+    """The interpreter does not run such a file, and could change its start."""
+    assert made([program, "-e"], "-e") == ()
+
+
 @pytest.mark.parametrize(
     "first",
     [

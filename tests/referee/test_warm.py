@@ -325,6 +325,11 @@ def test_only_a_python_script_runs_warm(command: tuple[str, ...], tmp_path: Path
     assert replace(make(""), command=command).script == ""
 
 
+def test_a_file_whose_name_is_an_option_does_not_run_warm() -> None:
+    """``python -c.py`` runs no file, so a bot of that file fails warm as it does cold."""
+    assert Bot("fox", (sys.executable, "-c.py"), (("-c.py", BotFile(b"", False)),)).script == ""
+
+
 def test_arguments_of_the_command_come_first(tmp_path: Path) -> None:
     """Arguments of the command come before the arguments of the decision."""
     fixed = make("import sys; print(sys.argv)")
