@@ -24,6 +24,7 @@ from schema import seal
 from schema.bot_output import CAP
 from schema.errors import GameError
 from tests.factories import SEED
+from tests.referee.test_process import dies
 
 ECHO = "import sys\nfor line in sys.stdin:\n    sys.stdout.write(line)\n    sys.stdout.flush()\n"
 
@@ -226,6 +227,15 @@ def test_the_first_answer_may_take_longer() -> None:
     source += "    print(line, flush=True)"
     replies, _ = converse(source, ["a", "b"], time_limit=0.2)
     assert replies == [*said("a"), Fault("timeout")]
+
+
+def test_a_bot_is_killed_at_its_first_fault() -> None:
+    """A bot that was too slow takes no more time from the others of its match."""
+    slow = bot("import os, sys\nprint(os.getpid(), file=sys.stderr, flush=True)\nwhile True: pass")
+    with stream.open_session(Seating([slow], SEED, "match", 0.1)) as session:
+        [fault], [note] = cast(Reaction, session([ask("a")]))
+        assert fault == Fault("timeout")
+        assert dies(int(cast(str, note["stderr"])))
 
 
 def test_a_fault_of_one_bot_does_not_end_another() -> None:
