@@ -16,7 +16,7 @@ from koth.cli.watch import watch
 from replay.errors import NoSuchEvent
 from replay.watch import running, tail
 from replay.watch.app import Watch
-from replay.watch.running import RunningTournament
+from replay.watch.running import Row, RunningTournament
 from replay.watch.tail import Tail
 from replay.watch.tournament_app import WatchTournament
 from replay.watch.tournament_screen import screen
@@ -306,6 +306,51 @@ def test_a_fault_of_no_seat_is_an_error(fields: Event, spring: tuple[Path, Event
     write(log, [events[0], {"type": "fault", **fields}, *events[1:]])
     with pytest.raises(CorruptLog, match=log.name):
         list(running.follow(folder, waiting()))
+
+
+def test_a_sealed_match_without_a_result_is_an_error(spring: tuple[Path, Events]) -> None:
+    """Its log and the line above the seal are named."""
+    folder, _ = spring
+    log = sorted((folder / "matches").iterdir())[0]
+    write(log, loads(log.read_bytes())[:5])
+    with pytest.raises(CorruptLog, match=rf"{log.name}:5: expected the result"):
+        list(running.follow(folder, waiting()))
+
+
+def test_a_match_of_another_tournament_does_not_count(spring: tuple[Path, Events]) -> None:
+    """Neither does one whose players are no entrants."""
+    folder, _ = spring
+    one, two, *_ = sorted((folder / "matches").iterdir())
+    start, *rest = loads(one.read_bytes())
+    write(one, [start | {"tournament": "autumn"}, *rest])
+    start, *rest = loads(two.read_bytes())
+    start["players"][0]["name"] = "dan"
+    write(two, [start, *rest])
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    assert len(tournament.played) == 2
+
+
+def test_the_rank_so_far_is_that_of_the_mean_score(spring: tuple[Path, Events]) -> None:
+    """Entrants that have played more matches are not ahead by that; faults count by entrant."""
+    tournament = RunningTournament(spring[0])
+    tournament.poll()
+    template = next(iter(tournament.played.values()))
+    matches: list[tuple[list[int], list[int]]] = [
+        ([0, 1], [1, 0]),
+        ([1, 0], [1, 0]),
+        ([1, 2], [1, 1]),
+    ]
+    tournament.played = {
+        str(number): {**template, "seats": seats, "scores": scores, "faults": []}
+        for number, (seats, scores) in enumerate(matches)
+    }
+    tournament.played["0"]["faults"] = [{"seat": 1, "kind": "crash"}]
+    assert tournament.standings() == [
+        Row(1, "cat", score=1, matches=1, faults=0),
+        Row(2, "bob", score=2, matches=3, faults=1),
+        Row(3, "ann", score=1, matches=2, faults=0),
+    ]
 
 
 @pytest.mark.parametrize("height", [3, 5, 9, 14, 22, 40])
