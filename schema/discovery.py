@@ -98,7 +98,7 @@ class Logs(Sequence[LogPath]):
         runs: list[Run] = []
         seen: dict[str, set[str]] = defaultdict(set)
         for folder, same in groupby(paths, attrgetter("parent")):
-            known, names = seen[os.path.abspath(str(folder))], list[str]()  # noqa: PTH100
+            known, names = seen[os.path.realpath(str(folder))], list[str]()
             for path in same:
                 name = "" if path == folder else path.name  # a bundle may stand for its logs
                 if name not in known:

@@ -105,8 +105,10 @@ def test_a_file_given_is_taken_as_it_is(tmp_path: Path) -> None:
 def test_no_log_comes_twice(tmp_path: Path) -> None:
     """A log in two of the given paths, however they are written, is listed once, in their order."""
     one, two = lay(tmp_path, "a.jsonl", "b.jsonl")
-    relative = Path(os.path.relpath(tmp_path))
-    assert [*logs([two, tmp_path, tmp_path, relative, relative / "a.jsonl"])] == [two, one]
+    relative, link = Path(os.path.relpath(tmp_path)), tmp_path / "link"
+    link.symlink_to(tmp_path)
+    paths = [two, tmp_path, tmp_path, relative, relative / "a.jsonl", link, link / "a.jsonl"]
+    assert [*logs(paths)] == [two, one]
 
 
 def test_no_log_of_a_bundle_comes_twice(tmp_path: Path) -> None:
