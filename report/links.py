@@ -10,6 +10,9 @@ from collections.abc import Sequence
 SEATS = 10
 """Maximum players that a line of a list names."""
 
+LEADERS = 4
+"""Maximum bots with the first rank that a line names; of more it says the number."""
+
 
 class Links:
     """The links of a single page: none."""

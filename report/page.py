@@ -24,7 +24,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from games.narration import short
-from report.links import SEATS, Links
+from report.links import LEADERS, SEATS, Links
 from schema.seal import NO_FILES
 
 FOLDER = Path(__file__).parent
@@ -277,6 +277,7 @@ def _environment() -> Environment:
         "MARKS": MARKS,
         "NO_FILES": NO_FILES,
         "SEATS": SEATS,
+        "LEADERS": LEADERS,
     }
     return environment
 

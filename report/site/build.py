@@ -16,6 +16,7 @@ import orjson
 from audit.tables import open_database
 from replay.signatures.signer import ExpectedSigner
 from report import data
+from report.links import LEADERS
 from report.site import pages
 from report.site.context import Context, Summary
 from report.site.feed import Item, feed
@@ -157,10 +158,14 @@ def _part(progress: Progress, section: int, sections: int, half: int) -> Progres
 
 
 def _item(summary: Summary) -> Item:
+    names = [name for name, _ in summary.leaders]
+    first = ", ".join(names) or "no result yet"
+    if len(names) > LEADERS:
+        first = f"{len(names)} bots share the first rank"
     return Item(
         summary.id,
         f"{summary.prefix}index.html",
-        f"{summary.title}: {', '.join(name for name, _ in summary.leaders) or 'no result yet'}",
+        f"{summary.title}: {first}",
         summary.conclusion,
     )
 

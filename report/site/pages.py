@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -180,13 +181,15 @@ def isolated(name: str, letters: int) -> str:
 
 def pairing_lead(name: str, other: str, rows: Sequence[Row]) -> str:
     """Return the results of two bots against each other in a sentence."""
-    results = [result(row, name) for row in rows if not row["void"]]
-    won, lost = results.count("won"), results.count("lost")
-    shown = f"{isolated(name, 40)} won {won:,}, {isolated(other, 40)} won {lost:,}"
-    drawn = results.count("drawn")
-    return (
-        f"{count(len(rows), 'match', 'matches')}: {shown}{f', {drawn:,} drawn' if drawn else ''}."
-    )
+    results = Counter((result(row, name), result(row, other)) for row in rows if not row["void"])
+    won, lost = results["won", "lost"], results["lost", "won"]
+    drawn = results["drawn", "drawn"] + results["won", "won"]
+    parts = [f"{isolated(name, 40)} won {won:,}", f"{isolated(other, 40)} won {lost:,}"]
+    if drawn:
+        parts.append(f"{drawn:,} drawn")
+    if others := len(rows) - won - lost - drawn:
+        parts.append(f"{others:,} without a result that counts")
+    return f"{count(len(rows), 'match', 'matches')}: {', '.join(parts)}."
 
 
 def overview(

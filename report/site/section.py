@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from audit import query, views
-from audit.loading.columns import literal
 from audit.tables import Database
 from report import basis, listing, standings, tournament
 from report.contents import Tournament
@@ -21,7 +20,7 @@ from report.site.names import pair_name
 from report.site.output import Output
 from report.site.proofs import proof_path, proofs_of
 from report.site.section_links import SectionLinks, targets
-from report.site.sections import Section
+from report.site.sections import Section, raw_path
 from report.site.site_links import bot_path, bots_path, fault_path, list_path, pair_path, stage_path
 from report.site.stage_pages import StagePages
 from report.site.versions import versions
@@ -272,7 +271,7 @@ class _Writer:
             games=self._checked.database.games,
             matches=len(self._rows),
             is_contest=basis.is_contest(contents),
-            leaders=[(name, f"{prefix}{bot_path(name)}") for name in leaders[:4]],
+            leaders=[(name, f"{prefix}{bot_path(name)}") for name in leaders],
             bots={name: f"{prefix}{bot_path(name)}" for name in self._links.targets.bots},
             faults=sum(row["failed"] for row in self._rows),
             verdict=basis.worst(contents.verdicts),
@@ -292,8 +291,14 @@ def _make_tables(section: Section, database: Database) -> list[Path]:
     derived = {view for game in database.games for view in views.files(registry.card(game))}
     folder = Path(database.folder.name) / "parquet"
     folder.mkdir()
-    within = len(path_text(section.home)) + 2
-    path = f"{literal('logs/')} || substr(path, {within})"
+    database.execute(
+        "CREATE TEMP TABLE published AS SELECT unnest($paths) AS log_path, unnest($raw) AS raw",
+        {
+            "paths": [path_text(log) for log in section.logs],
+            "raw": [f"logs/{raw_path(log, section.home)}" for log in section.logs],
+        },
+    )
+    path = "SELECT raw FROM published WHERE log_path = path"
     files = []
     for table in query.non_empty(database, query.tables(database)):
         if table.name not in derived:

@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from games.table import Result
 from replay.verify import verify_all
 from report.page import FOLDER
 from report.site.context import TOOLS
@@ -21,6 +22,7 @@ from report.site.pages import pairing_lead
 from schema import files
 from schema.discovery import logs_at
 from schema.errors import NothingToDo, UsageError
+from tests.factories import tournament_events, write
 from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
 from tests.sampling import sampled
@@ -117,6 +119,28 @@ def test_the_first_page_of_several_tournaments(sites: Path) -> None:
     assert body.count("Results") == 1
     assert body.index('id="tournaments"') < body.index('id="standings"')
     assert body.index(">ranks first<") < body.index(">game<")
+
+
+def test_many_bots_that_share_the_first_rank_are_counted(tmp_path: Path) -> None:
+    """The first page and the feed name no part of the bots that rank first as if they were all."""
+    names = [f"bot{number}" for number in range(6)]
+    for name in ("spring", "autumn"):
+        events = tournament_events(
+            lambda match: Result("rounds_played", (0,) * 6, (*range(6),), (), "0" * 64),
+            names,
+            game="coins",
+            games=1,
+        )
+        write(tmp_path / "cups" / name / "tournament.jsonl", events)
+    built([tmp_path / "cups"], tmp_path / "site")
+    first = (tmp_path / "site" / "index.html").read_text()
+    assert first.count("<td>6 bots</td>") == 2
+    feed = json.loads((tmp_path / "site" / "feed.json").read_text())
+    titles = [item["title"] for item in feed["items"]]
+    assert titles == [
+        "Coins, spring: 6 bots share the first rank",
+        "Coins, autumn: 6 bots share the first rank",
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -227,6 +251,21 @@ def test_tables_are_parquet_with_paths_on_the_site(sites: Path, name: str) -> No
         rows = duckdb.execute(f"SELECT path FROM '{table}'").fetchall()
         assert rows
         assert all((table.parent.parent / path).is_file() for (path,) in rows)
+
+
+def test_tables_name_logs_of_the_working_folder_and_of_odd_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path in the tables is that of the raw log, whatever its source is called."""
+    cup = copied("coins", tmp_path)
+    shutil.copy(cup / "matches" / "1-000000.jsonl", cup / "Finals #1.jsonl")
+    monkeypatch.chdir(cup)
+    built([Path()], tmp_path / "site")
+    table = tmp_path / "site" / "data" / "logs.parquet"
+    paths = {path for (path,) in duckdb.execute(f"SELECT path FROM '{table}'").fetchall()}
+    logs = (tmp_path / "site" / "logs").rglob("*.jsonl")
+    raw = {log.relative_to(tmp_path / "site").as_posix() for log in logs}
+    assert paths == {path for path in raw if not path.startswith("logs/evidence/")}
 
 
 def test_the_feed_names_the_results(sites: Path) -> None:
@@ -366,6 +405,16 @@ def test_directions_of_names_reorder_nothing() -> None:
     """A sentence isolates the names of bots, which may be written from right to left."""
     lead = pairing_lead("שלום", "ada", [])
     assert lead == "0 matches: \u2068שלום\u2069 won 0, \u2068ada\u2069 won 0."
+
+
+def test_matches_of_a_pairing_add_up() -> None:
+    """A match that both bots won is drawn, and a void one or one without a result counts not."""
+    ended = [([0], False), ([0, 1], False), ([], False), ([1], True), (None, False)]
+    rows = [{"names": ["ada", "bob"], "winners": winners, "void": void} for winners, void in ended]
+    assert pairing_lead("ada", "bob", rows) == (
+        "5 matches: \u2068ada\u2069 won 1, \u2068bob\u2069 won 0, 2 drawn, "
+        "2 without a result that counts."
+    )
 
 
 @each_site
