@@ -181,7 +181,8 @@ def _matches(database: Database, contest: LogPath | None) -> list[Match]:
     """Return the matches whose logs could be read, in order."""
     faults = defaultdict(list)
     for log, *fault in database.execute(
-        "SELECT log, seat, kind, count(*), min(seq) FROM faults GROUP BY ALL ORDER BY ALL"
+        "SELECT log, seat, kind, count(*), min(seq) "
+        "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
     ).fetchall():
         faults[log].append(tuple(fault))
     rows = database.execute(

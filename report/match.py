@@ -67,7 +67,11 @@ def page(
         chunks = [*chunks_of(course)]
     names = [player["name"] for player in start["players"]]
     events = enumerate(log.events)
-    faults = [{"seq": seq, **event} for seq, event in events if event["type"] == "fault"]
+    faults = [
+        {"seq": seq, "player": _player(names, event), **event}
+        for seq, event in events
+        if event["type"] == "fault"
+    ]
     findings = sorted(audit["findings"], key=_sort_key)
     return frame.render(
         "match.html",
@@ -120,6 +124,12 @@ def _finish(course: Course) -> Event | None:
     """Return the result, if the log has one."""
     events = reversed(course.log.events)
     return next((event for event in events if event["type"] == "match_finished"), None)
+
+
+def _player(names: Sequence[str], fault: Mapping[str, Any]) -> str:
+    """Return the name of the player at fault; a forged log may name a seat without one."""
+    seat = fault["seat"]
+    return names[seat] if seat < len(names) else f"seat {seat}"
 
 
 def _players(course: Course, faults: Sequence[Event]) -> list[dict[str, object]]:

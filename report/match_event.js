@@ -34,7 +34,8 @@ function problems(seq, findings) {
 
 function clause(named) {
   if (!named) return [];
-  const text = index.clauses[named] ?? "The rulebook has no such clause.";
+  const isKnown = Object.hasOwn(index.clauses, named);
+  const text = isKnown ? index.clauses[named] : "The rulebook has no such clause.";
   return [h("div", { className: "clause" },
     h("p", {}, h("strong", {}, named), " ", ...quoted(text)))];
 }

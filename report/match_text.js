@@ -45,12 +45,12 @@ function visibleBytes(base64) {
   });
 }
 
-const player = (seat) => h("bdi", {}, ...visible(index.names[seat] ?? `seat ${seat}`));
+// Returns the visible name of a player; a forged log may name a seat without one.
+const nameOf = (seat) => visible(index.names[seat] ?? `seat ${seat}`);
+const player = (seat) => h("bdi", {}, ...nameOf(seat));
 
 // Returns the name of a player as plain text, with the names of invisible characters.
-function playerText(seat) {
-  return visible(index.names[seat]).map((part) => part.title ?? part).join("");
-}
+const playerText = (seat) => nameOf(seat).map((part) => part.title ?? part).join("");
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -77,7 +77,7 @@ function word(value) {
   if (typeof value === "number") return number.format(value);
   if (isList(value)) return value.map(word).join(" ");
   if (!isWord(value)) return JSON.stringify(value);
-  return value["\0int"] ?? `${value["\0cut"]}… (${number.format(value.of)} characters)`;
+  return String(value["\0int"] ?? `${value["\0cut"]}… (${number.format(value.of)} characters)`);
 }
 
 const shown = (value) => (value === "" ? [soft("empty")] : visible(word(value)));

@@ -54,6 +54,12 @@ def hostile() -> Events:
     return events
 
 
+def with_a_forged_fault(events: Events, **fields: Any) -> Events:
+    """The same events with other values in the first fault."""
+    at = next(seq for seq, event in enumerate(events) if event["type"] == "fault")
+    return [*events[:at], events[at] | fields, *events[at + 1 :]]
+
+
 def page_of(log: Path, audit: dict[str, Any] = CLEAN) -> str:
     """The page of the match with this log."""
     found = timeline.read(log)

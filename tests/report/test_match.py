@@ -22,7 +22,14 @@ from report.one_page import one_page
 from schema.executor import serial
 from tests.factories import at_random, match_events, sealed, write
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, short
-from tests.report.matches import CLEAN, finding, hostile, hostile_page, page_of
+from tests.report.matches import (
+    CLEAN,
+    finding,
+    hostile,
+    hostile_page,
+    page_of,
+    with_a_forged_fault,
+)
 from tests.report.page_text import Page
 
 Entry = dict[str, Any]
@@ -130,6 +137,14 @@ def test_the_essentials_need_no_script(tmp_path: Path) -> None:
     assert [row[0] for row in page.table("failed")] == [str(seq) for seq, _ in faults]
     assert "▲ 40 faults" in page.words("failed")
     assert "host <b>here: the referee’s word, which no replay can check" in page.words("")
+
+
+def test_a_fault_of_a_seat_without_a_player_is_told(tmp_path: Path) -> None:
+    """A forged log that names a seat which nobody has gets a page that names the seat, too."""
+    log = write(tmp_path / "log.jsonl", with_a_forged_fault(hostile(), seat=9))
+    text, is_clean = one_page(log, serial, lambda done, total: None, None)
+    assert not is_clean
+    assert Page(text).table("failed")[0][1] == "seat 9"
 
 
 def test_a_divergence_is_told(tmp_path: Path) -> None:

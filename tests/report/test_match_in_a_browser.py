@@ -19,7 +19,14 @@ from tests.factories import at_random, match_events, write
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import opened
-from tests.report.matches import HOSTILE, NAMES, hostile, hostile_page, page_of
+from tests.report.matches import (
+    HOSTILE,
+    NAMES,
+    hostile,
+    hostile_page,
+    page_of,
+    with_a_forged_fault,
+)
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -362,6 +369,27 @@ def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: P
     assert reader.text("#koth-sentence").startswith("As recorded: ")
     assert f"The board shows event {wrong - 1}," in reader.text("#board-note")
     assert "player0" in reader.text("#koth-board")
+
+
+@pytest.mark.parametrize(
+    ("forged", "words"),
+    [({"seat": 9}, "seat 9"), ({"clause": "constructor"}, "The rulebook has no such clause.")],
+)
+def test_a_forged_event_is_shown(
+    forged: dict[str, Any], words: str, browser: Chrome, tmp_path: Path
+) -> None:
+    """A seat that nobody has, a clause that is a word of JavaScript, and odd notes hide nothing."""
+    log = write(tmp_path / "log.jsonl", with_a_forged_fault(hostile(), **forged))
+    (tmp_path / "evidence").mkdir()
+    note = b'{"seq":%d,"ms":{"\\u0000int":{"x":1}}}\n' % FAULTS[0]
+    (tmp_path / "evidence" / "log.jsonl").write_bytes(note)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(log))
+    opened(browser, page)
+    reader = Reader(browser)
+    reader.at(FAULTS[0])
+    assert words in reader.text("#detail")
+    assert "which no replay can check" in reader.text("#detail")
 
 
 OVERLAPS = """

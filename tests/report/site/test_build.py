@@ -22,7 +22,9 @@ from report.site.pages import pairing_lead
 from schema import files
 from schema.discovery import logs_at
 from schema.errors import NothingToDo, UsageError
-from tests.factories import tournament_events, write
+from tests.factories import loads, tournament_events, write
+from tests.report.matches import with_a_forged_fault
+from tests.report.page_text import Page
 from tests.report.site.sites import CORPUS, GAMES, NAMES, Links, built, linked, target
 from tests.report.site.test_output import Killed, contents, dying
 from tests.sampling import sampled
@@ -325,6 +327,17 @@ def test_a_killed_build_is_completed_by_the_next(
         patched.setattr(files, "token_hex", lambda size: "0" * 2 * size)
         built([cup], site)
     assert contents(site) == contents(sites / "hostile")
+
+
+def test_a_forged_seat_does_not_prevent_the_site(tmp_path: Path) -> None:
+    """A match with a fault of a seat that nobody has is published with its verdict."""
+    log = loads((CORPUS / "honest_match_of_coins_with_a_fault" / "log.jsonl").read_bytes())
+    site = tmp_path / "site"
+    write(tmp_path / "cup" / "log.jsonl", with_a_forged_fault(log, seat=9))
+    assert not built([tmp_path / "cup"], site).clean
+    [row] = Page((site / "index.html").read_text()).table("matches")
+    assert row[-1] == "✕ forged"
+    assert "seat 9" in (site / "matches" / "1-000000.html").read_text()
 
 
 @pytest.mark.parametrize("is_empty", [False, True])
