@@ -122,6 +122,7 @@ def play(
     model, number = card.settings(settings or {}), _seed(seed)
     output = None if log is None else as_path(log, "log")
     bots = [bot for player in players for bot in _bots(player, card)]
+    instance(isolation, str | None, "isolation", "a str")
     named = None if isolation is None else isolation_level.level_named(isolation, "isolation")
     level = Isolation.NONE if all(map(callable, players)) else _level(named)
     try:

@@ -41,13 +41,16 @@ def as_paths(paths: AnyPaths) -> list[Path]:
 
 
 def as_path(path: AnyPath, name: str = "path") -> Path:
-    """Return a path. Raises TypeError for anything else, and UsageError for an empty text.
+    """Return a path. Raises TypeError for anything else, and UsageError for a text that is none.
 
     As a path, an empty text would be the current folder.
     """
     if path == "":
         raise UsageError(f"{name}: expected a path, found an empty text.")
-    return Path(instance(path, str | os.PathLike, name, PATH))
+    place = Path(instance(path, str | os.PathLike, name, PATH))
+    if "\0" in str(place):
+        raise UsageError(f"{name}: expected a path, found a text with a null character.")
+    return place
 
 
 def as_int(number: int, name: str) -> int:

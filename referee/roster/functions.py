@@ -29,7 +29,8 @@ def function_bot(function: Callable[..., Any]) -> FunctionBot:
     itself; without a source, such as for a built-in function, it has none. An object without a name
     counts as its class. Raises BotsError if the name is not valid for a bot.
     """
-    named = function if hasattr(function, "__qualname__") else type(function)
+    is_named = hasattr(function, "__qualname__") and hasattr(function, "__module__")
+    named = function if is_named else type(function)
     path = f"{named.__module__}.{named.__qualname__}"
     files: tuple[tuple[str, BotFile], ...] = ()
     with suppress(UnicodeEncodeError):

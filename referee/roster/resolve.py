@@ -60,6 +60,8 @@ def is_example(word: str) -> bool:
 
 
 def _resolve_word(word: str, card: Card) -> list[Bot]:
+    if not word:  # as a path it would be the current folder
+        raise BotsError("expected a bot, found an empty text.")
     bots = _examples(word, card) if is_example(word) else _at(Path(word), card)
     for bot in bots:
         size = sum(len(file.content) for _, file in bot.files)

@@ -331,6 +331,8 @@ def broken(folder: Path) -> Path:
         (lambda log: library.open([]), "paths: expected a log, a folder, .* found none"),
         (lambda log: library.verify(""), "path: expected a path, found an empty text"),
         (lambda log: library.play("coup", [str, str], log=""), "log: expected a path, found an"),
+        (lambda log: library.play("coup", [str, str], log="a\0b"), "log: expected a path, found a"),
+        (lambda log: library.play("coup", [str, ""]), "expected a bot, found an empty text"),
         (lambda log: library.audit(log, rule="no_such"), "there is no rule 'no_such'"),
         (lambda log: library.leaderboard(log.parent / "empty"), "expected a log"),
         (lambda log: library.play("chess", [str]), "no game is called 'chess'"),
@@ -415,6 +417,10 @@ def test_a_path_is_text_or_a_path(log: Path) -> None:
         (lambda log: UNTYPED.play("coup", [7, 7]), "players: expected a path or a function"),
         (lambda log: UNTYPED.play("coup", [str, str], seed=1.5), "seed: expected an int, found"),
         (lambda log: UNTYPED.play("coup", [str, str], log=7), "log: expected a str or os.PathLike"),
+        (
+            lambda log: UNTYPED.play("coup", [str, str], isolation=0),
+            "isolation: expected a str, found int",
+        ),
         (
             lambda log: UNTYPED.play("coup", [str, str], settings=["rounds=2"]),
             "settings: expected names with values, found list",

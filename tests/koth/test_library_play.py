@@ -174,8 +174,9 @@ class Player:
         (Player().play, "play", f"{__name__}.Player.play", getsource(Player.play)),
         (Player(), "Player", f"{__name__}.Player", getsource(Player)),
         (str, "str", "builtins.str", None),
+        (str.upper, "method_descriptor", "builtins.method_descriptor", None),
     ],
-    ids=["function", "method", "object", "built-in"],
+    ids=["function", "method", "object", "built-in", "method of a built-in"],
 )
 def test_a_function_is_named_and_hashed(
     function: Callable[..., Any], name: str, path: str, source: str | None, tmp_path: Path
