@@ -325,9 +325,9 @@ def answer_types(log: Log) -> set[str]:
 
 
 def _question_of(answer: Step) -> Ask | JointAsk | None:
-    """Return the question that the event ``answer`` replies to."""
+    """Return the question that the event ``answer`` replies to; None if it is not known."""
     pending = answer.pending
     if isinstance(pending, JointAsk | Match):
         return pending if isinstance(pending, JointAsk) else None
-    subject = (answer.event["seat"], answer.event["ask"])
+    subject = (answer.event.get("seat"), answer.event.get("ask"))
     return next((ask for ask in pending if (ask.seat, ask.name) == subject), None)

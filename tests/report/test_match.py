@@ -20,6 +20,9 @@ from replay.timeline import Explanation, Timeline
 from report import match
 from report.one_page import one_page
 from schema.executor import serial
+from tests.corpus.entries import HERE as CORPUS
+from tests.corpus.entries import LOG
+from tests.corpus.recipes import ENTRIES
 from tests.factories import at_random, match_events, sealed, write
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, short
 from tests.report.matches import (
@@ -31,6 +34,7 @@ from tests.report.matches import (
     with_a_forged_fault,
 )
 from tests.report.page_text import Page
+from tests.sampling import is_sampled, sampled
 
 Entry = dict[str, Any]
 
@@ -163,6 +167,24 @@ def test_a_divergence_is_told(tmp_path: Path) -> None:
     assert (index["divergence"]["seq"], index["divergence"]["recorded"]) == (wrong, 7)
     assert index["replayed"] == wrong
     assert all(entry["state"] is None for entry in entries[wrong:])
+
+
+FORGED = {
+    name: CORPUS / name / LOG
+    for name, entry in ENTRIES.items()
+    if entry.verdicts.get(LOG) in ("diverged", "forged") and not entry.extras
+}
+"""The logs of single matches that are not what they seem, by the name of the attack."""
+
+
+@pytest.mark.parametrize(
+    "log", sampled(FORGED, {"choice_out_of_range", *(n for n in FORGED if is_sampled(n, 20))})
+)
+def test_every_forged_log_has_a_page(log: Path) -> None:
+    """The page of a log that the rules do not lead to has its verdict, whatever was changed."""
+    text, is_clean = one_page(log, serial, lambda done, total: None, None)
+    assert not is_clean
+    assert re.search("✕ (diverged|forged)", Page(text).words(""))
 
 
 def test_a_log_without_its_seal(tmp_path: Path) -> None:
