@@ -12,7 +12,7 @@ from report import basis
 from report.contents import Match, Tournament
 from report.links import SEATS, Links
 from report.page import EXACT
-from schema.log_path import shell_word
+from schema.log_path import printable, shell_word
 
 PAGE_ROWS = 50
 """Number of matches in the page itself; the script shows as many at a time."""
@@ -40,7 +40,7 @@ def rows(tournament: Tournament) -> list[Row]:
                 "scores": match.scores,
                 "winners": match.winners,
                 "order": _best_first(match),
-                "reason": match.reason and match.reason.replace("_", " "),
+                "reason": match.reason and printable(match.reason.replace("_", " ")),
                 "void": match.void,
                 "faults": match.faults,
                 "failed": sum(number for _, _, number, _ in match.faults),

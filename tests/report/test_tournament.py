@@ -18,6 +18,8 @@ from report.standings import bars, places
 from schema.errors import UsageError
 from schema.executor import serial
 from tests import contests
+from tests.factories import loads, write
+from tests.report.matches import page_of
 from tests.report.page_text import Page
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -221,6 +223,20 @@ def test_hostile_names(name: str) -> None:
     # What the page's script is given ends where it should.
     [data] = re.findall(r'id="data">(.*?)</script>', tournament.page(hostile), re.S)
     assert "<" not in data
+
+
+def test_a_forged_log_reorders_no_words(tmp_path: Path) -> None:
+    """Characters that change the direction of text are signs: in reasons and in findings."""
+    log = loads((CORPUS / "honest_match_of_coins" / "log.jsonl").read_bytes())
+    for event in log:
+        event |= {"output": "\u202eN"} if event["type"] == "answered" else {}
+        event |= {"reason": "\u202edrawn"} if event["type"] == "match_finished" else {}
+    path = write(tmp_path / "log.jsonl", log)
+    text = tournament.page(gathered(tmp_path))
+    assert "\u202e" not in text + page_of(path)
+    page = Page(text)
+    assert "U+202EN" in page.words("audit")
+    assert page.table("matches")[0][2] == r"\u202edrawn"
 
 
 def test_several_tournaments_are_refused(tmp_path: Path) -> None:
