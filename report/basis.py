@@ -89,8 +89,8 @@ def unchecked(tournament: Tournament) -> list[str]:
         )
     elif own.verdict == "verified" and (missing := unseen(tournament)):
         sentences.append(
-            f"{count(missing, 'match was', 'matches were')} not checked: their results are the "
-            "tournament’s own word."
+            f"{count(missing, 'match was', 'matches were')} not checked: "
+            f"{'its result is' if missing == 1 else 'their results are'} the tournament’s own word."
         )
     if not tournament.signer:
         sentences.append(_unsigned(tournament))

@@ -45,7 +45,7 @@ function visibleBytes(base64) {
   });
 }
 
-// Returns the visible name of a player; a forged log may name a seat without one.
+// Returns the visible name of a player; a forged log may name other seats.
 const nameOf = (seat) => visible(index.names[seat] ?? `seat ${seat}`);
 const player = (seat) => h("bdi", {}, ...nameOf(seat));
 

@@ -7,14 +7,15 @@ import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from audit.leaderboard import FINAL_TABLES
 from replay.signatures.signer import ExpectedSigner
 from report import data, tournament
-from report.contents import Match, Tournament
-from report.standings import bars, places
+from report.contents import Match, Standings, Tournament
+from report.standings import bars, places, table
 from schema.errors import UsageError
 from schema.executor import serial
 from tests import contests
@@ -67,6 +68,11 @@ def test_an_honest_tournament(game: str) -> None:
         assert hash not in lead
     assert {row[1] for row in page.table("standings")} == entrants
     assert f"{len(found.verdicts)} logs verified" in page.words("basis")
+    logs = (CORPUS / f"{HONEST}{game}").rglob("*.jsonl")
+    events = sum(len(log.read_bytes().splitlines()) for log in logs)
+    assert f"and all {events:,} events equal the recorded ones" in page.words("basis")
+    assert "No log can show that a bot really gave an answer" in page.words("basis")
+    assert "every event is equal, byte for byte" in page.words("")
     assert "the seed is the one that was committed to" in page.words("basis")
     assert "no rule is broken" in page.words("audit")
     matches = page.table("matches")
@@ -273,6 +279,21 @@ def test_an_interval_is_drawn_to_scale() -> None:
     assert first == {"zero": 20, "left": 20, "width": 60, "low": 60, "high": 100}
     assert second == {"zero": 20, "left": 0, "width": 20}
     assert third is None
+
+
+@pytest.mark.parametrize("names", [("ada", "bob"), ("ada", "ada")])
+def test_hashes_tell_bots_of_one_name_apart(names: tuple[str, str]) -> None:
+    """A table leaves hashes out only if no two bots share a name; each bar is that of its row."""
+    columns = ("rank", "name", "bot", "points", "low", "high")
+    rows = [[n, name, str(n) * 64, 3 - n, 0, 3] for n, name in enumerate(names, 1)]
+    shown: dict[str, Any] = table(Standings(columns, rows, ""))
+    is_shared = names[0] == names[1]
+    assert shown["columns"] == [name for name in columns if is_shared or name != "bot"]
+    assert shown["measure"] == "points"
+    assert [(row, bar["width"]) for row, bar in shown["rows"]] == [
+        ([value for value in row if is_shared or value != row[2]], width)
+        for row, width in zip(rows, (66.67, 33.33), strict=True)
+    ]
 
 
 def test_large_scores_stay_exact() -> None:
