@@ -67,7 +67,9 @@ class BotPage:
 
     name: str
     ranks: Sequence[tuple[str, object]]
-    """The columns of the standings, with their values."""
+    """The columns of the standings, with their values; of the best of several with this name."""
+    namesakes: int
+    """Number of bots with this name in the standings; their files differ."""
     hashes: Sequence[str]
     form: Sequence[tuple[str, str]]
     """Match and result of its last matches, in their order."""
@@ -106,9 +108,11 @@ def pages(
         kinds[fault.name, fault.kind] += fault.count
     for name in sorted({*by_name, *hashes, *versions}):
         own = by_name[name]
+        ranks = _ranks(tournament, name)
         yield BotPage(
             name=name,
-            ranks=_ranks(tournament, name),
+            ranks=ranks[0] if ranks else [],
+            namesakes=len(ranks),
             hashes=hashes.get(name, []),
             form=[(row["key"], result(row, name)) for row in own if not row["void"]][-FORM:],
             opponents=opponents.get(name, []),
@@ -158,13 +162,20 @@ def head_to_head(database: Database, pairs: bool) -> dict[str, list[Opponent]]:
     return opponents
 
 
-def _ranks(tournament: Tournament, name: str) -> list[tuple[str, object]]:
+def _ranks(tournament: Tournament, name: str) -> list[list[tuple[str, object]]]:
+    """Return the rows of the bots with this name in the first standings that have any."""
     for table in tournament.standings:
         names = standings.column(table, standings.NAME)
-        for own, row in zip(names, table.rows, strict=False):
-            if own == name:
-                values = zip(table.columns, row, strict=True)
-                return [(key, value) for key, value in values if key not in ("name", "bot")]
+        rows = [row for own, row in zip(names, table.rows, strict=False) if own == name]
+        if rows:
+            return [
+                [
+                    (key, value)
+                    for key, value in zip(table.columns, row, strict=True)
+                    if key not in ("name", "bot")
+                ]
+                for row in rows
+            ]
     return []
 
 

@@ -414,6 +414,19 @@ def test_tournaments_of_one_game_have_headings_of_their_own(tmp_path: Path) -> N
         assert f"<title>Coins, {name}</title>" in text
 
 
+def test_a_page_of_bots_with_one_name_says_whose_numbers_it_has(tmp_path: Path) -> None:
+    """Bots with one name and other files have ranks of their own, but one page."""
+    log = loads((CORPUS / "honest_match_of_coins" / "log.jsonl").read_bytes())
+    for number, hash in enumerate(("a" * 64, "b" * 64)):
+        log[0]["players"][0]["bot"] = hash
+        log[0]["match"] = f"1-00000{number}"
+        write(tmp_path / "cup" / f"{number}.jsonl", log)
+    built([tmp_path / "cup"], tmp_path / "site")
+    pages = [(tmp_path / "site" / "bots" / f"player{seat}.html").read_text() for seat in (0, 1)]
+    said = ["best of 2 bots with this name" in page for page in pages]
+    assert said == [True, False]
+
+
 def test_directions_of_names_reorder_nothing() -> None:
     """A sentence isolates the names of bots, which may be written from right to left."""
     lead = pairing_lead("שלום", "ada", [])
