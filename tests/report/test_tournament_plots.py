@@ -37,6 +37,57 @@ def test_an_element_for_a_page(size: plots.Size) -> None:
     assert drawn(size) == text
 
 
+Points = list[tuple[float, float]]
+
+VALUES = st.lists(st.integers(-1000, 1000), min_size=2, max_size=20)
+
+
+def polylines(text: str) -> list[Points]:
+    """The lines of a plot, each as its points in pixels."""
+    found = re.findall(r'<polyline points="([^"]+)"', text)
+    return [[(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", at)] for at in found]
+
+
+@given(st.lists(VALUES, min_size=1, max_size=13), st.sampled_from([plots.WIDE, plots.NARROW]))
+def test_lines_are_where_their_numbers_are(columns: list[list[int]], size: plots.Size) -> None:
+    """Each series is a line in the frame; on a linear scale, distances are those of the numbers."""
+    series = {f"bot{n}": [*enumerate(values)] for n, values in enumerate(columns)}
+    best = plots.ranked(series)
+    order = best[plots.NAMED :] + best[: plots.NAMED]  # the named lines are over the others
+    shown = polylines(plots.lines(series, "round", "points", log=False, size=size))
+    assert [len(line) for line in shown] == [len(series[name]) for name in order]
+    pairs = [
+        (number, pixel)
+        for name, line in zip(order, shown, strict=True)
+        for number, pixel in zip(series[name], line, strict=True)
+    ]
+    room = size.width - plots.LETTER * size.letters
+    for axis, (least, most) in enumerate(
+        [(plots.LEFT, room), (plots.TOP, size.height - plots.BOTTOM)]
+    ):
+        (first, start), *_, (last, end) = sorted((n[axis], at[axis]) for n, at in pairs)
+        scale = (end - start) / ((last - first) or 1)
+        assert scale * (-1 if axis else 1) >= 0
+        for number, pixel in pairs:
+            assert least <= pixel[axis] <= most
+            assert pixel[axis] == pytest.approx(start + (number[axis] - first) * scale, abs=0.2)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_numbers_of_the_axis_are_beside_their_height(log: bool) -> None:
+    """A line's point is as high as its number on the axis."""
+    series = {"one": [(0, 0.0), (1, 100.0), (2, 1000.0), (3, 10_000.0)]}
+    text = plots.lines(series, "round", "points", log=log)
+    [line] = polylines(text)
+    labels = dict(re.findall(r'y="([\d.]+)" text-anchor="end">([\dk]+)<', text))
+    heights = {word: float(y) - 0.35 * plots.FONT for y, word in labels.items()}
+    words = ("0", "100", "1k", "10k") if log else ("0", "10k")
+    points = dict(zip(("0", "100", "1k", "10k"), line, strict=True))
+    assert [heights[word] for word in words] == pytest.approx(
+        [points[word][1] for word in words], abs=0.2
+    )
+
+
 def test_a_plot_has_no_ids() -> None:
     """A plot has no ids, because both sizes are in one page and would repeat them."""
     assert not re.findall(r' id="', drawn(plots.WIDE) + drawn(plots.NARROW))
