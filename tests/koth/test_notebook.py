@@ -18,6 +18,8 @@ from selenium import webdriver
 
 import koth
 from koth.library import html
+from replay.render import compact
+from schema.log_path import printable
 from tests.factories import match_events, printed, write
 from tests.report.conftest import browser as browser
 
@@ -101,6 +103,26 @@ def test_results_are_escaped(hostile: Path) -> None:
         assert read.attributes <= {"class", "style", "open"}
         assert page.replace("\n", "").isprintable()
         assert page.startswith('<div class="koth tex2jax_ignore mathjax_ignore"')
+
+
+def test_results_show_what_they_found(hostile: Path) -> None:
+    """Events and states are shown whole, and the colour of the bar says whether a log is fine."""
+    good, bad = hostile / "good.jsonl", hostile / "bad.jsonl"
+    event, ruling = koth.replay(good, at=2), koth.explain(good, 3)
+    assert ruling.asked is not None
+    assert ruling.answer is not None
+    for result, fields in (
+        (event, {"": event.event, **(event.state or {})}),
+        (ruling, {"": ruling.event, **ruling.asked, **ruling.answer}),
+    ):
+        shown = Reader(result._repr_html_()).text
+        for name, value in fields.items():
+            assert f"{name}{printable(compact(value))}" in shown
+    bars = [
+        [colour in result._repr_html_() for colour in (html.FINE, html.BAD)]
+        for result in (koth.verify(good), koth.verify(bad), event)
+    ]
+    assert bars == [[True, False], [False, True], [False, False]]
 
 
 def test_a_match_is_escaped(tmp_path: Path) -> None:
