@@ -172,11 +172,13 @@ def _index(
 ) -> dict[str, object]:
     """Return the data about all events that the page needs before it unpacks a chunk."""
     events = course.log.events
+    names = [player["name"] for player in course.log.start["players"]]
     types = list(dict.fromkeys(str(event["type"]) for event in events))
     number = {type: index for index, type in enumerate(types)}
     return {
-        "names": [player["name"] for player in course.log.start["players"]],
-        "printable": [printable(player["name"]) for player in course.log.start["players"]],
+        "names": names,
+        "printable": [*map(printable, names)],
+        "isolated": "|".join(map(re.escape, frame.names_from_the_right(names))),
         "types": types,
         "type": [number[str(event["type"])] for event in events],
         "seat": [event.get("seat", -1) for event in events],

@@ -52,12 +52,10 @@ const player = (seat) => h("bdi", {}, ...nameOf(seat));
 // Returns the name of a player as plain text, with the names of invisible characters.
 const playerText = (seat) => nameOf(seat).map((part) => part.title ?? part).join("");
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
 // Returns a sentence in which names with right-to-left letters reorder no other words.
 function isolated(sentence) {
-  return index.names.filter((name) => RIGHT_TO_LEFT.test(name))
-    .reduce((text, name) => text.replaceAll(name, () => `\u2068${name}\u2069`), sentence);
+  if (!index.isolated) return sentence;
+  return sentence.replaceAll(new RegExp(index.isolated, "g"), "\u2068$&\u2069");
 }
 
 // --- Values --------------------------------------------------------------------------------------

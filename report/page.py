@@ -220,11 +220,16 @@ def lines(text: str) -> Markup:
 def told(sentence: str, names: Iterable[str]) -> Markup:
     """Return a visible sentence in which ``names`` of bots from right to left reorder no words."""
     text = visible(sentence)
-    shown = [visible(short(name)) for name in names if RIGHT_TO_LEFT & {*map(bidirectional, name)}]
+    shown = [visible(name) for name in names_from_the_right(names)]
     if not shown:
         return text
-    longest_first = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True))
-    return Markup(re.sub(longest_first, r"<bdi>\g<0></bdi>", str(text)))
+    return Markup(re.sub("|".join(map(re.escape, shown)), r"<bdi>\g<0></bdi>", str(text)))
+
+
+def names_from_the_right(names: Iterable[str]) -> list[str]:
+    """Return the names from right to left, as a sentence has them, the longest first."""
+    shown = {short(name) for name in names if RIGHT_TO_LEFT & {*map(bidirectional, name)}}
+    return sorted(shown, key=lambda name: (-len(name), name))
 
 
 def quoted(text: str) -> Markup:

@@ -12,6 +12,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from games import narration
 from replay import timeline
 from replay.timeline import Timeline
 from schema.log_path import printable
@@ -186,17 +187,28 @@ def test_only_rows_in_sight_are_there(reader: Reader) -> None:
     assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) < 60
 
 
-def test_right_to_left_names_keep_their_order(browser: Chrome, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("\u05d0\u05d1", "\u05d2\u05d3"),
+        ("\u05d0(\u05d1", "\u05d0"),
+        ("\u05d0" * 40, "\u05d2" * 40),
+    ],
+    ids=["short", "one in the other", "cut"],
+)
+def test_right_to_left_names_keep_their_order(
+    names: tuple[str, str], browser: Chrome, tmp_path: Path
+) -> None:
     """In a sentence, the first of two names in Hebrew stands left of the second."""
-    names = ["\u05d0\u05d1", "\u05d2\u05d3", "p2", "p3"]
     events = hostile()
-    for player, name in zip(events[0]["players"], names, strict=True):
+    for player, name in zip(events[0]["players"], (*names, "p2", "p3"), strict=True):
         player["name"] = name
     page = tmp_path / "page.html"
     page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
     opened(browser, page, "#seq=0")
     reader = Reader(browser)
-    reader.until(lambda: names[1] in reader.text("#koth-sentence"))
+    shown = [f"\u2068{narration.short(name)}\u2069" for name in names]
+    reader.until(lambda: shown[1] in reader.text("#koth-sentence"))
     script = """
         const node = document.querySelector("#koth-sentence").firstChild;
         return arguments[0].map((name) => {
@@ -206,7 +218,7 @@ def test_right_to_left_names_keep_their_order(browser: Chrome, tmp_path: Path) -
             return range.getBoundingClientRect().x;
         });
     """
-    first, second = browser.execute_script(script, names[:2])
+    first, second = browser.execute_script(script, shown)
     assert first < second
 
 
