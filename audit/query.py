@@ -101,7 +101,8 @@ def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:
     try:
         statements.check(sql)
         _prepare(database, sql)
-        rows = _answer(database, sql, database.connection.sql)
+        # DuckDB puts the text of a relation in parentheses.
+        rows = _answer(database, statements.without_end(sql), database.connection.sql)
     except duckdb.Error as error:
         raise _refused(database, error) from error
     assert rows is not None  # the last statement is a query

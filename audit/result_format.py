@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import math
 from collections.abc import Sequence
@@ -47,11 +46,11 @@ def as_table(result: Result, gap: str = "  ") -> str:
 
 def as_csv(result: Result) -> str:
     """Return CSV with a header; lines end in LF."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines = _CsvLines()
+    writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow(result.columns)
     writer.writerows([_text(value) for value in row] for row in result.rows)
-    return out.getvalue()
+    return "".join(lines)
 
 
 def as_json(result: Result) -> str:
@@ -70,6 +69,14 @@ def as_markdown(result: Result) -> str:
     body = "".join(line([cell(value) for value in row]) for row in result.rows)
     head = line([*map(printable, result.columns)])
     return head + "|" + "---|" * len(result.columns) + "\n" + body
+
+
+class _CsvLines(list[str]):
+    """Rows of a CSV writer, which ends them in CRLF because it then quotes both characters."""
+
+    def write(self, row: str) -> None:
+        """Append a row, ended by LF."""
+        self.append(row.removesuffix("\r\n") + "\n")
 
 
 def list_tables(tables: Sequence[Table]) -> str:

@@ -13,7 +13,9 @@ READING = ("SELECT", "MULTI")
 """DuckDB's types of statements that read; PIVOT is MULTI."""
 CHANGING = ("insert", "update", "delete", "merge", "truncate", "copy")
 """Words that begin a statement which changes something, also within a common table expression."""
-EXPLAIN = ("explain", "analyze")
+EXPLAIN = ("explain", "analyze", "analyse")
+OPTIONS = ("analyze", "analyse", "format")
+"""Words that begin a list of options, in parentheses, of EXPLAIN."""
 WORD = re.compile(r"""[^\w()'"]*(\w+|[()'"])""")
 """The start of a token, which may contain Unicode spaces that DuckDB takes for spaces."""
 REFUSED = (
@@ -45,6 +47,17 @@ def check(sql: str) -> None:
             raise QueryError(REFUSED.format(what=name.upper()))
 
 
+def without_end(sql: str) -> str:
+    """Return ``sql`` without the semicolons at its end and the comments after them."""
+    data = sql.encode()
+    end = len(data)
+    for start, word in reversed(_tokens(sql)):
+        if word not in (";", ""):
+            break
+        end = start
+    return data[:end].decode()
+
+
 def _words(sql: str) -> list[str]:
     """Return the first four words of a statement, in lower case, without comments."""
     return [word for _, word in _tokens(sql)[:4]]
@@ -73,9 +86,13 @@ def _tokens(sql: str) -> list[tuple[int, str]]:
 
 
 def _explained(sql: str) -> str:
-    """Return the statement after EXPLAIN."""
-    start = next((start for start, word in _tokens(sql) if word not in EXPLAIN), len(sql.encode()))
-    return sql.encode()[start:].decode()
+    """Return the statement after EXPLAIN and its options."""
+    tokens = [*_tokens(sql), (len(sql.encode()), "")]
+    first = next(n for n, (_, word) in enumerate(tokens) if word not in EXPLAIN)
+    words = [word for _, word in tokens]
+    if words[first] == "(" and words[first + 1] in OPTIONS:
+        first = words.index(")") + 1
+    return sql.encode()[tokens[first][0] :].decode()
 
 
 def _is_temporary(words: list[str]) -> bool:

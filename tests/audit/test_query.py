@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import math
@@ -15,7 +16,7 @@ import pytest
 from rich.cells import cell_len
 
 from audit.errors import QueryError
-from audit.query import Result, non_empty, query, query_parquet, table_named, tables
+from audit.query import Result, non_empty, query, query_parquet, relation, table_named, tables
 from audit.result_format import as_csv, as_json, as_markdown, as_table
 from audit.tables import Database, open_database
 from tests import factories
@@ -110,6 +111,7 @@ def test_the_first_query_is_locked_already(
         "CREATE TEMP TABLE one AS SELECT 1",
         "CREATE SCHEMA temp; SELECT 1",
         "EXPLAIN ANALYZE DELETE FROM players",
+        "EXPLAIN (ANALYZE, FORMAT json) DROP TABLE players",
         "EXPLAIN -- why\n ANALYZE /* not */ DROP TABLE players",
         "PREPARE one AS DELETE FROM players; EXECUTE one",
         "PRAGMA disable_optimizer",
@@ -163,6 +165,9 @@ def test_words_that_only_look_like_statements(database: Database, sql: str) -> N
         "DESCRIBE players",
         "SUMMARIZE players",
         "EXPLAIN ANALYZE SELECT 'é' FROM players",
+        "EXPLAIN ANALYSE (SELECT 1)",
+        "EXPLAIN /* as data */ (FORMAT json) (FROM players)",
+        "EXPLAIN ANALYZE (FORMAT json) FROM players",
         "PIVOT players ON seat USING count(*)",
         "VALUES (1)",
         "CREATE TEMPORARY MACRO twice(n) AS 2 * n; SELECT twice(seat) FROM players",
@@ -283,6 +288,23 @@ VALUES = """
 """A value of every type that a query is likely to give."""
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 7 AS n; -- all",
+        "SELECT 7 AS n /* one */ ; /* two */ ; -- three",
+        "SELECT 7 AS n -- all",
+        "SELECT 7 AS n;\u00a0\n",
+        "CREATE TEMP MACRO seven() AS 7; SELECT seven() AS n;-- é",
+    ],
+)
+def test_a_comment_at_the_end_of_a_query(folder: Path, sql: str) -> None:
+    """A query may end in a comment, also after its semicolon, in every format."""
+    for ask in (query, lambda database, sql: relation(database, sql).fetchall(), query_parquet):
+        with open_database([folder]) as database:
+            assert ask(database, sql)
+
+
 def test_parquet_keeps_every_type(database: Database, tmp_path: Path) -> None:
     """Lists, structs and maps come back as they are, and integers of 128 bits exactly."""
     [row] = query(database, VALUES).rows
@@ -389,6 +411,13 @@ def test_csv_ends_lines_in_lf() -> None:
     assert as_csv(RESULT) == (
         'name,n,list\nAnna|1,12,"[1, 2]"\n"B\n\x1b[2J",,"{""a"": null, ""b"": [true]}"\nC,1.5,[]\n'
     )
+
+
+@pytest.mark.parametrize("text", ["\r", "T\r", "a\r\nb", "a\nb", '"', ",", "", " "])
+def test_csv_reads_back(text: str) -> None:
+    """A reader of CSV gets every text back, also one with a bare carriage return."""
+    rows = as_csv(Result(("a", "b"), [(text, "1"), ("2", text)]))
+    assert [*csv.reader(io.StringIO(rows, newline=""))] == [["a", "b"], [text, "1"], ["2", text]]
 
 
 def test_json_carries_its_version() -> None:
