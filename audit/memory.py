@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
+from audit.errors import AuditError
 from audit.sql_files import Connection
 from schema.errors import UsageError
 from schema.log_path import path_text
@@ -33,11 +34,30 @@ MOST = 2 << 30
 """The default limit in bytes."""
 LEAST = 56 << 20
 """The first limit of a database on disk in bytes: to load JSON takes a buffer of 32 MiB."""
+NO_SPACE = ("Could not write file", "failed to offload data block")
+"""Parts of DuckDB's messages about a disk without space."""
+MEMORY = f"The environment variable {VARIABLE} sets the limit, for example {VARIABLE}=8GiB"
+DISK = "The environment variable TMPDIR names the folder of temporary files"
 OPERATORS = 3
 """A sort or a join of such a database takes at most the limit divided by this number."""
 
 Rows = list[tuple[Any, ...]]
 T = TypeVar("T")
+
+
+class Shortage(AuditError):
+    """Raised when DuckDB lacks memory or disk space, whatever the statement was."""
+
+
+def raise_shortage(error: BaseException | None) -> None:
+    """Raise Shortage if ``error`` is DuckDB's about memory or disk space."""
+    if not isinstance(error, duckdb.Error):
+        return
+    message = str(error).splitlines()[0].rstrip(".")
+    if any(words in message for words in NO_SPACE):
+        raise Shortage(f"{message}. {DISK}.") from error
+    if isinstance(error, duckdb.OutOfMemoryException):
+        raise Shortage(f"{message}. {MEMORY}.") from error
 
 
 def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
@@ -63,7 +83,7 @@ def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
                 "python_enable_replacements": "false",
             },
         )
-    except duckdb.Error:
+    except duckdb.ParserException:
         raise UsageError(f"{VARIABLE}: expected a size such as 8GiB, found {limit!r}.") from None
     if _can_grow(connection):
         connection.execute("SET threads = 1")  # each thread has buffers of its own
@@ -74,7 +94,10 @@ def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
 def run(
     connection: Connection, sql: str, parameters: Mapping[str, object] | None = None
 ) -> tuple[list[str], Rows]:
-    """Run a statement, and return the names of its columns and its rows. Raises duckdb.Error."""
+    """Run a statement, and return the names of its columns and its rows.
+
+    Raises duckdb.Error, and Shortage if memory or disk space is short.
+    """
     limit = LEAST
     try:
         while True:
@@ -85,6 +108,9 @@ def run(
                 if limit > MOST or not _can_grow(connection):
                     raise
                 _set_limit(connection, limit)
+    except duckdb.Error as error:
+        raise_shortage(error)
+        raise
     finally:
         if limit > LEAST:
             with suppress(duckdb.OutOfMemoryException):  # DuckDB still needs it

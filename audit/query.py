@@ -323,6 +323,7 @@ def _refused(database: Database, error: duckdb.Error) -> QueryError:
     DuckDB itself suggests tables, functions and columns, but not columns after a table's name.
     For a missing table, the hint names the games that failed to load; for a file, the restriction.
     """
+    memory.raise_shortage(error)
     message = str(error)
     if missing := _MISSING.search(message):
         rows = database.execute("SELECT DISTINCT column_name FROM duckdb_columns()")

@@ -132,17 +132,19 @@ class Database(AbstractContextManager["Database"]):
         self.folder.cleanup()
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Close the database. Raises AuditError if the tables beside a bundle caused the error."""
+        """Close the database.
+
+        Raises AuditError if the tables beside a bundle caused the error, or a lack of memory.
+        """
         try:
+            memory.raise_shortage(error)
             self._check_archives(error)
         finally:
             self.close()
 
     def _check_archives(self, error: BaseException | None) -> None:
         """Raise AuditError if the tables beside a bundle, of a stranger, may cause the error."""
-        if isinstance(error, duckdb.OutOfMemoryException) or not self.bundles:
-            return
-        if isinstance(error, duckdb.Error):
+        if isinstance(error, duckdb.Error) and self.bundles:
             raise parquet.damaged(self.connection, self.bundles, error) from error
 
 
@@ -210,8 +212,9 @@ def open_database(
             view_games=[] if bare else games,
             shared=shared,
         )
-    except BaseException:
+    except BaseException as error:
         temporary.cleanup()
+        memory.raise_shortage(error)
         raise
 
 

@@ -278,7 +278,7 @@ def write(
             """,
         )
         _check_order(connection, bulk, target)
-    except duckdb.Error as error:
+    except (duckdb.Error, memory.Shortage) as error:
         raise NeedsStrictRead(f"{bulk.name}: {error}") from error
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import duckdb
 
+from audit import memory
 from audit.errors import AuditError
 from audit.loading import vouched
 from audit.loading.columns import Columns, literal, quoted
@@ -221,8 +222,9 @@ def damaged(
     """Return the error about Parquet files that a bundle vouches for, but that are no tables.
 
     ``error`` is DuckDB's about the tables of all ``bundles``; the first that fails alone is named.
-    A value of a wrong type may be in any of them.
+    A value of a wrong type may be in any of them. Raises Shortage for one about memory or disk.
     """
+    memory.raise_shortage(error)
     at_fault = bundles[0] if len(bundles) == 1 else None
     for bundle in bundles:
         try:

@@ -146,5 +146,5 @@ def test_a_query_that_needs_more_memory_runs_again(
         assert memory.run(connection, query)[1] == [(2_000_000,)]
         assert connection.execute(limit).fetchall() == before
         monkeypatch.setenv(memory.VARIABLE, "8MiB")
-        with pytest.raises(duckdb.OutOfMemoryException):
+        with pytest.raises(memory.Shortage):
             memory.run(connection, query)

@@ -1,0 +1,86 @@
+"""Too little memory or disk space: one sentence that blames neither the logs nor the query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from audit import memory
+from audit.archive import pack
+from audit.loading import parquet
+from audit.memory import Shortage
+from audit.query import query, query_parquet
+from audit.tables import Database, open_database
+from schema.errors import UsageError
+from tests.audit.archives import played
+from tests.schema.test_writer_and_reader import full_disk
+
+BIG = "SELECT len(list(n)) FROM range(20_000_000) AS numbers(n)"
+
+
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament, and an archive of it."""
+    folder = tmp_path_factory.mktemp("logs")
+    pack([played(folder / "spring")], folder / "archive")
+    return folder
+
+
+@pytest.mark.parametrize("size", ["1KB", "1MB"])
+@pytest.mark.parametrize("on_disk", [False, True])
+@pytest.mark.parametrize("name", ["spring", "archive"])
+def test_too_little_memory_to_open_logs(
+    size: str, on_disk: bool, name: str, spring: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the variable that sets the limit, and calls no logs damaged."""
+    monkeypatch.setenv(memory.VARIABLE, size)
+    with pytest.raises(Shortage, match=r"^Out of Memory Error: .* sets the limit.*8GiB\.$"):
+        open_database([spring / name], on_disk=on_disk)
+
+
+def test_too_little_memory_for_the_tables_of_an_archive() -> None:
+    """Its Parquet files are not called damaged."""
+    error = duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate")
+    with duckdb.connect() as connection, pytest.raises(Shortage):
+        parquet.damaged(connection, [], error)
+
+
+@pytest.mark.parametrize("ask", [query, query_parquet, Database.execute])
+@pytest.mark.parametrize("name", ["spring", "archive"])
+def test_too_little_memory_for_a_query(
+    ask: Callable[[Database, str], object],
+    name: str,
+    spring: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The query is not called wrong, and a setting that a query cannot change is not advised."""
+    monkeypatch.setenv(memory.VARIABLE, "60MB")
+    with (
+        pytest.raises(Shortage, match=r"^Out of Memory Error: [^\n]*$"),
+        open_database([spring / name]) as database,
+    ):
+        ask(database, BIG)
+
+
+def test_a_full_disk(spring: Path, tmp_path: Path) -> None:
+    """A database on disk names the file that it cannot write, and the variable of its folder."""
+    message = r"Could not write file .*tables\.duckdb.* TMPDIR"
+    with full_disk(4 << 10), pytest.raises(Shortage, match=message):
+        open_database([spring / "spring"], on_disk=True)
+    with (
+        memory.connect(tmp_path, on_disk=True) as connection,
+        full_disk(100 << 10),
+        pytest.raises(Shortage, match=message),
+    ):
+        memory.run(connection, "CREATE TABLE texts AS SELECT md5(n::VARCHAR) FROM range(9999) t(n)")
+
+
+@pytest.mark.parametrize("size", ["8", "much"])
+def test_a_limit_that_is_no_size(size: str, spring: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message quotes it, and gives an example."""
+    monkeypatch.setenv(memory.VARIABLE, size)
+    with pytest.raises(UsageError, match=f"^KOTH_MEMORY: .* 8GiB, found '{size}'"):
+        open_database([spring / "spring"])
