@@ -4,7 +4,7 @@
 -- rank. An imported table has no matches and is not checked.
 WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),
 points AS (
-    SELECT log, seats[seat] AS entrant, sum(scores[seat])::BIGINT AS score, count(*) AS games
+    SELECT log, seats[seat] AS entrant, sum(scores[seat]) AS score, count(*) AS games
     FROM schedule, (SELECT unnest([1, 2]) AS seat)
     WHERE game = 'coup'
     GROUP BY ALL

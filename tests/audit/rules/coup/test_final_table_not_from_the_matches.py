@@ -17,6 +17,14 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _huge() -> Contest:
+    logs = contest()
+    for match in logs.played:
+        match["scores"] = [2**63 - 1] * 2
+    return logs
+
+
 def test_final_table_not_from_the_matches() -> None:
     """A final table with a point too many is found."""
     assert fired(_changed) == {"coup/final_table_not_from_the_matches"}
@@ -35,3 +43,8 @@ def test_an_entrant_without_a_match_shares_the_rank_of_others_without_points(
     write(log, tournament_events(first_wins, ["anna", "bert", "cleo"], pairings=[(0, 1)]))
     findings = report_on(log).findings
     assert "coup/final_table_not_from_the_matches" not in {found.rule.id for found in findings}
+
+
+def test_scores_whose_sum_needs_more_than_64_bits() -> None:
+    """The rule runs nevertheless, so that such a log does not end the audit of the others."""
+    assert "coup/final_table_not_from_the_matches" in fired(_huge)
