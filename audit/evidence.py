@@ -54,7 +54,12 @@ def load(database: Database) -> None:
     longest = 0
     with staging_file(database).open("wb") as file:
         for note in _notes(database, columns):
-            longest = max(longest, file.write(orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE)))
+            try:
+                line = orjson.dumps(note, option=orjson.OPT_APPEND_NEWLINE)
+            except orjson.JSONEncodeError:  # orjson reads deeper nesting than it writes
+                _skip(database)
+            else:
+                longest = max(longest, file.write(line))
     types = ", ".join(f"{quoted(name)}: '{type}'" for name, type in columns.items())
     database.execute(
         f"INSERT INTO evidence BY NAME FROM read_json({file_list([staging_file(database)])}, "

@@ -30,6 +30,7 @@ BROKEN = [
     b'{"seat":1,"stderr":["x"]}\n',
     b'{"seat":1,"stderr":"\\ud800"}\n',
     b'{"seat":1,"partial":"x"}\n',
+    b'{"seat":1,"partial":{"x":' + b"[" * 900 + b"]" * 900 + b"}}\n",
 ]
 """Lines that are no notes."""
 
