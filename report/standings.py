@@ -26,28 +26,39 @@ def column(standings: Standings, name: str) -> list[object]:
     return [row[at] for row in standings.rows]
 
 
-def bars(rows: Sequence[Sequence[Any]]) -> list[Bar | None]:
+def bars(rows: Sequence[Sequence[object]]) -> list[Bar | None]:
     """Return the positions of each bar and its interval, in percent of the width.
 
     The scale runs from the least to the largest number. Each of ``rows`` begins with a mean and
-    the two ends of its interval; None is a missing number.
+    the two ends of its interval; None and a text that is no number, as a package's leaderboard may
+    have, are missing numbers.
     """
-    numbers = [float(value) for row in rows for value in row[:3] if value is not None]
+    intervals = [[_number(value) for value in row[:3]] for row in rows]
+    numbers = [number for row in intervals for number in row if number is not None]
     least, most = min([0.0, *numbers]), max([0.0, *numbers])
 
-    def percent(value: Any) -> float:
-        return round(100 * (float(value) - least) / ((most - least) or 1), 2)
+    def percent(number: float) -> float:
+        return round(100 * (number - least) / ((most - least) or 1), 2)
 
     drawn: list[Bar | None] = []
-    for mean, low, high, *_ in rows:
+    for mean, low, high in intervals:
         if mean is None:
             drawn.append(None)
             continue
         left, right = sorted((percent(0), percent(mean)))
-        missing = low is None or high is None
-        whisker = {} if missing else {"low": percent(low), "high": percent(high)}
-        drawn.append({"zero": percent(0), "left": left, "width": round(right - left, 2), **whisker})
+        bar = {"zero": percent(0), "left": left, "width": round(right - left, 2)}
+        if low is not None and high is not None:
+            bar |= {"low": percent(low), "high": percent(high)}
+        drawn.append(bar)
     return drawn
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def places(values: Iterable[object]) -> int:
@@ -70,7 +81,8 @@ def table(standings: Standings, most: int | None = None) -> dict[str, object]:
         at = columns.index(BOT)
         del columns[at]
         rows = [[*row[:at], *row[at + 1 :]] for row in rows]
-    low = columns.index("low") if "low" in columns else None
+    triples = (n for n in range(1, len(columns)) if columns[n : n + 2] == ["low", "high"])
+    low = next(triples, None)
     drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
     return {
         "columns": columns,

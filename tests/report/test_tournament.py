@@ -296,6 +296,28 @@ def test_hashes_tell_bots_of_one_name_apart(names: tuple[str, str]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("columns", "row", "drawn"),
+    [
+        ("name rate low high", ("a", "0.5", "0.25", "1.0"), True),
+        ("name rate low high", ("a", 0.5, "n/a", "inf"), True),
+        ("name rate low high", ("a", "n/a", 0.25, [1]), False),
+        ("name rate low", ("a", 0.5, 0.25), False),
+        ("low high name", (0.25, 0.5, "a"), False),
+        ("name rate high low", ("a", 0.5, 1.0, 0.25), False),
+    ],
+)
+def test_any_leaderboard_of_a_package_has_its_place(
+    columns: str, row: tuple[object, ...], drawn: bool
+) -> None:
+    """A bar is drawn if a number comes before the columns low and high."""
+    standings = Standings(columns.split(), [row], "")
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    assert Page(tournament.page(replace(honest, standings=[standings]))).table("standings")
+    rows: Any = table(standings)["rows"]
+    assert (rows[0][1] is not None) == drawn
+
+
 def test_large_scores_stay_exact() -> None:
     """Beyond 2^53 a script's numbers have gaps: such a score is handed to it as text."""
     honest = gathered(CORPUS / f"{HONEST}coins")
