@@ -7,6 +7,7 @@ import re
 from dataclasses import asdict
 from xml.etree import ElementTree
 
+from audit.result_format import plain
 from audit.run_rules import Finding, Report, by_rule
 from schema.log_path import printable
 
@@ -108,7 +109,7 @@ def finding_json(finding: Finding) -> dict[str, object]:
         "expected": finding.expected,
         "found": finding.found,
         **({} if finding.player is None else {"player": finding.player}),
-        **({"extra": finding.extra} if finding.extra else {}),
+        **({"extra": plain(finding.extra)} if finding.extra else {}),
     }
 
 

@@ -212,3 +212,21 @@ def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [finding] = report_on(logs).findings
     assert (finding.extra, finding.player) == ({"round": 7}, None)
     assert (finding.rule.clause, finding.rule.severity) == ("X-1", "warning")
+
+
+def test_further_columns_of_any_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every report can be made, and its JSON has the values that ``koth sql`` gives."""
+    rules, logs = tmp_path / "rules", tmp_path / "logs"
+    rules.mkdir()
+    (rules / "odd.sql").write_text(
+        HEAD + "SELECT log, match, seq, 'a' AS expected, 'b' AS found, 'nan'::DOUBLE AS x, "
+        "'\\xFF'::BLOB AS bytes, MAP {DATE '2026-01-31': 1.5} AS map FROM events LIMIT 1;"
+    )
+    log = turn("I\n")
+    factories.write(logs / "log.jsonl", log.events, log.seed)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    report = report_on(logs)
+    [finding] = json.loads(render.as_json(report))["findings"]
+    assert finding["extra"] == {"x": None, "bytes": "ff", "map": {"2026-01-31": "1.5"}}
+    assert render.as_text(report)
+    assert render.as_junit(report)
