@@ -128,6 +128,25 @@ def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list
         assert tree(tmp_path / "archive") == bytes, change
 
 
+@pytest.mark.usefixtures("_packed")
+def test_a_table_that_no_bundle_has_or_nobody_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file far larger than the logs is not copied; if a copy fails, the bundle is read."""
+
+    def refused(source: Path, target: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(source))
+
+    [table] = (tmp_path / "archive" / PARQUET / "logs").rglob("*.parquet")
+    monkeypatch.setattr(shutil, "copyfile", refused)
+    for reason in ("cannot be read: Permission denied", "is not a Parquet file of this bundle"):
+        with open_database([tmp_path / "archive"]) as database:
+            assert database.logs
+            assert database.rejected == [f"{tmp_path}/archive/spring.jsonl.zst: {table} {reason}"]
+        with table.open("r+b") as file:
+            file.truncate(1 << 32)
+
+
 def vouching(bundle: Path, games: dict[str, Any] | None) -> None:
     """Make the bundle again, with another list of Parquet files or none."""
     old = Bundle(bundle)

@@ -205,6 +205,16 @@ def test_what_is_refused_is_told_as_ever(tmp_path: Path) -> None:
         assert counted.rows == [(ROUNDS, 1)]
 
 
+@pytest.mark.parametrize("line", [0, 1, 2, ROUNDS, ROUNDS + 1, ROUNDS + 2])
+def test_a_wrong_seq_in_any_line(line: int, tmp_path: Path) -> None:
+    """Above, in and after the bulk, a line whose seq is not its position makes a log unread."""
+    for seq in {0, 1, 7, ROUNDS, ROUNDS + 1, ROUNDS + 2, ROUNDS + 3, 2**63 - 1} - {line}:
+        wrong = changed(line, put(rb'"seq":\d+', b'"seq":%d' % seq))
+        (tmp_path / f"{seq}.jsonl").write_bytes(wrong)
+    with open_database([tmp_path]) as database:
+        assert (database.logs, database.unread) == (0, len([*tmp_path.iterdir()]))
+
+
 def taken(one: bytes, other: bytes, folder: Path) -> bool:
     """Whether two logs, of which the first is right, are read as bulk."""
     cuts = [split_log(one), split_log(other)]
