@@ -189,9 +189,16 @@ def test_what_the_strict_reader_refuses(what: str, tmp_path: Path) -> None:
     assert taken(changed(50, with_winner), game(2), tmp_path)
 
 
-def test_what_is_refused_is_told_as_ever(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        (50, put(rb'"round":\d+', b'"round":0')),
+        (ROUNDS + 1, put(rb'"scores":\[', b'"scores":["x",')),
+    ],
+)
+def test_what_is_refused_is_told_as_ever(line: int, change: Change, tmp_path: Path) -> None:
     """A log with a wrong line is unread, with the strict reader's word; the others are read."""
-    wrong = changed(50, put(rb'"round":\d+', b'"round":0'))
+    wrong = changed(line, change)
     (tmp_path / "right.jsonl").write_bytes(game(2))
     (tmp_path / "wrong.jsonl").write_bytes(wrong)
     with pytest.raises(LogError) as refused:
