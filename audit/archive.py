@@ -217,11 +217,11 @@ def _with_list(bundle: Bundle, tables: Vouched) -> Bundle:
 def _bulk_file(database: Database, game: str, table: str) -> Path | None:
     """Return the file of bulk events that holds all events of a table, if one does."""
     path = database.bulk_files.get((game, table.removeprefix(f"{table_prefix(game)}_")))
-    compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM read_parquet({}))"
+    compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM {})"
     if path is None:
         return None
     [(all_bulk,)] = database.execute(
-        compare.format(quoted(table), parquet.file_list([path]))
+        compare.format(quoted(table), parquet.rows_of([path]))
     ).fetchall()
     return path if all_bulk else None
 

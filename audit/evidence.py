@@ -63,7 +63,7 @@ def load(database: Database) -> None:
     types = ", ".join(f"{quoted(name)}: '{type}'" for name, type in columns.items())
     database.execute(
         f"INSERT INTO evidence BY NAME FROM read_json({file_list([staging_file(database)])}, "
-        f"format = 'newline_delimited', columns = {{{types}}}, "
+        f"format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}}, "
         f"maximum_object_size = {max(LINE_BYTES, longest + 1)})"
     )
 

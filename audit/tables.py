@@ -289,8 +289,7 @@ def _make_game(
             *parquet.typed(bundles, card.name, model),
         ]
         if raw and (path := raw.bulk.get((card.name, model.type))):
-            file = parquet.file_list([path])
-            rows.append(f"SELECT log, match, seq, {columns} FROM read_parquet({file})")
+            rows.append(f"SELECT log, match, seq, {columns} FROM {parquet.rows_of([path])}")
         try:
             connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))
         except duckdb.Error as error:  # for example if another game has a table of this name

@@ -268,7 +268,7 @@ def write(
                     FROM read_csv(
                         {literal(glob.escape(str(source)))}, auto_detect = false, header = false,
                         delim = '\\t', quote = '', escape = '', new_line = '\\n',
-                        buffer_size = {BUFFER},
+                        buffer_size = {BUFFER}, hive_partitioning = false,
                         columns = {{log: 'BIGINT', match: 'VARCHAR', piece: 'VARCHAR'}}
                     )
                 )

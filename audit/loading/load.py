@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -184,9 +185,9 @@ def _load_table(
             memory.run(
                 connection,
                 f"INSERT INTO raw.{quoted(table)} FROM read_json($path, "
-                f"format = 'newline_delimited', columns = {{{types}}}, "
+                f"format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}}, "
                 "maximum_object_size = $size)",
-                {"path": str(path), "size": max(LINE_BYTES, staging.longest + 1)},
+                {"path": glob.escape(str(path)), "size": max(LINE_BYTES, staging.longest + 1)},
             )
             path.unlink()
     except duckdb.Error as error:

@@ -103,12 +103,8 @@ class ParquetBundle:
                 f"SELECT {row}, {inside}, {literal(absolute)} AS folder, kind, rules, tournament "
                 f"FROM {_rows([self], LOGS, game)} WHERE kind = 'match'",
             )
-            file = file_list([self.file(UNREAD, game)])
-            yield (
-                "unread",
-                f"SELECT {inside}, verdict, reason "
-                f"FROM read_parquet({file}, hive_partitioning = false)",
-            )
+            unread = rows_of([self.file(UNREAD, game)])
+            yield "unread", f"SELECT {inside}, verdict, reason FROM {unread}"
 
 
 def tables_of(game: str) -> list[str]:
@@ -204,11 +200,9 @@ def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -
     """Return whether this version of Koth has the rules version of every log."""
     for game in bundle.games:
         known = registry.card(game).versions
-        file = file_list([bundle.file(LOGS, game)])
+        logs = rows_of([bundle.file(LOGS, game)])
         try:
-            rows = connection.execute(
-                f"SELECT DISTINCT rules::VARCHAR FROM read_parquet({file})"
-            ).fetchall()
+            rows = connection.execute(f"SELECT DISTINCT rules::VARCHAR FROM {logs}").fetchall()
         except duckdb.Error:
             return False
         if not {rules for (rules,) in rows} <= set(known):
@@ -275,17 +269,14 @@ def _rows(bundles: Sequence[ParquetBundle], table: str, game: str) -> str:
     A row about a log that its bundle does not have is left out: a stranger may have made it.
     """
     having = [bundle for bundle in bundles if game in bundle.games]
-    files = file_list(bundle.file(table, game) for bundle in having)
+    rows = rows_of(bundle.file(table, game) for bundle in having)
 
     def of_bundle(numbers: list[int]) -> str:
         return str(numbers[0]) if len(having) == 1 else f"{numbers}[file_index::BIGINT + 1]"
 
     first = of_bundle([bundle.first for bundle in having])
     last = of_bundle([len(bundle.logs) - 1 for bundle in having])
-    return (
-        f"(SELECT * REPLACE (log + {first} AS log) "
-        f"FROM read_parquet({files}, hive_partitioning = false) WHERE log BETWEEN 0 AND {last})"
-    )
+    return f"(SELECT * REPLACE (log + {first} AS log) FROM {rows} WHERE log BETWEEN 0 AND {last})"
 
 
 def files_of(bundles: Iterable[ParquetBundle]) -> Iterator[Path]:
@@ -294,6 +285,11 @@ def files_of(bundles: Iterable[ParquetBundle]) -> Iterator[Path]:
         yield from (
             bundle.file(table, game) for game in bundle.games for table in read_tables(game)
         )
+
+
+def rows_of(files: Iterable[Path]) -> str:
+    """Return the SQL for the rows of Parquet files. A folder called ``name=value`` is no column."""
+    return f"read_parquet({file_list(files)}, hive_partitioning = false)"
 
 
 def file_list(files: Iterable[Path]) -> str:

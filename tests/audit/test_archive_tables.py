@@ -67,16 +67,23 @@ def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list
         assert len(read) == 1 + database.logs
 
 
-@pytest.mark.usefixtures("_packed")
+@pytest.mark.parametrize("game", ["coins", "smallest_unique"])
+@pytest.mark.parametrize("name", ["it's [a]*", "_log=3", "log=5", "rules=x", "day=2026-01-31"])
 def test_the_folder_of_temporary_files_has_any_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A quote or a pattern in the path of the copied tables, and of the evidence, is only text."""
-    expected = asked("coins", tmp_path / "archive")
-    folder = tmp_path / "it's [a]*"
+    """A quote, a pattern or ``name=value`` in the path of the tables and the evidence is text."""
+    spring = played(tmp_path / "spring", game)
+    expected = asked(game, spring)
+    folder = tmp_path / name
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
-    assert asked("coins", tmp_path / "archive") == expected
+    monkeypatch.setattr("audit.loading.columnar.MIN_BULK_LINES", 5)
+    assert asked(game, spring) == expected
+    pack([spring], tmp_path / "archive")
+    with open_database([tmp_path / "archive"]) as database:
+        assert database.bundles
+    assert asked(game, tmp_path / "archive") == expected
 
 
 def replaced(archive: Path, other: Path) -> None:
