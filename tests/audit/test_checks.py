@@ -153,9 +153,19 @@ def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.M
             audit(database, "coup/called_out_of_turn")
 
 
+ROW = "FROM (SELECT 0 AS log, 'm' AS match, 0 AS seq, '' AS expected, '' AS found) SELECT *"
+WRONG_LOGS = ("NULL", "7", "'0'", "0.0", "true")
+WRONG_SEQS = ("'0'", "0.0", "true")
+
+
 @pytest.mark.parametrize(
     ("sql", "message"),
-    [("SELECT nonsense", "does not run"), ("SELECT 1 AS log", "returns no column 'match'")],
+    [
+        ("SELECT nonsense", "does not run"),
+        ("SELECT 1 AS log", "returns no column 'match'"),
+        *((f"{ROW} REPLACE ({log} AS log)", "number of a log.*found ") for log in WRONG_LOGS),
+        *((f"{ROW} REPLACE ({seq} AS seq)", "number of an event.*found ") for seq in WRONG_SEQS),
+    ],
 )
 def test_a_broken_rule_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, message: str
@@ -172,6 +182,24 @@ def test_a_broken_rule_is_named(
         pytest.raises(AuditError, match=rf"broken\.sql: .*{message}"),
     ):
         audit(database)
+
+
+def test_findings_are_in_the_order_of_the_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A finding about a whole log comes before those about its events."""
+    rules, logs = tmp_path / "rules", tmp_path / "logs"
+    rules.mkdir()
+    (rules / "mixed.sql").write_text(
+        HEAD + "SELECT log, '' AS match, seq, [{a: NULL}] AS expected, '' AS found "
+        "FROM logs, (VALUES (7), (NULL), (0), (2)) AS events(seq) ORDER BY log DESC;"
+    )
+    log = turn("I\n")
+    for name in ("a", "b"):
+        factories.write(logs / f"{name}.jsonl", log.events, log.seed)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    order = [(Path(found.path).stem, found.seq) for found in report_on(logs).findings]
+    assert order == [(name, seq) for name in ("a", "b") for seq in (None, 0, 2, 7)]
 
 
 def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
