@@ -46,6 +46,14 @@ def load(database: Database) -> None:
     if database.skipped is not None:
         return
     database.skipped = 0
+    try:
+        _load(database)
+    except BaseException:  # such as an interrupt: the next query reads it again
+        database.skipped = None
+        raise
+
+
+def _load(database: Database) -> None:
     columns: dict[str, str] = dict(
         database.execute(
             "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'evidence'"

@@ -121,9 +121,28 @@ def test_evidence_is_read_when_a_query_names_it(log: Path) -> None:
     with open_database([log], current_only=True) as database:
         query(database, "FROM players")
         assert database.skipped is None
-        assert len(query(database, "FROM Evidence").rows) == 1
+        for _ in range(2):
+            assert len(query(database, "FROM Evidence").rows) == 1
         path.unlink()
         assert len(query(database, ALL).rows) == 1
+
+
+def test_evidence_is_read_again_after_an_interrupt(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query that is interrupted while it reads evidence does not leave the table empty."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    note(log, HEAD, NOTE, b"{}")
+    with open_database([log], current_only=True) as database:
+        with monkeypatch.context() as patch:
+            patch.setattr("audit.evidence._known", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                query(database, ALL)
+        assert len(query(database, ALL).rows) == 1
+        assert database.skipped == 1
 
 
 def test_evidence_as_parquet(log: Path) -> None:
