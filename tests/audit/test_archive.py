@@ -82,10 +82,11 @@ def test_tables_are_made_again_from_the_bundles(lost: str | None, tmp_path: Path
 
 
 def test_one_bundle_can_be_unpacked(tmp_path: Path) -> None:
-    """A bundle named by itself is unpacked without the others."""
+    """A bundle named by itself is unpacked without the others, into a folder below a new one."""
     pack([played(tmp_path / "one"), played(tmp_path / "two", "coup")], tmp_path / "archive")
-    assert unpack(tmp_path / "archive" / "two.jsonl.zst", tmp_path / "back") == ["two"]
-    assert tree(tmp_path / "back") == {
+    back = tmp_path / "new" / "back"
+    assert unpack(tmp_path / "archive" / "two.jsonl.zst", back) == ["two"]
+    assert tree(back) == {
         f"two/{name}": content for name, content in tree(tmp_path / "two").items()
     }
 
@@ -187,6 +188,10 @@ def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
     (tmp_path / "back" / "two").rename(tmp_path / "back" / "three")
     unpack(tmp_path / "archive", tmp_path / "back")
     assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["one", "three", "two"]
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(UsageError, match="expected a folder, found a file"):
+        unpack(tmp_path / "archive", tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "kept"
 
 
 @pytest.mark.usefixtures("_packed")
