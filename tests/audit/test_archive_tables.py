@@ -154,6 +154,17 @@ def test_a_table_that_no_bundle_has_or_nobody_can_read(
             file.truncate(1 << 32)
 
 
+@pytest.mark.usefixtures("_packed")
+def test_tables_are_not_written_through_a_link(tmp_path: Path) -> None:
+    """An archive of a stranger cannot lead its tables to another folder."""
+    shutil.rmtree(tmp_path / "archive" / PARQUET)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "archive" / PARQUET).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="expected no link"):
+        pack([], tmp_path / "archive")
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
 def vouching(bundle: Path, games: dict[str, Any] | None) -> None:
     """Make the bundle again, with another list of Parquet files or none."""
     old = Bundle(bundle)
