@@ -95,14 +95,25 @@ function showRows({ csv, seconds }) {
   progress(`${counted(rows.length, "row")} in ${seconds.toFixed(2)} s${shown}.`);
 }
 
-// Rows of CSV (RFC 4180) with LF, as DuckDB writes it.
+// Rows of CSV (RFC 4180) with LF, as DuckDB writes it. A regular expression for a quoted cell would
+// overflow the stack if the cell has many quotes.
 function parsed(text) {
   const rows = [[]];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy;
-  while (cell.lastIndex < text.length) {
-    const [, quoted, plain, end] = cell.exec(text);
-    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === "\n" && cell.lastIndex < text.length) rows.push([]);
+  const plain = /[^,\n]*/gy;
+  for (let at = 0; at < text.length; at += 1) {
+    const isQuoted = text[at] === '"';
+    let end = at;
+    if (isQuoted) {
+      do end = text.indexOf('"', end + 1) + 1;
+      while (text[end] === '"');
+    } else {
+      plain.lastIndex = at;
+      end += plain.exec(text)[0].length;
+    }
+    const cell = isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end);
+    rows.at(-1).push(cell);
+    if (text[end] === "\n" && end + 1 < text.length) rows.push([]);
+    at = end;
   }
   return rows;
 }

@@ -56,6 +56,17 @@ function makeViews({ execute, views, made }, query) {
   }
 }
 
+const SEMICOLON = ";".charCodeAt(0);
+
+// A query without the comments before it, the semicolons at its end and the comments after them.
+function trimmed({ bindings }, text) {
+  const data = new TextEncoder().encode(text);
+  const { offsets } = bindings.tokenize(text); // of words; comments are none
+  let end = data.length;
+  while (data[offsets.at(-1)] === SEMICOLON) end = offsets.pop();
+  return new TextDecoder().decode(data.subarray(offsets[0] ?? end, end)).trim();
+}
+
 // DuckDB does not know a view before it is made.
 function asQuery(text, tables) {
   if (/^(\.tables|show\s+(all\s+)?tables)$/i.test(text)) return `SELECT unnest([${tables}]) AS name`;
@@ -70,11 +81,17 @@ let number = 0;
 
 function rows({ bindings, execute }, query) {
   const file = `rows${number++}.csv`;
-  const source = /^(desc|describe|show|summarize)\s/i.test(query) ? `FROM (${query})` : query;
+  const source = /^(desc|describe|show|summarize)\s/i.test(query) ? `FROM (\n${query}\n)` : query;
   try {
     execute(`COPY (\n${source}\n) TO '${file}' (FORMAT csv, HEADER)`);
   } catch {
-    execute(query); // without COPY, DuckDB's message quotes the query as it was typed
+    // Without COPY, DuckDB's message quotes the query as it was typed. A statement changes nothing.
+    execute("BEGIN");
+    try {
+      execute(query);
+    } finally {
+      execute("ROLLBACK");
+    }
     if (/^explain\s/i.test(query)) throw new Error("EXPLAIN does not work in a browser; koth sql has it.");
     throw new Error("Expected one query that returns rows, such as FROM players or DESCRIBE players, found another statement, or several.");
   }
@@ -86,7 +103,7 @@ function rows({ bindings, execute }, query) {
 onmessage = async ({ data }) => {
   try {
     const loaded = await ready;
-    const text = data.trim().replace(/(?:\s*;)+$/, "");
+    const text = trimmed(loaded, data);
     if (!text) throw new Error("Expected a query, such as FROM players, found none.");
     const query = asQuery(text, loaded.tables);
     const begin = performance.now();

@@ -183,6 +183,36 @@ def test_a_statement_without_rows(page: Page, query: str) -> None:
     assert page.text("progress").startswith("Expected one query that returns rows")
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("SELECT 'é; --' AS n; -- done", "/* a; */ SELECT 'é; --' AS n /* b */;; /* c; */ ;"),
+        *("-- all\nDESCRIBE matches", "DESCRIBE matches -- all", "-- all\nplayers; -- of them"),
+    ],
+)
+def test_comments(page: Page, query: str) -> None:
+    """A query may have comments before it, in it, and after its semicolon."""
+    assert len(page.ask(query)) > 1
+
+
+@pytest.mark.parametrize("query", ["-- nothing", " ; "])
+def test_no_query(page: Page, query: str) -> None:
+    """Comments and semicolons alone are no query."""
+    page.ask(query)
+    assert page.text("progress") == "Expected a query, such as FROM players, found none."
+
+
+@pytest.mark.parametrize(
+    "statement", ["CREATE TABLE players AS SELECT 1 AS n", "BEGIN TRANSACTION; SELECT nme"]
+)
+def test_a_refused_statement_changes_nothing(page: Page, statement: str) -> None:
+    """After a statement that is refused, queries have the same rows as before."""
+    before = page.ask("FROM players")
+    page.ask(statement)
+    assert page.failed()
+    assert page.ask("FROM players") == before
+
+
 def test_a_query_has_no_network(page: Page) -> None:
     """A query cannot load a file from anywhere, not even from the site."""
     words = "a query reads the tables of this site only"
@@ -205,6 +235,12 @@ def test_cells(page: Page) -> None:
     cells = page.browser.find_elements(By.CSS_SELECTOR, "#koth-rows td")
     styles = [[*map(cell.value_of_css_property, ("text-align", "white-space"))] for cell in cells]
     assert styles == [["left", "nowrap"], ["right", "nowrap"], ["left", "normal"]]
+
+
+def test_a_long_cell(page: Page) -> None:
+    """A cell may have many million characters, also quotes."""
+    [_, row] = page.ask("""SELECT repeat('some "', 3000000) AS a, repeat('x', 3000000) AS b""")
+    assert [*map(len, row)] == [18_000_000, 3_000_000]
 
 
 def test_csv(page: Page) -> None:
