@@ -139,6 +139,11 @@ def was_begun_here(folder: Path) -> bool:
     return owned and kept.seed_file == identity(folder / SEED_FILE)
 
 
+def isolation_so_far(folder: Path) -> str:
+    """Return the strongest isolation at which a tournament was played so far."""
+    return _conditions(layout.evidence(folder / layout.TOURNAMENT)).isolation
+
+
 def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
     """Yield a sentence for each partial last line. Raises the LogError of a damaged log."""
     folder = tournament.folder

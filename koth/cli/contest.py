@@ -35,6 +35,7 @@ from schema.log_path import shell_word
 
 if TYPE_CHECKING:
     from games.contest import Stage
+    from koth.library.isolation import Isolation
     from referee.contest.folder import ContestFolder
     from schema.executor import Mapper
 
@@ -153,7 +154,7 @@ def run(
             with workers(jobs, cluster, shared) as mapper:
                 _check_played(held, stage, mapper)
         else:
-            level = isolation_level.choose(isolation)
+            level = _level(stages.stage_folder(held, stage), isolation, cluster is not None)
             bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
             planned = stages.tournament(held, stage, bots, level, cold, durable)
             with resume_hint(planned, command), workers(jobs, cluster, shared, planned) as mapper:
@@ -167,6 +168,16 @@ def run(
         "ranks the bots of the contest.",
         file=sys.stderr,
     )
+
+
+def _level(stage: Path, option: Isolation | None, on_cluster: bool) -> Isolation:
+    """Return the level at which the stage in this folder begins or goes on."""
+    from referee.resume import isolation_so_far
+    from referee.tournament import was_begun
+
+    if was_begun(stage):
+        return isolation_level.choose_to_resume(option, isolation_so_far(stage), on_cluster)
+    return isolation_level.choose(option)
 
 
 def _check_played(held: ContestFolder, stage: Stage, mapper: Mapper) -> None:

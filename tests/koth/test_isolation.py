@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import orjson
@@ -21,6 +22,7 @@ from referee.sandbox import bwrap, sandbox
 from schema import discovery as layout
 from schema import registry
 from schema.executor import serial
+from tests import contests
 from tests.factories import SEED
 from tests.koth.commands import COMMAND, ROOT, Koth, typed
 from tests.referee.bot_factory import contents
@@ -129,6 +131,16 @@ def test_no_such_isolation(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- tournaments ---------------------------------------------------------------------------------
 
 
+def play_two(planned: tournament.Tournament, *_: object, play: Any = tournament.play) -> None:
+    """Play two matches of a tournament, and interrupt it."""
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    play(planned, serial, stop)
+
+
 def interrupted(folder: Path, level: str, bots: list[str] = BOTS) -> None:
     """A tournament of which two matches were played."""
     card = registry.card("coins")
@@ -136,13 +148,8 @@ def interrupted(folder: Path, level: str, bots: list[str] = BOTS) -> None:
     planned = tournament.plan(
         card, resolve(bots, card), settings, SEED, None, folder, level, words=bots
     )
-
-    def stop(done: int, total: int) -> None:
-        if done == 2:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        tournament.play(planned, serial, stop)
+        play_two(planned)
 
 
 @pytest.fixture(scope="module")
@@ -239,6 +246,20 @@ def test_the_environment_does_not_weaken_a_tournament(
     assert koth("resume", tmp_path / "cup").code == 0
     last = sorted((tmp_path / "cup/matches").iterdir())[-1]
     assert conditions(last)["isolation"] == "process"
+
+
+def test_the_environment_does_not_weaken_a_stage(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stage of a contest goes on at the level of its beginning, as a tournament does."""
+    cup = contests.new(tmp_path / "cup", "coins", rounds=2, games=3)
+    contests.enter(cup, BOTS)
+    with patch.object(tournament, "play", play_two):
+        assert koth("contest", "run", cup, "--isolation", "process").code == 130
+    monkeypatch.setenv("KOTH_ISOLATION", "none")
+    assert koth("contest", "run", cup).code == 0
+    runs = (cup / "stages/0001/evidence/tournament.jsonl").read_bytes().splitlines()
+    assert [orjson.loads(run)["isolation"] for run in runs] == ["process", "process"]
 
 
 @pytest.mark.parametrize("level", ["process", "sandbox"])
