@@ -46,7 +46,8 @@ worker.onmessage = ({ data }) => {
   else if (data.error) progress(data.error, true);
   else showRows(data);
 };
-worker.onerror = (event) => progress(`DuckDB cannot be loaded: ${event.message}`, true);
+worker.onerror = ({ message }) =>
+  progress(`DuckDB cannot be loaded: ${message ?? "this site lacks a file in tools/."}`, true);
 
 function show({ logs, tables, questions }) {
   progress(`Ready: ${counted(logs, "log")}.`);

@@ -1,10 +1,12 @@
 // Runs queries in DuckDB, on the tables of the site.
 
 import { BROWSER_RUNTIME, VoidLogger, createDuckDB } from "./duckdb.mjs";
+import { fetched } from "./fetched.js";
 
 console.warn = () => {}; // DuckDB warns of each file that COPY makes
 
 const site = new URL("../", import.meta.url);
+const fromSite = (name, options) => fetched(name, new URL(name, site), options);
 
 class NoNetwork {
   constructor() {
@@ -13,18 +15,19 @@ class NoNetwork {
 }
 
 async function load() {
-  const catalog = await (await fetch(new URL("data/catalog.json", site))).json();
+  const catalog = await (await fromSite("data/catalog.json")).json();
   postMessage({ loading: "Loading DuckDB …" });
+  await fromSite("tools/duckdb.wasm", { method: "HEAD" }); // DuckDB would wait for a missing one for ever
   const module = { mainModule: new URL("duckdb.wasm", import.meta.url).href };
   const bindings = await createDuckDB({ mvp: module, eh: module }, new VoidLogger(), BROWSER_RUNTIME);
   await bindings.instantiate();
   postMessage({ loading: "Loading the tables …" });
-  const file = await (await fetch(new URL("data/tables.duckdb", site))).arrayBuffer();
+  const data = await (await fromSite("data/tables.duckdb")).arrayBuffer();
   // DuckDB needs no network from here on: a query such as FROM 'https://…' finds none.
   for (const name of ["XMLHttpRequest", "fetch", "WebSocket", "EventSource", "WebTransport"]) {
     self[name] = NoNetwork;
   }
-  bindings.registerFileBuffer("tables.duckdb", new Uint8Array(file));
+  bindings.registerFileBuffer("tables.duckdb", new Uint8Array(data));
   const execute = bindings.connect().useUnsafe((_, id) => (sql) => bindings.runQuery(id, sql));
   execute("SET autoinstall_known_extensions = false");
   execute("SET autoload_known_extensions = false");

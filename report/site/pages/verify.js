@@ -1,5 +1,7 @@
 // The page that verifies logs: files in, the worker's verdict out.
 
+import { fetched } from "./fetched.js";
+
 const site = new URL("../", import.meta.url);
 const element = (name) => document.getElementById(`koth-${name}`);
 
@@ -23,6 +25,7 @@ let chosen = null; // {name, path, files, proof}: pairs of paths and contents, a
 let source = "visitor"; // the origin of the key in the form: a key of VOUCHED
 let number = 0; // of the verification whose result is awaited
 let loaded = false;
+let lost = ""; // why the worker cannot start, if it cannot
 let begin = 0;
 let timer = 0;
 let done = "";
@@ -48,8 +51,8 @@ function pairs(input) {
 }
 
 function verify(mayOffer = false) {
-  if (!chosen) {
-    fail("Expected a log or a folder, found none. Choose one above.");
+  if (lost || !chosen) {
+    fail(lost || "Expected a log or a folder, found none. Choose one above.");
     return;
   }
   element("result").hidden = true;
@@ -83,7 +86,11 @@ worker.onmessage = ({ data }) => {
     if (data.error) fail(data.error);
   }
 };
-worker.onerror = (event) => fail(`The rules cannot be loaded: ${event.message}`);
+worker.onerror = ({ message }) => {
+  const problem = `The rules cannot be loaded: ${message ?? "this site lacks a file in tools/."}`;
+  if (!loaded) lost = problem;
+  fail(problem);
+};
 
 function show({ verdict, reason, line, text, signed, unchecked, sha256, seconds, offered }) {
   clearInterval(timer);
@@ -155,22 +162,20 @@ async function takeLink(parameters) {
   const path = parameters.get("log");
   if (!path) return;
   const name = path.split("/").pop();
-  chosen = { name, path: name, files: [[name, await fetched(path)]] };
+  chosen = { name, path: name, files: [[name, await logOrProof(path)]] };
   const proof = parameters.get("proof");
-  if (proof) chosen.proof = ["proof", await fetched(proof)];
+  if (proof) chosen.proof = ["proof", await logOrProof(proof)];
   if (proof && signer) fill(signer, "site");
   verify();
 }
 
-async function fetched(path) {
+async function logOrProof(path) {
   const url = new URL(path, site);
   const inside = url.href.startsWith(site.href) ? url.href.slice(site.href.length) : "";
   if (!/^((tournaments|contests)\/[^/]+\/)?(logs|proofs)\//.test(inside)) {
     throw new Error(`${path}: expected a path in logs/ or proofs/, found another.`);
   }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${path}: this site has no such file (${response.status}).`);
-  return response.blob();
+  return (await fetched(path, url)).blob();
 }
 
 element("file").addEventListener("change", ({ target }) => take(pairs(target)));

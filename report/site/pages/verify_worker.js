@@ -1,18 +1,26 @@
 // Runs Koth's own verification in Pyodide, one task after the other.
 
+import { fetched } from "./fetched.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const tools = new URL("./", import.meta.url).href;
 const PACKAGES = "/lib/koth";
+const LOADED = ["pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"];
+
+const tool = (name, options) => fetched(`tools/${name}`, tools + name, options);
 
 async function load() {
-  const { archives, version } = await (await fetch(`${tools}runtime.json`)).json();
+  const { archives, version } = await (await tool("runtime.json")).json();
   postMessage({ loading: "Python" });
-  const contents = archives.map(async (name) => (await fetch(tools + name)).arrayBuffer());
-  const python = await loadPyodide({ indexURL: tools });
+  // Pyodide would wait for a missing file for ever, or fail without its name.
+  await Promise.all(LOADED.map((name) => tool(name, { method: "HEAD" })));
+  const [python, ...contents] = await Promise.all([
+    loadPyodide({ indexURL: tools }),
+    ...archives.map(async (name) => (await tool(name)).arrayBuffer()),
+  ]);
   postMessage({ loading: "the rules" });
   for (const content of contents) {
-    python.unpackArchive(await content, "zip", { extractDir: PACKAGES });
+    python.unpackArchive(content, "zip", { extractDir: PACKAGES });
   }
   python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
   const koth = python.pyimport("report.site.in_browser");
