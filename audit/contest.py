@@ -52,9 +52,12 @@ def count_until(database: Database, stage: int | None) -> None:
 
     Raises NothingToDo without a finished stage, and UsageError if ``stage`` is not finished.
     """
-    [(finished,)] = database.execute("SELECT coalesce(max(finished), 0) FROM contests").fetchall()
+    [(finished, closed)] = database.execute(
+        "SELECT coalesce(max(finished), 0), bool_or(closed) FROM contests"
+    ).fetchall()
     if not finished:
-        raise NothingToDo("no stage of this contest is finished. `koth contest run` plays one.")
+        hint = "It was closed without any." if closed else "`koth contest run` plays one."
+        raise NothingToDo(f"no stage of this contest is finished. {hint}")
     if stage is not None and stage > finished:
         number = counted(finished, "finished stage")
         raise UsageError(f"--at: expected one of {number}, found {stage}.")

@@ -177,7 +177,12 @@ def test_a_stage_that_is_not_finished_has_no_standings(cup: Database, tmp_path: 
     with pytest.raises(UsageError, match="expected one of 3 finished stages, found 4"):
         count_until(cup, 4)
     new = contests.new(tmp_path / "new")
-    message = "no stage of this contest is finished"
+    message = "no stage of this contest is finished. `koth contest run` plays one"
+    with open_database([new]) as database, pytest.raises(NothingToDo, match=message):
+        count_until(database, None)
+    with opened(new) as held:
+        held.close()
+    message = "no stage of this contest is finished. It was closed without any"
     with open_database([new]) as database, pytest.raises(NothingToDo, match=message):
         count_until(database, None)
 
