@@ -26,6 +26,9 @@ VALUE = rf'(?:{STRING}|[^"{{}}\[\],]+|{NESTED})'
 MACROS = (
     rf"""
 CREATE MACRO json_pattern(key) AS CASE
+    -- After the value with index -2 come two of these: a comma with a value, or the last bracket.
+    WHEN typeof(key) <> 'VARCHAR' AND starts_with(key::VARCHAR, '-')
+    THEN '^\[(?:{VALUE},)*({VALUE})(?:[,\]](?:{VALUE})?){{' || ltrim(key::VARCHAR, '-') || '}}$'
     WHEN typeof(key) <> 'VARCHAR' THEN '^\[(?:{VALUE},){{' || key::VARCHAR || '}}({VALUE})[,\]]'
     WHEN regexp_matches(key::VARCHAR, '^[$/]')
     THEN ('->> takes a key or an index, not a path: ' || key::VARCHAR)::BOOLEAN::VARCHAR

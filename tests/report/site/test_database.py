@@ -108,7 +108,7 @@ def test_keys_and_indices(
     """The macro reads keys and indices as DuckDB's operator does, also those that are not there."""
     for key in (*value, "a"):
         _compare(macros, orjson.dumps(value).decode(), key)
-    for index in (0, len(items)):
+    for index in (0, len(items), -1, -1 - len(items) // 2):
         _compare(macros, orjson.dumps(items).decode(), index)
 
 

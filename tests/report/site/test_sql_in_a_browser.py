@@ -28,7 +28,8 @@ WORD = re.compile(r"[^\s{}\[\],:=\"'\\]+")
 """A part of a list, a struct or a map; the keys of a map come in any order."""
 VIEWS = ("coup_effects", "coup_results", "coins_turns", "bank_heist_seen_shares")
 JSON = """
-SELECT event->>'players'->>1->>'name' AS name, event->>'seed_commitment' AS commitment, event
+SELECT event->>'players'->>1->>'name' AS name, event->>'players'->>-1->>'name' AS last,
+    event->>'seed_commitment' AS commitment, event
 FROM events WHERE type = 'match_started' ORDER BY log
 """
 
