@@ -1,12 +1,12 @@
 // Runs queries in DuckDB, on the tables of the site.
 
 import { BROWSER_RUNTIME, VoidLogger, createDuckDB } from "./duckdb.mjs";
-import { fetched } from "./fetched.js";
+import { checkThere, fetched } from "./fetched.js";
 
 console.warn = () => {}; // DuckDB warns of each file that COPY makes
 
 const site = new URL("../", import.meta.url);
-const fromSite = (name, options) => fetched(name, new URL(name, site), options);
+const fromSite = (name) => fetched(name, new URL(name, site));
 
 class NoNetwork {
   constructor() {
@@ -17,7 +17,7 @@ class NoNetwork {
 async function load() {
   const catalog = await (await fromSite("data/catalog.json")).json();
   postMessage({ loading: "Loading DuckDB …" });
-  await fromSite("tools/duckdb.wasm", { method: "HEAD" }); // DuckDB would wait for a missing one for ever
+  await checkThere("tools/duckdb.wasm", new URL("duckdb.wasm", import.meta.url));
   const module = { mainModule: new URL("duckdb.wasm", import.meta.url).href };
   const bindings = await createDuckDB({ mvp: module, eh: module }, new VoidLogger(), BROWSER_RUNTIME);
   await bindings.instantiate();

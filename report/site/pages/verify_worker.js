@@ -1,19 +1,18 @@
 // Runs Koth's own verification in Pyodide, one task after the other.
 
-import { fetched } from "./fetched.js";
+import { checkThere, fetched } from "./fetched.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const tools = new URL("./", import.meta.url).href;
 const PACKAGES = "/lib/koth";
 const LOADED = ["pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip"];
 
-const tool = (name, options) => fetched(`tools/${name}`, tools + name, options);
+const tool = (name) => fetched(`tools/${name}`, tools + name);
 
 async function load() {
   const { archives, version } = await (await tool("runtime.json")).json();
   postMessage({ loading: "Python" });
-  // Pyodide would wait for a missing file for ever, or fail without its name.
-  await Promise.all(LOADED.map((name) => tool(name, { method: "HEAD" })));
+  await Promise.all(LOADED.map((name) => checkThere(`tools/${name}`, tools + name)));
   const [python, ...contents] = await Promise.all([
     loadPyodide({ indexURL: tools }),
     ...archives.map(async (name) => (await tool(name)).arrayBuffer()),
