@@ -37,6 +37,7 @@ LEAST = 56 << 20
 NO_SPACE = ("Could not write file", "failed to offload data block")
 """Parts of DuckDB's messages about a disk without space."""
 MEMORY = f"The environment variable {VARIABLE} sets the limit, for example {VARIABLE}=8GiB"
+FILES = "Raise the limit on open files (`ulimit -n`)"
 DISK = "The environment variable TMPDIR names the folder of temporary files"
 OPERATORS = 3
 """A sort or a join of such a database takes at most the limit divided by this number."""
@@ -46,16 +47,18 @@ T = TypeVar("T")
 
 
 class Shortage(AuditError):
-    """Raised when DuckDB lacks memory or disk space, whatever the statement was."""
+    """Raised when DuckDB lacks memory, disk space or files, whatever the statement was."""
 
 
 def raise_shortage(error: BaseException | None) -> None:
-    """Raise Shortage if ``error`` is DuckDB's about memory or disk space."""
+    """Raise Shortage if ``error`` is DuckDB's about memory, disk space or open files."""
     if not isinstance(error, duckdb.Error):
         return
     message = str(error).splitlines()[0].rstrip(".")
     if any(words in message for words in NO_SPACE):
         raise Shortage(f"{message}. {DISK}.") from error
+    if "Too many open files" in message:
+        raise Shortage(f"{message}. {FILES}.") from error
     if isinstance(error, duckdb.OutOfMemoryException):
         raise Shortage(f"{message}. {MEMORY}.") from error
 
@@ -63,9 +66,14 @@ def raise_shortage(error: BaseException | None) -> None:
 def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
     """Open a new database, with its temporary files in ``folder``.
 
-    Raises UsageError if the environment variable is not a size, or if a database on disk cannot
-    have this path.
+    Raises UsageError if the environment variable is not a size, or if a database on disk, or any,
+    cannot have this path.
     """
+    if path_text(folder) != folder.as_posix():
+        raise UsageError(
+            "TMPDIR: expected the path of a folder in UTF-8, as DuckDB requires, found "
+            f"{path_text(folder.parent)}."
+        )
     if on_disk and set(UNFIT).intersection(folder.as_posix()):
         raise UsageError(
             f"TMPDIR: expected the path of a folder without {' and '.join(UNFIT)}, found "

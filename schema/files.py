@@ -138,9 +138,16 @@ def is_inside(path: Path, folder: Path) -> bool:
 
 
 def cache_folder() -> Path:
-    """Return Koth's folder for files that it can make again (XDG Base Directory Specification)."""
+    """Return Koth's folder for files that it can make again (XDG Base Directory Specification).
+
+    Raises UsageError for a user without a home folder.
+    """
     base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "koth"
+    try:
+        return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "koth"
+    except RuntimeError:
+        problem = "expected a folder for the cache of a user without a home folder"
+        raise UsageError(f"{problem}. Set XDG_CACHE_HOME or HOME.") from None
 
 
 def first_line(path: LogPath) -> bytes:

@@ -88,13 +88,25 @@ def _status(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted.", INTERRUPTED)
     except OSError as error:
-        return _fail(f"{error.filename or 'input or output'}: {error.strerror}.", FAILED)
+        return _fail(f"{error.filename or _unnamed_place(error)}: {error.strerror}.", FAILED)
+    except MemoryError:
+        return _fail("there is not enough memory.", FAILED)
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)
+
+
+def _unnamed_place(error: OSError) -> str:
+    """Return words for what ``error`` is about: a removed working folder if that explains it."""
+    try:
+        if isinstance(error, FileNotFoundError):
+            os.getcwd()  # noqa: PTH109 - pathlib starts slowly
+    except FileNotFoundError:
+        return "the working folder"
+    return "input or output"
 
 
 def _usage_message(error: TyperException) -> str:

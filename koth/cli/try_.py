@@ -133,7 +133,7 @@ def try_(
     def bots(words: Sequence[str]) -> Sequence[Bot]:
         return isolation_level.with_binds(resolve(words, card), bind, level)
 
-    last = cache_folder() / LAST
+    place = output or cache_folder() / LAST
     experiment = pairs.plan(
         card,
         bots([bot]),
@@ -141,13 +141,13 @@ def try_(
         None if field is None else bots(field),
         settings,
         inputs.seed(seed),
-        output or last,
+        place,
         level,
         cold,
     )
     comparison.most_pairs(experiment, games)
     inputs.warn(entry_checks.check_bots(card, experiment.bots, settings, level, allow_broken))
-    with scratch_dir.kept(last) if output is None else nullcontext(output) as folder:
+    with scratch_dir.kept(place) if output is None else nullcontext(place) as folder:
         experiment = replace(experiment, folder=folder)
         comparison.make_folders(experiment)
         _play(comparison.Comparison(experiment, test), jobs, games, format)

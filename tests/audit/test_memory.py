@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,19 @@ def test_too_little_memory_for_a_query(
         open_database([spring / name]) as database,
     ):
         ask(database, BIG)
+
+
+def test_too_few_open_files(tmp_path: Path) -> None:
+    """The limit on open files is named, and no table is called damaged."""
+    table, before = tmp_path / "table.parquet", resource.getrlimit(resource.RLIMIT_NOFILE)
+    with memory.connect(tmp_path, on_disk=False) as connection:
+        memory.run(connection, f"COPY (SELECT 1) TO '{table}'")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            with pytest.raises(Shortage, match=r"Too many open files\. Raise .*\(`ulimit -n`\)"):
+                memory.run(connection, f"FROM read_parquet('{table}')")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_a_full_disk(spring: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import re
+import sys
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
@@ -335,4 +336,20 @@ def test_a_folder_for_temporary_files_that_duckdb_would_not_find(
     factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with pytest.raises(UsageError, match=f"^TMPDIR: .*{re.escape(str(place))}"):
         open_database([tmp_path / "log.jsonl"], on_disk=True)
+    assert not list(place.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_folder_for_temporary_files_whose_name_is_not_utf_8(
+    on_disk: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB takes paths in UTF-8 only; the message names the folder, which stays empty."""
+    place = tmp_path / os.fsdecode(b"caf\xe9")
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    log = turn("I\n")
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with pytest.raises(UsageError, match=r"^TMPDIR: .*UTF-8.*/caf\\udce9\."):
+        open_database([tmp_path / "log.jsonl"], on_disk=on_disk)
     assert not list(place.iterdir())

@@ -43,6 +43,7 @@ def raising(error: BaseException) -> Callable[[], list[str]]:
         (UsageError("no."), 2, "koth: no.\n"),
         (NothingToDo("none."), 3, "koth: none.\n"),
         (KothError("broken."), 4, "koth: broken.\n"),
+        (MemoryError(), 4, "koth: there is not enough memory.\n"),
         (
             RuntimeError("oops"),
             4,
@@ -65,6 +66,17 @@ def test_an_interrupt(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "names", raising(KeyboardInterrupt()))
     result = koth("games")
     assert (result.code, result.out, result.err) == (130, "", "koth: interrupted.\n")
+
+
+def test_a_working_folder_that_was_removed(
+    log: Path, tmp_path: Path, koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that needs the working folder names it if it was removed."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert koth.complaint("audit", log, code=4) == "the working folder: No such file or directory."
 
 
 def test_an_unexpected_end_of_a_file(koth: Koth, monkeypatch: pytest.MonkeyPatch) -> None:

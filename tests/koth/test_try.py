@@ -134,6 +134,22 @@ def test_an_interrupt_leaves_what_is_known(
     assert len(logs(folder)) == len([*(folder / "evidence").iterdir()]) == 4
 
 
+def test_a_folder_of_ones_own_needs_no_cache(
+    koth: Koth, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user without a home folder can keep the matches with ``-o``."""
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", no_home)
+    words = ["try", "coup", mine, "--against", "examples/taxman", "--games", 2]
+    assert koth(*words, "-o", tmp_path / "kept").code == 0
+    assert "Set XDG_CACHE_HOME or HOME" in koth.complaint(*words)
+
+
+def no_home() -> Path:
+    """Raise the error of ``Path.home`` for a user who is not in the system's list of users."""
+    raise RuntimeError("Could not determine home directory.")
+
+
 def test_progress_before_the_first_pair(
     koth: Koth, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
