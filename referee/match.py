@@ -29,6 +29,7 @@ from schema.dice import Dice
 from schema.errors import CorruptLog, GameError
 from schema.events import FORMAT
 from schema.files import first_line
+from schema.log_path import path_text
 from schema.reader import IncompleteLog
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -291,7 +292,7 @@ def conditions(job: MatchJob) -> Evidence:
 
 def shown_paths(bots: Sequence[Bot]) -> Evidence:
     """Return, for the evidence, the paths that ``--bind`` shows in the bots' sandboxes, if any."""
-    paths = list(dict.fromkeys(path for bot in bots for path in bot.binds))
+    paths = list(dict.fromkeys(path_text(path) for bot in bots for path in bot.binds))
     return {"binds": paths} if paths else {}
 
 

@@ -31,7 +31,7 @@ from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.files import refuse_links
-from schema.log_path import shell_word
+from schema.log_path import path_text, shell_word
 from schema.reader import IncompleteLog, Log
 from schema.scan import SEALS
 from schema.words import counted, similar_name
@@ -101,7 +101,7 @@ def plan(
             f"{' '.join(map(shell_word, [str(folder), *kept.bots]))}"
         )
     words = words or kept.bots
-    if missing := [path for path in kept.binds if path not in binds]:
+    if missing := [path for path in kept.binds if path not in map(path_text, binds)]:
         raise UsageError(
             f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, which "
             "is not taken from the folder. Name it again."

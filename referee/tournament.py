@@ -44,7 +44,7 @@ from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
 from schema.files import first_line, refuse_used
-from schema.log_path import shell_word
+from schema.log_path import path_text, shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED
@@ -264,7 +264,7 @@ def conditions(tournament: Tournament) -> Evidence:
         **host_facts(),
         "isolation": tournament.isolation,
         "cold": tournament.cold,
-        "bots": list(tournament.words),
+        "bots": [path_text(word) for word in tournament.words],
         "seed_file": identity(tournament.folder / SEED_FILE),
         **shown_paths(tournament.bots),
     }

@@ -23,6 +23,7 @@ from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver
 from replay.whatif import comparable
 from schema.canonical import Event
+from schema.log_path import path_text
 from schema.reader import Log
 
 AskerByPart = Callable[[Question], Mapping[Part, Reply]]
@@ -74,7 +75,7 @@ class Again:
         """The first difference of the two matches."""
         new = replace(self.log, events=self.events)
         recorded = replace(self.log, events=self.log.events[:-1])
-        return compare((recorded, new), (str(self.log.path), "again"), self.log)
+        return compare((recorded, new), (path_text(self.log.path), "again"), self.log)
 
 
 def again(

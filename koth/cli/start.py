@@ -38,6 +38,8 @@ def run(arguments: list[str] | None = None) -> None:
             streams: list[Any] = [sys.stdout, sys.stderr]
             for stream in streams:  # a file or a pipe gets the bytes of other systems
                 stream.reconfigure(encoding="utf-8", newline=None if stream.isatty() else "\n")
+        output: Any = sys.stdout
+        output.reconfigure(errors=terminal.ESCAPES)
         sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
         code = status(sys.argv[1:] if arguments is None else arguments)

@@ -2,16 +2,21 @@
 
 Names, answers and paths come from untrusted people. On a terminal, every non-printable character
 (control characters, escapes, marks that reverse or hide text, lone surrogates) is written as a JSON
-escape, except newlines and tabs. Files and pipes receive the text unchanged.
+escape, except newlines and tabs. Files and pipes receive the text unchanged, except characters that
+their encoding lacks.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterable
 from typing import Any, TextIO, cast
 
 PASSING = "\n\t"
+
+ESCAPES = "koth_json_escapes"
+"""The error handler of standard output: paths may not be UTF-8, and the locale may be ASCII."""
 
 
 class _Escaping:
@@ -57,5 +62,13 @@ def _is_unsafe(text: str) -> bool:
 def _escape(char: str) -> str:
     return char if char.isprintable() or char in PASSING else json.dumps(char)[1:-1]
 
+
+def _encoded(error: UnicodeError) -> tuple[str, int]:
+    """Return JSON escapes for characters that the encoding of a stream lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(json.dumps(c)[1:-1] for c in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(ESCAPES, _encoded)
 
 _WITHOUT_PASSING = dict.fromkeys(map(ord, PASSING))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,16 @@ def test_unchanged_bots_write_the_same_bytes(game: str, koth: Koth, tmp_path: Pa
     assert typed.code == 0, typed
     assert "the same match as recorded" in typed.out
     assert new.read_bytes() == log.read_bytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_log_whose_path_is_not_utf_8(koth: Koth, tmp_path: Path) -> None:
+    """JSON names such a log with an escape."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    log = play("coup", tmp_path, koth).rename(folder / "log.jsonl")
+    typed = koth("again", log, CHANGED["coup"], "--seat", 0, "--format", "json")
+    assert (typed.code, r"caf\\udce9/log.jsonl" in typed.out) == (1, True), typed
 
 
 @pytest.mark.parametrize("game", MATCHES)

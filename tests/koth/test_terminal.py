@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import signal
@@ -21,6 +22,7 @@ from koth.cli.commands import COMMANDS
 from koth.cli.start import run
 from schema import discovery as layout
 from tests.factories import Events, loads, sealed, write
+from tests.koth.commands import started
 from tests.referee.bot_factory import FIRST, script
 from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short, tournament_folder
 
@@ -240,6 +242,22 @@ def test_a_file_gets_the_text_as_it_is(world: World, capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit):
         run(["sql", str(world.log), "SELECT appended FROM faults", "--format", "csv"])
     assert WRITTEN in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_character_that_the_encoding_lacks(
+    encoding: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It becomes a JSON escape, in the name of a file too, and JSON stays JSON."""
+    monkeypatch.setenv("PYTHONIOENCODING", f"{encoding}:strict")
+    tournament_folder(tmp_path / "cup")
+    text = "\u201c\U0001f600"
+    process = started("sql", log, f"SELECT '{text}' AS text", "--format", "json")
+    assert json.loads(process.communicate()[0])["rows"] == [{"text": text}]
+    archive, unpacked = tmp_path / "archive", tmp_path / os.fsdecode(b"caf\xe9")
+    started("pack", tmp_path / "cup", "-o", archive).communicate()
+    out, err = started("unpack", archive, "-o", unpacked).communicate()
+    assert (out.endswith("/caf\\udce9/cup\n"), err) == (True, "")
 
 
 class Terminal(io.StringIO):

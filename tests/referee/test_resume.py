@@ -7,10 +7,12 @@ a failure at every moment.
 from __future__ import annotations
 
 import errno
+import os
 import random
 import re
 import resource
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -28,7 +30,7 @@ from referee.errors import BotsError, RefereeError
 from referee.roster.resolve import absolute, resolve
 from replay.verify import verify_all
 from schema import discovery as layout
-from schema import writer
+from schema import registry, writer
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
 from tests.corpus.honest import resealed
@@ -581,6 +583,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     copied_end(folder)
     assert status(["resume", str(folder), "examples/thief"]) == 2
     assert "expected 3 bots, found 1" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_bots_whose_path_is_not_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Such bots play a tournament; JSON cannot name them, so ``koth resume`` asks for them."""
+    folder, bot = tmp_path / "cup", tmp_path / os.fsdecode(b"caf\xe9") / "thief.py"
+    bot.parent.mkdir()
+    shutil.copy(registry.card("coins").bots / "thief.py", bot)
+    bots = ["examples/flipper", str(bot)]
+    options = ["-o", str(folder), "--seed", SEED, "--set", "games=2", "--set", "rounds=2"]
+    assert status(["tournament", "coins", *bots, *options]) == 0
+    expected = contents(folder)
+    copied_end(folder)
+    assert status(["resume", str(folder)]) == 2
+    assert "name them: koth resume" in capsys.readouterr().err
+    assert status(["resume", str(folder), *bots]) == 0
+    assert contents(folder) == expected
 
 
 def test_a_folder_of_something_else_is_not_to_be_removed(tmp_path: Path) -> None:
