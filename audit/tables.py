@@ -29,7 +29,8 @@ from audit.sql_files import run_scripts
 from schema import discovery, registry
 from schema.card import Card
 from schema.executor import Mapper, serial
-from schema.log_path import LogPath
+from schema.files import FULL
+from schema.log_path import LogPath, path_text
 
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""
@@ -215,6 +216,9 @@ def open_database(
     except BaseException as error:
         temporary.cleanup()
         memory.raise_shortage(error)
+        if isinstance(error, OSError) and error.errno in FULL:  # all files are written in folder
+            message = f"{path_text(folder.parent)}: {error.strerror}. {memory.DISK}."
+            raise memory.Shortage(message) from error
         raise
 
 

@@ -80,7 +80,9 @@ def test_too_few_open_files(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(spring: Path, tmp_path: Path) -> None:
-    """A database on disk names the file that it cannot write, and the variable of its folder."""
+    """The message names the file or folder that cannot be written, and the folder's variable."""
+    with full_disk(1 << 10), pytest.raises(Shortage, match=r"/[^:]+: File too large\. .* TMPDIR"):
+        open_database([spring / "spring"])
     message = r"Could not write file .*tables\.duckdb.* TMPDIR"
     with full_disk(4 << 10), pytest.raises(Shortage, match=message):
         open_database([spring / "spring"], on_disk=True)
