@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from games.contest import Contest, ContestError, Entry, Event, Stage, entry_of, stage_seed
+from games.narration import listed
 from replay.errors import problem_of
 from schema import merkle, reader, seal, tournament_tree
 from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below, stage_name
@@ -146,7 +147,7 @@ class _Check:
             )
         raise Forged(
             f"{folder}: expected the files of {entry.name} as they were entered, with the hash "
-            f"{entry.bot}, found {actual}"
+            f"{entry.bot}, found {actual} of {listed(files) or 'no file'}"
         )
 
     def check_stage(self, stage: Stage, finished: Event, seq: int) -> None:

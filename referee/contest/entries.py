@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.contest import ContestError, Entry, entry_of
+from games.narration import listed
 from referee.bot import Bot, BotFile, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
@@ -98,8 +99,10 @@ def stored(contest: Path, entry: Entry) -> Bot:
         expected = f"{folder}: expected the files of {entry.name} as they were entered"
         if not folder.exists():
             raise BotsError(f"{expected}, found no such folder. Put it back.")
+        names = listed(name for name, _ in files) or "no file"
         raise BotsError(
-            f"{expected}, with the hash {entry.bot[:16]}…, found {bot.hash[:16]}…. Put them back."
+            f"{expected}, with the hash {entry.bot[:16]}…, found {bot.hash[:16]}… of {names}. "
+            "Put them back, without any other."
         )
     return bot
 

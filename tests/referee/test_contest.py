@@ -286,6 +286,9 @@ def test_exchanged_files_are_not_played(cup: Path, tmp_path: Path) -> None:
     with pytest.raises(BotsError, match="expected the files of fox as they were entered"):
         contests.run(cup)
     assert contests.events(cup)[-1]["type"] == "entered"
+    file.with_name("notes").touch()
+    with pytest.raises(BotsError, match=rf" of {file.name} and notes\. Put them back"):
+        contests.run(cup)
 
 
 def test_missing_files_are_not_played(cup: Path, tmp_path: Path) -> None:

@@ -251,6 +251,14 @@ def test_files_exchanged_after_entering(cup: Path) -> None:
     assert f"the files of {file.stem} cannot be read" in verdict(cup).reason
 
 
+def test_a_file_beside_those_of_a_bot(cup: Path) -> None:
+    """The reason names the files, so that one which a system has added can be found."""
+    [file] = (cup / "bots/anna").glob("*/*.py")
+    file.with_name(".DS_Store").touch()
+    assert verdict(cup).verdict == "forged"
+    assert verdict(cup).reason.endswith(" of .DS_Store and anna.py")
+
+
 @pytest.mark.parametrize("part", [{"command": ["anna.py"]}, {"class_name": "Anna"}])
 def test_bot_started_otherwise(part: dict[str, Any], cup: Path) -> None:
     """The command and the class of a bot belong to its hash."""
