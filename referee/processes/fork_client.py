@@ -25,7 +25,7 @@ from referee.bot import Bot
 from referee.errors import check_resources
 from referee.in_bot.forks import spent
 from referee.outcome import STDERR_TAIL, Outcome, ServerLost
-from referee.processes import limits, preloaded, process
+from referee.processes import limits, preloaded, process, scratch_dir
 from referee.processes.messages import framed, joined
 from referee.processes.processor_time import Meter, Watch
 from referee.self_contained.scripts import may_share_process
@@ -203,6 +203,10 @@ class ForkServer:
         failure = OSError(self.error, os.strerror(self.error), program)
         if self.error != errno.EIO:  # a damaged program, which a bot may have written itself
             check_resources(failure)
+        is_ours = self.error == errno.EACCES and self.isolation != "sandbox"
+        if is_ours and not scratch_dir.starts_programs():
+            place = f"{scratch_dir.parent()}, which is mounted with noexec"
+            return f"{failure}: it is in {place}. Name another folder in TMPDIR"
         return str(failure)
 
     def script_request(

@@ -43,6 +43,11 @@ def parent() -> str:
     return usual
 
 
+def starts_programs() -> bool:
+    """Return whether a program in a scratch folder can start."""
+    return not os.statvfs(parent()).f_flag & os.ST_NOEXEC
+
+
 @contextmanager
 def folder() -> Iterator[Path]:
     """Create a folder with an unguessable name, and remove it at the end of the block.

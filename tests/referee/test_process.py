@@ -89,6 +89,18 @@ def test_a_damaged_program_is_a_crash(tmp_path: Path) -> None:
     assert "Input/output error" in outcome.error
 
 
+def test_a_folder_in_which_no_program_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the bots' folder is mounted with noexec, the error says so, and what to set."""
+    (tmp_path / "bot").touch(0o644)
+    assert "noexec" not in start(["./bot"], tmp_path, NO_SEED, PATIENCE).error
+    monkeypatch.setattr("referee.processes.scratch_dir.starts_programs", lambda: False)
+    error = start(["./bot"], tmp_path, NO_SEED, PATIENCE).error
+    assert "mounted with noexec. Name another folder in TMPDIR" in error
+    assert "noexec" not in start(["./gone"], tmp_path, NO_SEED, PATIENCE).error
+
+
 def test_a_folder_that_is_gone_is_a_crash(tmp_path: Path) -> None:
     """A process whose folder is missing cannot be started."""
     outcome = start(["true"], tmp_path / "gone", NO_SEED, PATIENCE)
