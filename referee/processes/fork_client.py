@@ -203,8 +203,8 @@ class ForkServer:
         failure = OSError(self.error, os.strerror(self.error), program)
         if self.error != errno.EIO:  # a damaged program, which a bot may have written itself
             check_resources(failure)
-        is_ours = self.error == errno.EACCES and self.isolation != "sandbox"
-        if is_ours and not scratch_dir.starts_programs():
+        in_scratch = self.isolation != "sandbox" and not Path(program).is_absolute()
+        if self.error == errno.EACCES and in_scratch and not scratch_dir.starts_programs():
             place = f"{scratch_dir.parent()}, which is mounted with noexec"
             return f"{failure}: it is in {place}. Name another folder in TMPDIR"
         return str(failure)
