@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,24 @@ def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.M
             audit(database, "coup/called_out_of_turn")
 
 
+def logs_under_a_rule(
+    name: str,
+    sql: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    logs: Sequence[str] = ("log",),
+) -> Path:
+    """A folder with logs of one match of Coup, for which ``sql`` is the only common rule."""
+    rules = folder / "rules"
+    rules.mkdir()
+    (rules / f"{name}.sql").write_text(HEAD + sql)
+    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    match = turn("I\n")
+    for log in logs:
+        factories.write(folder / "logs" / f"{log}.jsonl", match.events, match.seed)
+    return folder / "logs"
+
+
 ROW = "FROM (SELECT 0 AS log, 'm' AS match, 0 AS seq, '' AS expected, '' AS found) SELECT *"
 WRONG_LOGS = ("NULL", "7", "'0'", "0.0", "true")
 WRONG_SEQS = ("'0'", "0.0", "true")
@@ -171,12 +190,7 @@ def test_a_broken_rule_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, message: str
 ) -> None:
     """A rule that does not run, or lacks a column, is an error that names its file."""
-    rules, logs = tmp_path / "rules", tmp_path / "logs"
-    rules.mkdir()
-    (rules / "broken.sql").write_text(HEAD + sql)
-    log = turn("I\n")
-    factories.write(logs / "log.jsonl", log.events, log.seed)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
+    logs = logs_under_a_rule("broken", sql, tmp_path, monkeypatch)
     with (
         open_database([logs], current_only=True) as database,
         pytest.raises(AuditError, match=rf"broken\.sql: .*{message}"),
@@ -188,35 +202,25 @@ def test_findings_are_in_the_order_of_the_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A finding about a whole log comes before those about its events."""
-    rules, logs = tmp_path / "rules", tmp_path / "logs"
-    rules.mkdir()
-    (rules / "mixed.sql").write_text(
-        HEAD + "SELECT log, '' AS match, seq, [{a: NULL}] AS expected, '' AS found "
+    sql = (
+        "SELECT log, '' AS match, seq, [{a: NULL}] AS expected, '' AS found "
         "FROM logs, (VALUES (7), (NULL), (0), (2)) AS events(seq) ORDER BY log DESC;"
     )
-    log = turn("I\n")
-    for name in ("a", "b"):
-        factories.write(logs / f"{name}.jsonl", log.events, log.seed)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
-    order = [(Path(found.path).stem, found.seq) for found in report_on(logs).findings]
+    report = report_on(logs_under_a_rule("mixed", sql, tmp_path, monkeypatch, logs=("a", "b")))
+    order = [(Path(found.path).stem, found.seq) for found in report.findings]
     assert order == [(name, seq) for name in ("a", "b") for seq in (None, 0, 2, 7)]
 
 
 def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text, JSON and JUnit say the player's name where a rule says the seat, but not in quotes."""
-    rules, logs = tmp_path / "rules", tmp_path / "logs"
-    rules.mkdir()
-    (rules / "wordy.sql").write_text(
-        HEAD + "SELECT log, match, 0 AS seq, 'seat 1: 2 coins' AS expected, "
+    sql = (
+        "SELECT log, match, 0 AS seq, 'seat 1: 2 coins' AS expected, "
         "'seat 1: 3, seat 7: 4, unseat 1, ' || shown('seat 1\"seat 1') || repeat(', seat 9', 2) "
         "|| repeat('9', 5000) AS found, 1 AS seat FROM logs;"
     )
-    log = turn("I\n")
-    factories.write(logs / "log.jsonl", log.events, log.seed)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
-    report = report_on(logs)
+    report = report_on(logs_under_a_rule("wordy", sql, tmp_path, monkeypatch))
     [finding] = report.findings
-    [_, name] = [player["name"] for player in log.events[0]["players"]]
+    [_, name] = [player["name"] for player in turn("I\n").events[0]["players"]]
     assert finding.expected == f"{name}: 2 coins"
     unnamed = r'seat 7: 4, unseat 1, "seat 1\"seat 1", seat 9, seat 9' + "9" * 5000
     assert finding.found == f"{name}: 3, {unnamed}"
@@ -229,31 +233,19 @@ def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns of a rule beyond the first five are in the finding's ``extra``."""
-    rules, logs = tmp_path / "rules", tmp_path / "logs"
-    rules.mkdir()
-    (rules / "wordy.sql").write_text(
-        HEAD + "SELECT log, match, 0 AS seq, 'a' AS expected, 'b' AS found, 7 AS round FROM logs;"
-    )
-    log = turn("I\n")
-    factories.write(logs / "log.jsonl", log.events, log.seed)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
-    [finding] = report_on(logs).findings
+    sql = "SELECT log, match, 0 AS seq, 'a' AS expected, 'b' AS found, 7 AS round FROM logs;"
+    [finding] = report_on(logs_under_a_rule("wordy", sql, tmp_path, monkeypatch)).findings
     assert (finding.extra, finding.player) == ({"round": 7}, None)
     assert (finding.rule.clause, finding.rule.severity) == ("X-1", "warning")
 
 
 def test_further_columns_of_any_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every report can be made, and its JSON has the values that ``koth sql`` gives."""
-    rules, logs = tmp_path / "rules", tmp_path / "logs"
-    rules.mkdir()
-    (rules / "odd.sql").write_text(
-        HEAD + "SELECT log, match, seq, 'a' AS expected, 'b' AS found, 'nan'::DOUBLE AS x, "
+    sql = (
+        "SELECT log, match, seq, 'a' AS expected, 'b' AS found, 'nan'::DOUBLE AS x, "
         "'\\xFF'::BLOB AS bytes, MAP {DATE '2026-01-31': 1.5} AS map FROM events LIMIT 1;"
     )
-    log = turn("I\n")
-    factories.write(logs / "log.jsonl", log.events, log.seed)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
-    report = report_on(logs)
+    report = report_on(logs_under_a_rule("odd", sql, tmp_path, monkeypatch))
     [finding] = json.loads(render.as_json(report))["findings"]
     assert finding["extra"] == {"x": None, "bytes": "ff", "map": {"2026-01-31": "1.5"}}
     assert render.as_text(report)
