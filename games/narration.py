@@ -43,7 +43,7 @@ class Narrator:
         An event that no narration knows, or whose fields contradict each other (as in a forged
         log), is its type in words.
         """
-        for narrate in (self.game, common, _of_contest):
+        for narrate in (self.game, common):
             if narrate is not None:
                 with SuppressFailures():
                     sentence = narrate(event, self.players, self.settings)
@@ -82,14 +82,6 @@ def common(
             return f"Attempt {event['attempt']} with {played} does not count ({why})."
         case "tournament_finished":
             return _ranking(event["standings"], players)
-    return None
-
-
-def _of_contest(
-    event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
-) -> str | None:
-    """Return a sentence about an event of a contest."""
-    match event["type"]:
         case "contest_started":
             return "The contest begins."
         case "entered":
@@ -101,8 +93,7 @@ def _of_contest(
         case "stage_started":
             return f"Stage {event['stage']} begins."
         case "stage_finished":
-            logs = counted(event["files"], "log")
-            return f"Stage {event['stage']} ends with {logs}."
+            return f"Stage {event['stage']} ends with {counted(event['files'], 'log')}."
         case "contest_sealed":
             return "The log is sealed."
     return None

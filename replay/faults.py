@@ -71,7 +71,7 @@ def faults(log: Log) -> Iterator[Fault]:
 
     if not any(event["type"] == "fault" for event in log.events):
         return
-    players = _players(log.start)
+    players = players_of(log.start)
     evidence, narrate = notes(log.path), Narrator(log.card, log.start)
     sealed = log.events[-1]["type"] in SEALS
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
@@ -82,7 +82,7 @@ def faults(log: Log) -> Iterator[Fault]:
                 log.card.name,
                 seq,
                 event,
-                _player(players, event["seat"]),
+                player_of(players, event),
                 _clause(log.card.name, event["clause"]),
                 log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
@@ -126,8 +126,8 @@ def names(path: LogPath) -> Iterator[str]:
 
 def counts_by_seat(start: Mapping[str, Any], faults: Iterable[Mapping[str, Any]]) -> Counts:
     """Count the ``faults`` (seat, kind) of the match that begins with the event ``start``."""
-    players = _players(start)
-    return _sum((_player(players, fault["seat"])["name"], fault["kind"], 1) for fault in faults)
+    players = players_of(start)
+    return _sum((player_of(players, fault)["name"], fault["kind"], 1) for fault in faults)
 
 
 def counts_in_log(log: Log) -> Counts:
@@ -160,9 +160,12 @@ def _sum(numbers: Iterable[tuple[str, str, int]]) -> Counts:
     return {name: dict(sums[name].most_common()) for name in order}
 
 
-def _players(start: Mapping[str, Any]) -> Mapping[int, Player]:
+def players_of(start: Mapping[str, Any]) -> Mapping[int, Player]:
+    """Return the players in the first event of a log, by seat; a tournament's log has none."""
     return {player["seat"]: player for player in start.get("players", ())}
 
 
-def _player(players: Mapping[int, Player], seat: int) -> Player:
+def player_of(players: Mapping[int, Player], fault: Mapping[str, Any]) -> Player:
+    """Return the player at fault; a forged log may name a seat without one."""
+    seat = fault["seat"]
     return players.get(seat, {"seat": seat, "name": f"seat {seat}", "bot": ""})

@@ -17,6 +17,7 @@ import orjson
 from markupsafe import Markup
 
 from replay.evidence import Note, observations, seat_of
+from replay.faults import player_of, players_of
 from replay.questions import question_fields
 from replay.timeline import Course, Explanation, changes
 from replay.verify import LogVerdict, exposed
@@ -67,8 +68,9 @@ def page(
         chunks = [*chunks_of(course)]
     names = [player["name"] for player in start["players"]]
     events = enumerate(log.events)
+    players = players_of(start)
     faults = [
-        {"seq": seq, "player": _player(names, event), **event}
+        {"seq": seq, "player": player_of(players, event)["name"], **event}
         for seq, event in events
         if event["type"] == "fault"
     ]
@@ -124,12 +126,6 @@ def _finish(course: Course) -> Event | None:
     """Return the result, if the log has one."""
     events = reversed(course.log.events)
     return next((event for event in events if event["type"] == "match_finished"), None)
-
-
-def _player(names: Sequence[str], fault: Mapping[str, Any]) -> str:
-    """Return the name of the player at fault; a forged log may name a seat without one."""
-    seat = fault["seat"]
-    return names[seat] if seat < len(names) else f"seat {seat}"
 
 
 def _players(course: Course, faults: Sequence[Event]) -> list[dict[str, object]]:

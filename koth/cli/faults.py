@@ -51,26 +51,20 @@ def faults(
 def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
     """Return the faults in all readable logs, and print the path of each unreadable one.
 
-    A log at two paths, such as a relative and an absolute one, counts once. Raises LogError or
-    OSError if no log can be read.
+    Raises LogError or OSError if no log can be read.
     """
     from replay.errors import problem_of
     from replay.faults import faults, without_log
     from replay.partial_log import read_partial
-    from schema.discovery import absolute
     from schema.words import counted
 
     all_: list[Fault] = []
-    with_faults: set[LogPath] = set()
     unread = 0
     with progress.bar("read") as show:
         for number, path in enumerate(logs, 1):
             try:
                 log = read_partial(path)
-                found = [*faults(log)]
-                if found and absolute(path) not in with_faults:
-                    with_faults.add(absolute(path))
-                    all_ += found
+                all_ += [*faults(log)]
                 if missing := without_log(log):
                     reported = f"{counted(missing, 'fault')} in matches whose logs are not there"
                     inputs.warn([f"{path}: reports {reported}."])

@@ -66,7 +66,7 @@ def _escape(char: str) -> str:
 def _encoded(error: UnicodeError) -> tuple[str, int]:
     """Return JSON escapes for characters that the encoding of a stream lacks."""
     assert isinstance(error, UnicodeEncodeError)
-    return "".join(json.dumps(c)[1:-1] for c in error.object[error.start : error.end]), error.end
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 codecs.register_error(ESCAPES, _encoded)
