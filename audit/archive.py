@@ -38,10 +38,11 @@ from schema.executor import Mapper, serial
 from schema.files import (
     file_hash,
     is_inside,
+    make_folder,
+    naming,
     open_regular,
     refuse_links,
     replacing,
-    require_folder_of,
 )
 from schema.log_path import path_text
 from schema.scan import read_log_bytes
@@ -107,10 +108,10 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
             )
     if not folders and not existing:
         raise NothingToDo(f"{archive}: expected tournaments to pack, found none.")
-    archive.mkdir(parents=True, exist_ok=True)
-    for name, folder in folders.items():
-        if name not in existing:
-            write(_contents(folder), archive / f"{name}{SUFFIX}")
+    if added := {name: folders[name] for name in folders.keys() - existing.keys()}:
+        make_folder(archive)
+    for name, folder in sorted(added.items()):
+        write(_contents(folder), archive / f"{name}{SUFFIX}")
     return [
         Packed(
             bundle
@@ -139,13 +140,13 @@ def unpack(archive: Path, target: Path) -> list[str]:
     for bundle in to_unpack:
         if (target / bundle.name).exists():
             raise UsageError(f"{target / bundle.name}: this path already exists.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    require_folder_of(target)
+    place = target if target.exists() else target.parent  # on the same file system
+    make_folder(place)
     size = sum(entry.size for bundle in to_unpack for entry in bundle.entries)
-    free = shutil.disk_usage(target.parent).free
+    free = shutil.disk_usage(place).free
     if size > free:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
-    with TemporaryDirectory(dir=target.parent, prefix=".unpack-") as temporary:
+    with naming(target), TemporaryDirectory(dir=place, prefix=".unpack-") as temporary:
         for bundle in to_unpack:
             extract(bundle, Path(temporary) / bundle.name)
             if vouched.LIST in bundle:

@@ -43,7 +43,7 @@ from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
-from schema.files import first_line, refuse_used
+from schema.files import first_line, making, refuse_used
 from schema.log_path import path_text, shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -237,14 +237,12 @@ class _Run:
 def prepare(tournament: Tournament) -> None:
     """Make the folders, and store the seed in a file that only its owner can read."""
     folder = tournament.folder
-    try:
+    with making(folder):
         (folder / layout.MATCHES).mkdir(parents=True)
         (folder / layout.EVIDENCE).mkdir()
         with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
             file.append(f"{tournament.seed}\n".encode())
             file.sync()
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
 
 
 def refuse_added(log: Path) -> None:

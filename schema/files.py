@@ -199,8 +199,29 @@ def require_folder_of(path: Path) -> None:
     """Check that the folder exists in which ``path`` will be made. Raises UsageError."""
     if not path.parent.is_dir():
         raise UsageError(f"{printable(str(path.parent))}: there is no such folder.")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
+    if not _is_writable(path.parent):
         raise UsageError(f"{printable(str(path))}: cannot be made: its folder cannot be written.")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder unless it exists. Raises UsageError if it cannot be made or written."""
+    with making(path):
+        path.mkdir(parents=True, exist_ok=True)
+    if not _is_writable(path):
+        raise UsageError(f"{path}: this folder cannot be written.")
+
+
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+@contextmanager
+def making(path: Path) -> Iterator[None]:
+    """Raise UsageError that names ``path``, which the block makes, for an OSError of the block."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be made: {error.strerror}.") from None
 
 
 def temporary_beside(path: Path) -> Path:

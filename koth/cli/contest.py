@@ -113,7 +113,7 @@ def withdraw(
 
     with opened(folder) as held:
         withdrawn = entries.withdraw(held, names)
-    for name in names:
+    for name in dict.fromkeys(names):
         print(f"{name}: {'withdrawn' if name in withdrawn else 'already out'}")
 
 

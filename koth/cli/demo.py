@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from schema.files import refuse_used
+from schema.files import make_folder, refuse_used
 
 SEED = "2026"
 
@@ -100,7 +100,7 @@ def demo(
 
 def _show_coup(root: Path) -> None:
     """Show a dispute about a match of Coup, from the tournament to the pages."""
-    root.mkdir(parents=True, exist_ok=True)
+    make_folder(root)
     bot, folder = root / "fumbler.py", root / "coup"
     bot.write_text(FUMBLER)
     print("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")

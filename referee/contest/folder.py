@@ -26,6 +26,7 @@ from schema.events import FORMAT
 from schema.files import (
     TEMPORARY,
     first_line,
+    making,
     refuse_links,
     refuse_used,
     refuse_working_folder,
@@ -98,7 +99,7 @@ def make(
     }
     refuse_used(folder)
     refuse_working_folder(folder)
-    try:
+    with making(folder):
         folder.absolute().parent.mkdir(parents=True, exist_ok=True)
         with replacing_folder(folder.absolute()) as new:
             (new / layout.BOTS).mkdir()
@@ -108,8 +109,6 @@ def make(
                 file.write(f"{seed}\n")
             with LogWriter(new / layout.CONTEST) as writer:
                 writer.write(start)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None
     return str(start["contest"])
 
 

@@ -18,7 +18,7 @@ from referee.match import MatchJob
 from schema import discovery
 from schema.errors import UsageError
 from schema.executor import Mapper
-from schema.files import refuse_used
+from schema.files import making, refuse_used
 
 TOGETHER = 8
 """Pairs that are played together if the protocol plays matches in batches."""
@@ -133,9 +133,7 @@ def make_folders(experiment: Experiment) -> None:
     Raises UsageError if the experiment's folder is in use or cannot be made.
     """
     folder = experiment.folder
-    try:
+    with making(folder):
         refuse_used(folder)
         (folder / discovery.MATCHES).mkdir(parents=True)
         (folder / discovery.EVIDENCE).mkdir()
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}.") from None

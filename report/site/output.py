@@ -22,7 +22,7 @@ from typing import IO
 import orjson
 
 from schema.errors import UsageError
-from schema.files import file_hash, naming, open_regular, temporary_beside
+from schema.files import file_hash, make_folder, naming, open_regular, temporary_beside
 from schema.log_path import path_text
 
 FORMAT = "koth-site/1"
@@ -102,7 +102,7 @@ class Output:
 
     def begin(self) -> None:
         """Make the folder, and remove what an interrupted run left over."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
         for path in self._left_over:
             (self._folder / path).unlink()
         self._write_manifest({"format": FORMAT}, self._before)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from schema.errors import UsageError
-from schema.files import cache_folder, file_hash
+from schema.files import cache_folder, file_hash, make_folder
 
 PLATFORM = "pyemscripten_2026_0_wasm32"
 """The platform tag of Pyodide's Python."""
@@ -102,7 +102,7 @@ def cache() -> Path:
 
 def fetch(folder: Path) -> Iterator[Package]:
     """Download what ``folder`` lacks; yield each file when it is there. Raises ToolsMissing."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for package in PACKAGES:
         if _problem(folder, package):
             with TemporaryDirectory(dir=folder) as temporary:

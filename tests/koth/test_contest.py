@@ -57,7 +57,7 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert koth("contest", "enter", cup, owl, fox).out == "owl: entered\nfox: already in\n"
     entered = koth("contest", "enter", cup, owl, "--as", "hen")
     assert entered.out == "hen: revised\n"
-    assert koth("contest", "withdraw", cup, "fox").out == "fox: withdrawn\n"
+    assert koth("contest", "withdraw", cup, "fox", "fox").out == "fox: withdrawn\n"
     assert koth("resume", cup).code == 0
     assert koth("contest", "run", cup).err.endswith("no match is missing.\n")
     shown = koth("contest", "standings", cup, "--format", "json").json

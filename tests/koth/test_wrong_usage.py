@@ -381,6 +381,38 @@ def test_a_result_goes_into_a_folder_that_can_be_written(
     assert not any(closed.iterdir())
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("pack", "CUP"),
+        ("unpack", "ARCHIVE"),
+        ("site", "CUP", "--no-browser-tools"),
+        ("demo",),
+        ("tournament", "coup", *BOTS),
+    ],
+    ids=itemgetter(0),
+)
+def test_a_new_folder_is_made_where_one_can_write(
+    typed: tuple[str, ...], koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that cannot be made or written is wrong usage, and told by its path."""
+    assert koth("pack", CUP, "-o", tmp_path / "archive").code == 0
+    places = {"CUP": CUP, "ARCHIVE": tmp_path / "archive"}
+    named = [places.get(word, word) for word in typed]
+    (tmp_path / "file").touch()
+    told = koth.complaint(*named, "-o", tmp_path / "file" / "new")
+    assert re.search(r"/file(/new)?: cannot be made: (Not a directory|File exists)\.$", told)
+    if typed[0] != "tournament":  # it asks the system, which allows root everything
+        closed = tmp_path / "closed"
+        closed.mkdir()
+        access = os.access
+        monkeypatch.setattr(
+            os, "access", lambda path, mode: mode != os.W_OK | os.X_OK and access(path, mode)
+        )
+        assert koth.complaint(*named, "-o", closed) == f"{closed}: this folder cannot be written."
+        assert not any(closed.iterdir())
+
+
 def test_a_folder_in_use(koth: Koth, log: Path) -> None:
     """A tournament goes into a new folder or an empty one."""
     told = koth.complaint("tournament", "coup", *BOTS, "-o", log.parent)
