@@ -115,11 +115,14 @@ class RunningTournament:
         new = sorted(paths.keys() - self.played.keys() - self._left_out - self.playing.keys())
         self.unread = len(new) > LOGS
         for match in (*sorted(self.playing), *new[:LOGS]):
+            begun = match in self.playing
             tail = self.playing.setdefault(match, Tail(paths[match]))
             try:
                 tail.poll()
-            except FileNotFoundError:
-                del self.playing[match]
+            except (FileNotFoundError, CorruptLog) as error:
+                if isinstance(error, CorruptLog) and not begun:
+                    raise
+                del self.playing[match]  # dropped, and perhaps written anew: the next look tells
                 continue
             if tail.sealed and tail.log is not None:
                 del self.playing[match]

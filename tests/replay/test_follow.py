@@ -277,6 +277,26 @@ def test_a_match_in_progress_shows_its_events_and_nothing_secret(
     assert len(tournament.played) == 3
 
 
+def test_a_match_that_is_dropped_and_played_again_counts(spring: tuple[Path, Events]) -> None:
+    """A log that is written anew is read anew; one that is damaged from its start is an error."""
+    folder, _ = spring
+    last = sorted((folder / "matches").iterdir())[-1]
+    whole = last.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    last.write_bytes(b"".join(lines[:4]))
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    last.write_bytes(b"".join(lines[:2]))
+    assert not tournament.poll()
+    assert last.stem not in tournament.playing
+    last.write_bytes(whole)
+    assert [event["match"] for event in tournament.poll()] == [last.stem]
+
+    last.write_bytes(b"".join(lines[:3]) + lines[2])
+    with pytest.raises(CorruptLog, match=last.name):
+        RunningTournament(folder).poll()
+
+
 def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events]) -> None:
     """Matches of a void attempt leave the standings, and so do logs that are removed."""
     folder, events = spring
