@@ -102,39 +102,53 @@ def _suggested(path: Path, card: Card) -> str:
     return similar_name(path)
 
 
-def _from_folder(path: Path, card: Card) -> list[Bot]:
-    """Return the bots in a folder. Raises BotsError if a link leads out of it."""
-    folder = bot_files.real(path)
+def _from_folder(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
+    """Return the bots in a folder. Raises BotsError if a link leads out of it.
+
+    ``within`` is the given folder that contains it, if any.
+    """
+    folder = bot_files.real(path) if within is None else bot_files.inside(path, within)
     if bot_files.exists(folder / LIST):
         return bot_lists.from_toml(folder / LIST, card, folder)
-    programs = _programs(folder)
-    if not programs:
-        raise BotsError(
-            f"{path}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
-        )
+    kinds = _kinds(folder)
+    programs = [path for path, kind in kinds.items() if kind == "file" and _can_play(path)]
     mains = [program for program in programs if program.stem == MAIN]
     if len(mains) > 1:
         names = " and ".join(program.name for program in mains)
         raise BotsError(f"{path}: expected one program called '{MAIN}', found {names}.")
     if mains:
         return _playing(mains[0], bot_files.read_folder(folder), card)
-    bots = call_all(partial(_from_file, program, card, folder) for program in programs)
-    return [*chain.from_iterable(bots)]
+    folders = [path for path, kind in kinds.items() if kind == "a folder" and _has_bots(path)]
+    if not programs and not folders:
+        raise BotsError(
+            f"{path}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
+        )
+    makers = (
+        partial(_from_folder if path in folders else _from_file, path, card, folder)
+        for path in sorted([*programs, *folders])
+    )
+    return [*chain.from_iterable(call_all(makers))]
 
 
-def _programs(folder: Path) -> list[Path]:
-    """Return the programs in a folder, sorted. Raises BotsError for links out of it."""
-    programs: list[Path] = []
+def _has_bots(folder: Path) -> bool:
+    """Return whether a folder in a folder of bots is a bot with several files, or has a list."""
+    return bot_files.exists(folder / LIST) or any(
+        path.stem == MAIN and bot_files.kind(path) == "file" and _can_play(path)
+        for path in bot_files.entries(folder)
+    )
+
+
+def _kinds(folder: Path) -> dict[Path, str]:
+    """Return what is in a folder, sorted. Raises BotsError for links out of it, and for pipes."""
+    kinds: dict[Path, str] = {}
     for path in sorted(bot_files.entries(folder)):
         if path.name[0] in "._":
             continue
         bot_files.inside(path, folder)
-        kind = bot_files.kind(path) or "a link that leads nowhere"
-        if kind == "file" and _can_play(path):
-            programs.append(path)
-        elif kind not in ("file", "a folder"):
-            raise BotsError(f"{path}: expected files in a folder of bots, found {kind}.")
-    return programs
+        kinds[path] = bot_files.kind(path) or "a link that leads nowhere"
+        if kinds[path] not in ("file", "a folder"):
+            raise BotsError(f"{path}: expected files in a folder of bots, found {kinds[path]}.")
+    return kinds
 
 
 def _can_play(path: Path) -> bool:

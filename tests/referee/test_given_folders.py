@@ -116,7 +116,7 @@ def test_links_in_a_folder_of_bots(name: str, target: str, folder: Path) -> None
 def test_a_link_as_a_given_folder(folder: Path) -> None:
     """A folder may be given as a link to it."""
     (folder.parent / "alias").symlink_to("given")
-    assert [bot.name for bot in roster(folder.parent / "alias")] == ["evil"]
+    assert [bot.name for bot in roster(folder.parent / "alias")] == ["evil", "kit"]
 
 
 def special(path: Path, kind: str) -> None:
@@ -240,6 +240,16 @@ def test_a_folder_with_a_main_program(tmp_path: Path) -> None:
     assert [name for name, _ in bot.files] == ["helper.py", "main.py"]
     [alone] = roster(tmp_path / "ducal" / "main.py")
     assert (alone.name, len(alone.files)) == ("ducal", 1)
+
+
+def test_folders_in_a_folder_of_bots(tmp_path: Path) -> None:
+    """In a folder of bots a folder with a main program or a list counts too, and no other does."""
+    for name in ("ant.py", "bee/main.sh", "cat/cat.py", "_dog/main.py", "data/main.txt"):
+        script((tmp_path / name).parent, Path(name).name, FIRST)
+    script(tmp_path / "elk", "elk.pl", FIRST)
+    script(tmp_path / "elk", "bots.toml", '[[bots]]\nname = "moose"\ncommand = "perl elk.pl"')
+    assert [bot.name for bot in roster(tmp_path)] == ["ant", "bee", "moose"]
+    assert roster(tmp_path)[1:] == roster(tmp_path / "bee", tmp_path / "elk")
 
 
 def test_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
