@@ -16,7 +16,7 @@ from pathlib import Path
 
 from referee.bot import BotFile
 from referee.errors import BotsError
-from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY
+from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY, open_regular
 from schema.seal import MAX_BOT_BYTES
 
 MAX_FILES, MAX_BYTES = 500, MAX_BOT_BYTES
@@ -87,6 +87,15 @@ def read(path: Path, within: Path | None = None, most: int = MAX_BYTES) -> BotFi
     if len(content) > most:
         raise BotsError(f"{path}: expected at most {most / (1 << 20):g} MiB, found more.")
     return BotFile(content, bool(status.st_mode & 0o111))
+
+
+def begins_with(path: Path, words: bytes) -> bool:
+    """Return whether a file begins with ``words``. Raises BotsError if it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            return file.read(len(words)) == words
+    except OSError as error:
+        raise BotsError(f"{path}: cannot be read: {error.strerror}.") from None
 
 
 def read_folder(folder: Path) -> tuple[tuple[str, BotFile], ...]:

@@ -42,7 +42,7 @@ def absolute(words: Iterable[str]) -> list[str]:
 
 def examples(card: Card) -> list[Path]:
     """Return the files of a game's example bots, sorted by name."""
-    return sorted(path for path in card.bots.iterdir() if path.is_file() and _can_play(path))
+    return sorted(path for path in card.bots.iterdir() if path.is_file() and _is_program(path))
 
 
 def character(path: Path) -> str:
@@ -111,7 +111,7 @@ def _from_folder(path: Path, card: Card, within: Path | None = None) -> list[Bot
     if bot_files.exists(folder / LIST):
         return bot_lists.from_toml(folder / LIST, card, folder)
     kinds = _kinds(folder)
-    programs = [path for path, kind in kinds.items() if kind == "file" and _can_play(path)]
+    programs = [path for path, kind in kinds.items() if kind == "file" and _is_program(path)]
     mains = [program for program in programs if program.stem == MAIN]
     if len(mains) > 1:
         names = " and ".join(program.name for program in mains)
@@ -133,7 +133,7 @@ def _from_folder(path: Path, card: Card, within: Path | None = None) -> list[Bot
 def _has_bots(folder: Path) -> bool:
     """Return whether a folder in a folder of bots is a bot with several files, or has a list."""
     return bot_files.exists(folder / LIST) or any(
-        path.stem == MAIN and bot_files.kind(path) == "file" and _can_play(path)
+        path.stem == MAIN and bot_files.kind(path) == "file" and _is_program(path)
         for path in bot_files.entries(folder)
     )
 
@@ -151,11 +151,16 @@ def _kinds(folder: Path) -> dict[Path, str]:
     return kinds
 
 
-def _can_play(path: Path) -> bool:
-    """Return whether a file is a program: Python, shell, or executable."""
+def _is_program(path: Path) -> bool:
+    """Return whether a file is a program: Python, shell, or executable.
+
+    A script that lost its permission to be executed counts too, so that it is not left out
+    without a word.
+    """
     if path.name[0] in "._":
         return False
-    return len(implied_command(path.name)) > 1 or _is_executable(path)
+    can_play = len(implied_command(path.name)) > 1 or _is_executable(path)
+    return can_play or bot_files.begins_with(path, b"#!")
 
 
 def _is_executable(path: Path) -> bool:

@@ -252,6 +252,19 @@ def test_folders_in_a_folder_of_bots(tmp_path: Path) -> None:
     assert roster(tmp_path)[1:] == roster(tmp_path / "bee", tmp_path / "elk")
 
 
+@pytest.mark.parametrize("lost", ["crow.js", "crow/main.rb"])
+def test_a_script_without_permission_is_not_left_out(lost: str, tmp_path: Path) -> None:
+    """A file in a folder of bots that begins with #! has to be executable, as one alone has."""
+    for name in ("ant.py", "notes.txt"):
+        script(tmp_path, name, FIRST)
+    path = script((tmp_path / lost).parent, Path(lost).name, "#!/usr/bin/env node")
+    path.chmod(0o644)
+    with pytest.raises(BotsError, match=rf"{lost}: expected .+ executed \(chmod \+x\)"):
+        roster(tmp_path)
+    path.chmod(0o755)
+    assert [bot.name for bot in roster(tmp_path)] == ["ant", "crow"]
+
+
 def test_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot called main is named after its folder, also if that is the current folder."""
     script(tmp_path / "ducal", "main.sh", FIRST)
