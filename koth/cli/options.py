@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -189,13 +189,25 @@ Format = Annotated[
         "--format", help="Output format: text for people, json for programs.", metavar="text|json"
     ),
 ]
-IsolationOption = Annotated[
-    Isolation | None,
-    typer.Option(
+
+
+def _isolation(default: str) -> Any:
+    """Return the option --isolation, whose help ends with the default."""
+    return typer.Option(
+        "--isolation",
         help="sandbox: run each bot in kernel namespaces (bubblewrap). "
         "process: run bots in processes of their own, with limits. "
         "none: run class bots in the referee's process without a time limit, for trusted bots. "
-        "Default: KOTH_ISOLATION, or the strongest level that this machine has.",
+        f"Default: {default}.",
         metavar="sandbox|process|none",
-    ),
+    )
+
+
+IsolationOption = Annotated[
+    Isolation | None,
+    _isolation("KOTH_ISOLATION, or the strongest level that this machine has"),
+]
+ResumedIsolation = Annotated[
+    Isolation | None,
+    _isolation("as for a new tournament, but never weaker than the recorded level"),
 ]

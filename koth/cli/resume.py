@@ -16,8 +16,8 @@ from koth.cli.options import (
     Bind,
     Cluster,
     Durable,
-    IsolationOption,
     Jobs,
+    ResumedIsolation,
     Shared,
 )
 
@@ -29,7 +29,7 @@ def resume(
         typer.Argument(help="The bots, if their files have moved.", metavar="BOT"),
     ] = None,
     jobs: Jobs = None,
-    isolation: IsolationOption = None,
+    isolation: ResumedIsolation = None,
     durable: Durable = False,
     cluster: Cluster = None,
     shared: Shared = None,
