@@ -1,4 +1,11 @@
-"""``python -m koth`` is the command ``koth``."""
+"""``python -m koth`` is ``koth``: it imports no file of the current folder, such as a bot."""
+
+import sys
+
+from koth.conflicts import HOME
+
+if not sys.flags.safe_path and sys.path[0] != HOME:  # Python has put the current folder first
+    del sys.path[0]
 
 from koth.cli.start import run
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from koth.cli.commands import COMMANDS, module_of
+from tests.koth.commands import COMMAND
 
 HEAVY = {"asyncio", "cryptography", "duckdb", "numpy", "openskill", "pandas", "pyarrow", "rich"}
 HEAVY |= {"sqlite3", "ssl", "unittest", "urllib.request", "xml"}
@@ -44,3 +45,11 @@ def test_verify_loads_nothing_heavy(log: Path) -> None:
 def test_a_command_loads_no_other(log: Path) -> None:
     """Only the subcommand that is typed is imported."""
     assert loaded("verify", log) & SUBCOMMANDS == {"koth.cli.verify"}
+
+
+def test_a_bot_is_no_module_of_a_command(tmp_path: Path) -> None:
+    """``python -m koth`` imports no file of the current folder that is named like a module."""
+    for name in ("copy.py", "random.py", "typer.py"):
+        (tmp_path / name).write_text("raise SystemExit('a bot runs here')")
+    ran = subprocess.run([*COMMAND, "rules", "coup", "CP-1"], cwd=tmp_path, check=False)
+    assert ran.returncode == 0
