@@ -1,4 +1,4 @@
-"""``python -m koth`` is ``koth``: it imports no file of the current folder, such as a bot."""
+"""``python -m koth`` is ``koth``: Koth imports no file of the current folder, such as a bot."""
 
 import sys
 
