@@ -25,6 +25,8 @@ def run(arguments: list[str] | None = None) -> None:
             signal.signal(number, interrupt)
     # Plugins for pydantic could change what is valid, and the search for them takes time.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    # Workers that Python or Dask starts must not import bots of the current folder as modules.
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
         from koth import conflicts
 

@@ -41,7 +41,7 @@ from schema.executor import serial
 from tests import contests
 from tests.audit.imported_logs import TRANSCRIPT
 from tests.factories import SEED
-from tests.koth.commands import ROOT, Koth
+from tests.koth.commands import COMMAND, ROOT, Koth
 from tests.referee.bot_factory import contents, script
 from tests.sampling import sampled
 
@@ -289,6 +289,13 @@ def test_a_cluster_here(koth: Koth, tmp_path: Path) -> None:
     assert all(line.startswith("koth: ") for line in typed.err.splitlines())
     assert "koth: workers: 1.\n" in typed.err
     assert contents(tmp_path / "here") == contents(tmp_path / "serial")
+
+
+def test_a_bot_is_no_module_of_a_worker(log: Path, tmp_path: Path) -> None:
+    """Workers of ``--cluster local`` import no file of the folder in which the command is typed."""
+    folder = script(tmp_path / "bots", "threading.py", "raise SystemExit").parent
+    words = ["verify", str(log), "--cluster", "local", "--jobs", "1"]
+    assert subprocess.run([*COMMAND, *words], cwd=folder, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("shared", [False, True])
