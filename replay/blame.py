@@ -19,8 +19,9 @@ from replay.questions import seat_text
 from replay.reask import OpenSession, reask
 from replay.render import compact
 from replay.timeline import answer_types
-from replay.whatif import what_if
+from replay.whatif import WhatIf, what_if
 from schema import contract
+from schema.bot_output import to_fields
 from schema.canonical import Event
 from schema.errors import GameError, UsageError
 from schema.log_path import path_text
@@ -36,6 +37,8 @@ class Choice:
 
     seq: int
     """The event that holds the recorded answer."""
+    ask: str
+    """The name of the question."""
     others: Sequence[Written]
 
 
@@ -118,7 +121,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
                     f"Answer: {problem}."
                 ) from error
             if others:
-                found.append(Choice(decision.seq, others))
+                found.append(Choice(decision.seq, decision.question.name, others))
     return found
 
 
@@ -165,19 +168,23 @@ def play_lines(log: Log, seat: int, choice: Choice, open_session: OpenSession) -
             result = what_if(log, choice.seq, answer, seat, asker)
         if result.changed or result.end is None:
             raise _refusal(log, f"a bot gave other answers before event {choice.seq}")
-        event = _answer_event(log, seat, choice.seq, [step.event for step in result.steps])
+        sentence = narrate(_answer_event(log, choice.ask, result))
         swing = score(result.end, seat) - recorded
-        lines.append(Line(result.answer, narrate(event), result.end, swing))
+        lines.append(Line(result.answer, sentence, result.end, swing))
     lines.sort(key=lambda line: -line.swing)
     return Blamed(choice.seq, narrate(log.events[choice.seq]), lines)
 
 
-def _answer_event(log: Log, seat: int, seq: int, events: Sequence[Event]) -> Event:
-    """Return the event that holds the answer of ``seat`` to the question of event ``seq``."""
-    types, name = answer_types(log), log.events[seq].get("ask")
-    answers = [event for event in events if event["type"] in types]
-    own = [event for event in answers if event.get("seat", seat) == seat]
-    return next((event for event in own if event.get("ask") == name), own[0])
+def _answer_event(log: Log, ask: str, result: WhatIf) -> Event:
+    """Return the event that holds the other answer to the question ``ask``."""
+    types, seat = answer_types(log), result.seat
+    for step in result.steps:
+        event = step.event
+        own = event.get("seat", seat) == seat and event.get("ask", ask) == ask
+        if own and event["type"] in types:
+            return event
+    # The rules may not record it if another bot failed at the same question (SU-9).
+    return {"type": "answered", "seat": seat, "ask": ask, **to_fields(result.answer)}
 
 
 def rank(log: Log, seat: int, blamed: Iterable[Blamed]) -> Blame:

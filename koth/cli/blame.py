@@ -74,8 +74,9 @@ def blame(
     if format is TextOrJson.JSON:
         print(blame_json(result))
     else:
-        options = [*map(quote, words or ["examples"])] + ["--any-files"] * any_files
-        print(blame_text(result, f"--bots {' '.join(options)}"))
+        options = ["--bots", *(words or ["examples"]), *["--any-files"] * any_files]
+        options += [f"--bind={path}" for path in bind or ()]
+        print(blame_text(result, " ".join(map(quote, options))))
 
 
 def _range(word: str) -> range:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,18 @@ def test_a_bot_reads_what_is_named(
     assert shown.read_text() == "3FF\n"
     assert koth("reask", log, *bots, "--bind", shown).code == 0
     assert koth("reask", log, *bots).code == 1
+
+
+def test_the_command_of_a_line_of_play_names_it(
+    shown: Path, bots: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """Typed as `koth blame` prints it, the command ends with the result of the table."""
+    log = tmp_path / "log.jsonl"
+    assert koth("play", *GAME, *bots, "--bind", shown, "-o", log).code == 0
+    listed = koth("blame", log, "--seat", 0, "--bots", *bots, "--bind", shown).out.splitlines()
+    at = next(number for number, line in enumerate(listed) if line.startswith(" " * 4 + "$ koth "))
+    after = koth(*shlex.split(listed[at])[2:]).out.splitlines()
+    assert after[-1].split() == listed[at - 2].split()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from games.table import Ask
+from games.table import Ask, Fault, Reply
 from replay.blame import Blamed, Choice, check_reproducible, choices, play_lines, rank
 from replay.decisions import decisions_of
 from replay.errors import ReplayError
 from replay.whatif import what_if
 from schema.errors import UsageError
 from schema.reader import Log, read
-from tests.factories import Player, answer, match_events, write
+from tests.factories import Player, answer, match_events, printed, write
 from tests.golden.make import HERE
 from tests.replay.log_factory import hex_seed
 from tests.replay.test_whatif import as_recorded, each_golden_log, said
@@ -44,7 +44,12 @@ def test_the_recorded_answer_has_no_swing(path: Path) -> None:
     log = read(path)
     answers = list(said(log))
     for seq, seat, raw in answers[:: max(1, len(answers) // 2)]:
-        blamed = play_lines(log, seat, Choice(seq, [raw]), sessions(lambda: as_recorded(log)))
+        blamed = play_lines(
+            log,
+            seat,
+            Choice(seq, str(log.events[seq].get("ask", "select")), [raw]),
+            sessions(lambda: as_recorded(log)),
+        )
         assert blamed.swing == 0
         assert blamed.lines[0].end == log.events[-2]
 
@@ -82,6 +87,29 @@ def test_a_game_without_alternatives_is_refused() -> None:
         choices(replace(log, card=card), 0)
     with pytest.raises(UsageError, match="expected a seat from 0 to 1, found 2"):
         choices(log, 2)
+
+
+CRASH = Fault("crash", during="construct")
+OTHERS = {1: printed("2"), 2: printed("3")}
+
+
+@pytest.mark.parametrize(
+    ("replies", "sentence"),
+    [
+        pytest.param({0: printed("x"), **OTHERS}, "Round 1: player0 scores with 1.", id="again"),
+        pytest.param({0: CRASH, 1: CRASH}, "player0 answers “1”.", id="another bot failed, too"),
+    ],
+)
+def test_a_line_tells_the_other_answer_and_no_later_one(
+    replies: Mapping[int, Reply], sentence: str, tmp_path: Path
+) -> None:
+    """A bot that failed may fail again after the other answer, or another bot may have failed."""
+    events = match_events(lambda ask: replies, game="smallest_unique", players=3, seats=3)
+    log = read(write(tmp_path / "log.jsonl", events))
+    [choice] = choices(log, 0)
+    first, *_ = play_lines(log, 0, choice, sessions(lambda: lambda asked: replies)).lines
+    assert first.answer["output"] == b"1"
+    assert first.sentence == sentence
 
 
 # --- Planted blunders ----------------------------------------------------------------------------
