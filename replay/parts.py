@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -23,12 +24,16 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     The logs and their verdicts are those of :func:`replay.verify.verify_all`. Take the verdicts of
     a part before the next part. Raises as :func:`schema.discovery.logs`.
     """
-    contests = {path.absolute(): path for path in paths if (path / CONTEST).is_file()}
-    if not all(contests.keys().isdisjoint(path.absolute().parents) for path in paths):
+    real = {path: Path(os.path.realpath(path)) for path in paths}
+    contests: dict[Path, Path] = {}
+    for path, place in real.items():
+        if (path / CONTEST).is_file():
+            contests.setdefault(place, path)
+    if not all(contests.keys().isdisjoint(place.parents) for place in real.values()):
         contests = {}
     for folder in contests.values():
         yield from _of_contest(folder, each)
-    others = [path for path in paths if path.absolute() not in contests]
+    others = [path for path, place in real.items() if place not in contests]
     if others or not contests:
         logs = discovery.logs(others)
         yield logs, verify_all(logs, each, {*map(discovery.resolve, others)})

@@ -87,13 +87,15 @@ def test_a_closed_contest_verifies(cup: Path) -> None:
 
 
 def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
-    """A path inside a contest, and a bundle beside a stage's matches, get the same verdicts."""
+    """So do a path inside it, another path to it, and a bundle beside a stage's matches."""
     stage = cup / "stages/0001"
     (stage / "evidence").mkdir(exist_ok=True)
     evidence = stage / "evidence/other.jsonl"
     evidence.write_bytes(b"{}\n")
     write([("log.jsonl", (stage / "tournament.jsonl").read_bytes())], stage / "old.jsonl.zst")
-    for paths in ([cup], [evidence, cup]):
+    link = cup.parent / "link"
+    link.symlink_to(cup)
+    for paths in ([cup], [evidence, cup], [link, cup], [cup, cup / "stages/.."]):
         found = {each.path: each.verdict for _, part in parts(paths, serial) for each in part}
         assert found == {each.path: each.verdict for each in verdicts(cup, *paths)}
 
