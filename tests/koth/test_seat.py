@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,27 @@ def test_questions_have_the_same_number_everywhere(koth: Koth, log: Path) -> Non
         assert until["questions"] == whole["questions"][:number]
         assert (explained["result"], until["result"]) == (None, None)
     assert whole["result"] is not None
+
+
+def test_a_view_has_the_seats_part_of_the_log(koth: Koth) -> None:
+    """Of each question it has the observation, and the answer or the fault; then the result."""
+    shown = koth("replay", FAULTS, "--seat", 0, "--format", "json").json
+    own = [
+        (seq, event)
+        for seq, event in enumerate(loads(FAULTS.read_bytes()))
+        if event["type"] in ("answered", "fault") and event["seat"] == shown["seat"] == 0
+    ]
+    for entry, (seq, event) in zip(shown["questions"], own, strict=True):
+        explained = koth("explain", FAULTS, seq, "--format", "json").json
+        said = {key: event[key] for key in event if key not in ("type", "seat", "ask")}
+        is_fault = event["type"] == "fault"
+        assert entry["observation"] == explained["asked"]["observation"]
+        assert entry["answer"] == (None if is_fault else said)
+        assert entry["fault"] == (said if is_fault else None)
+        assert entry["clause_text"] == (explained["clause_text"] if is_fault else None)
+    *_, sentence, result = koth("replay", FAULTS, "--seat", 0).out.splitlines()
+    assert sentence.startswith("result: ")
+    assert json.loads(result) == shown["result"]
 
 
 def test_the_faults_of_the_seat_are_explained(koth: Koth) -> None:
