@@ -19,6 +19,8 @@ from tests.replay.log_factory import SHORT, hex_seed
 from tests.sampling import sampled
 
 FAULTS = HERE / "coins-1/garbage_counts_as_nothing.jsonl"
+ANNOUNCED = HERE / "smallest_unique-1/two_share_the_win.jsonl"
+"""A match at whose end the bots get the choices, and are asked nothing."""
 SCREEN = (100, 24)
 """Columns and rows of the terminal."""
 
@@ -106,9 +108,28 @@ def test_a_view_has_the_seats_part_of_the_log(koth: Koth) -> None:
         assert entry["answer"] == (None if is_fault else said)
         assert entry["fault"] == (said if is_fault else None)
         assert entry["clause_text"] == (explained["clause_text"] if is_fault else None)
-    *_, sentence, result = koth("replay", FAULTS, "--seat", 0).out.splitlines()
-    assert sentence.startswith("result: ")
-    assert json.loads(result) == shown["result"]
+
+
+@pytest.mark.parametrize("path", [FAULTS, ANNOUNCED], ids=["faults", "announced"])
+def test_the_text_says_what_the_json_says(path: Path, koth: Koth) -> None:
+    """A paragraph per question ends with the answer, with a fault and its clause, or without."""
+    view = koth("replay", path, "--seat", 0, "--format", "json").json
+    text = koth("replay", path, "--seat", 0).out.rstrip("\n")
+    _, *questions, result = [paragraph.splitlines() for paragraph in text.split("\n\n")]
+    for entry, (title, *observation) in zip(view["questions"], questions, strict=True):
+        assert title == f"question {entry['number']}, '{entry['ask']}'"
+        assert observation[0].split()[0] in entry["observation"]
+        *_, last = observation
+        if entry["fault"]:
+            assert observation[-3] == f"fault: {entry['sentence']}"
+            assert last == f"{entry['fault']['clause']}  {entry['clause_text']}"
+        elif entry["answer"]:
+            assert observation[-2] == f"answer: {entry['sentence']}"
+            assert json.loads(last) == entry["answer"]
+        else:
+            assert last == "no answer was asked for"
+    assert result[0].startswith("result: ")
+    assert json.loads(result[1]) == view["result"]
 
 
 def test_the_faults_of_the_seat_are_explained(koth: Koth) -> None:

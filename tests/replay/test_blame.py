@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from games.table import Ask, Fault, Reply
-from replay.blame import Blamed, Choice, check_reproducible, choices, play_lines, rank
+from replay.blame import Blamed, Choice, Line, check_reproducible, choices, play_lines, rank
+from replay.blame_render import SHOWN, blame_json, blame_text
 from replay.decisions import decisions_of
 from replay.errors import ReplayError
 from replay.whatif import what_if
@@ -90,26 +92,59 @@ def test_a_game_without_alternatives_is_refused() -> None:
 
 
 CRASH = Fault("crash", during="construct")
-OTHERS = {1: printed("2"), 2: printed("3")}
+BAD, TWO, THREE = map(printed, "x23")
 
 
 @pytest.mark.parametrize(
-    ("replies", "sentence"),
+    ("seat", "replies", "sentence"),
     [
-        pytest.param({0: printed("x"), **OTHERS}, "Round 1: player0 scores with 1.", id="again"),
-        pytest.param({0: CRASH, 1: CRASH}, "player0 answers “1”.", id="another bot failed, too"),
+        pytest.param(0, [BAD, TWO, THREE], "Round 1: player0 scores with 1.", id="fails again"),
+        pytest.param(0, [CRASH, CRASH, TWO], "player0 answers “1”.", id="not recorded"),
+        pytest.param(1, [BAD, BAD, THREE], "player1 answers “1”.", id="after another fault"),
     ],
 )
-def test_a_line_tells_the_other_answer_and_no_later_one(
-    replies: Mapping[int, Reply], sentence: str, tmp_path: Path
+def test_a_line_tells_the_other_answer_and_no_other_event(
+    seat: int, replies: Sequence[Reply], sentence: str, tmp_path: Path
 ) -> None:
-    """A bot that failed may fail again after the other answer, or another bot may have failed."""
-    events = match_events(lambda ask: replies, game="smallest_unique", players=3, seats=3)
+    """The bot may fail again after its other answer, and other bots may fail at the question."""
+    by_seat = dict(enumerate(replies))
+    events = match_events(lambda ask: by_seat, game="smallest_unique", players=3, seats=3)
     log = read(write(tmp_path / "log.jsonl", events))
-    [choice] = choices(log, 0)
-    first, *_ = play_lines(log, 0, choice, sessions(lambda: lambda asked: replies)).lines
+    [choice] = choices(log, seat)
+    first, *_ = play_lines(log, seat, choice, sessions(lambda: lambda asked: by_seat)).lines
     assert first.answer["output"] == b"1"
     assert first.sentence == sentence
+
+
+# --- The table ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("better", [0, 1, SHOWN, SHOWN + 2])
+def test_the_table_has_the_decisions_that_cost_most(better: int) -> None:
+    """Those with a positive swing, ten at most, and the number of the others."""
+    log = read(HERE / "coins-1/many_turns_at_random.jsonl")
+    swings = [*range(better, 0, -1), 0, -1]
+    blamed = [
+        Blamed(choice.seq, "said", [Line(choice.others[0], "other", log.events[-2], swing)])
+        for choice, swing in zip(choices(log, 1), swings, strict=False)
+    ]
+    _, total, _, *lines, last = blame_text(rank(log, 1, blamed), "--bots x").splitlines()
+    assert total.startswith(f"{better + 2} decisions with {better + 2} alternatives, ")
+    shown = [line.split()[0] for line in lines if line.startswith(("+", "-"))]
+    assert shown == [f"+{swing}" for swing in swings[: min(better, SHOWN)]]
+    others = [line for line in lines if "more with a positive swing" in line]
+    assert len(others) == (better > SHOWN)
+    assert all(line.startswith(f"{better - SHOWN} decisions more ") for line in others)
+    assert last.startswith("A swing is" if better else "no alternative scores more")
+
+
+def test_the_json_has_the_recorded_result() -> None:
+    """It names the log and the seat, with its score and the result."""
+    log = read(HERE / "coins-1/many_turns_at_random.jsonl")
+    shown = orjson.loads(blame_json(rank(log, 1, [])))
+    end: Any = log.events[-2]
+    assert (shown["log"], shown["seat"], shown["end"]) == (str(log.path), 1, end)
+    assert shown["score"] == end["scores"][1] != end["scores"][0]
 
 
 # --- Planted blunders ----------------------------------------------------------------------------
@@ -173,7 +208,9 @@ def test_planted_blunders_are_among_the_first_three(tmp_path: Path) -> None:
 def test_bots_that_are_not_reproducible_are_refused(tmp_path: Path) -> None:
     """The error names the seat, the event, and both answers."""
     log = read(write(tmp_path / "log.jsonl", match_events(strategy(1), hex_seed(1)), hex_seed(1)))
-    with pytest.raises(ReplayError, match=r"seat \d \(player\d\) answered .* to the same question"):
+    with pytest.raises(
+        ReplayError, match=r"seat \d \(player\d\) answered .*, and answers \{[^{]*\} to the same"
+    ):
         check_reproducible(log, sessions(lambda: asker(strategy(2))))
     [first, *_] = choices(log, 1)
     with pytest.raises(ReplayError, match="gave other answers before event"):

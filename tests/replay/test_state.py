@@ -18,9 +18,12 @@ from replay.errors import NoSuchEvent, ReplayError
 from replay.state import last, state_at
 from schema.canonical import Event
 from schema.dice import Dice
+from schema.reader import parse
+from tests.corpus import honest
 from tests.factories import SEED, at_random
 from tests.replay.edits import edited
 from tests.replay.log_factory import (
+    NOWHERE,
     SHORT,
     hex_seed,
     log_of,
@@ -102,6 +105,13 @@ def test_no_state_after_a_divergence() -> None:
         with pytest.raises(ReplayError, match=r":7: .*event 6") as found:
             state_at(log, seq)
         assert found.value.exit_code == 1
+
+
+def test_an_imported_log_has_no_state() -> None:
+    """Without a seed, the rules cannot be run again."""
+    log = parse(honest.sealed_without_seed(honest.imported(short())), NOWHERE)
+    with pytest.raises(ReplayError, match="an imported log has no seed and cannot be re-run"):
+        state_at(log, 3)
 
 
 def test_the_rules_stop_at_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
