@@ -7,6 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from replay.blame import Blamed, Line, choices, rank
+from replay.blame_render import blame_text
+from replay.whatif import what_if
+from schema.bot_output import to_fields
+from schema.reader import read
+from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.koth.test_again import play
 from tests.koth.test_reask import CHANCE
@@ -39,6 +45,31 @@ def test_the_command_shows_the_line_of_play(koth: Koth, tmp_path: Path) -> None:
     assert f"event {best['seq']}: " in listed[at - 4]
     shown = koth(*shlex.split(listed[at])[2:]).out.splitlines()
     assert shown[-1].split() == listed[at - 2].split()
+
+
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [
+        ("bank_heist-1/bets_that_are_none", 0),
+        ("coins-1/garbage_counts_as_nothing", 0),
+        ("coup-2/exchange_keeps_order_written", 0),
+        ("coup-2/forfeit_by_timeout", 0),
+        ("smallest_unique-1/two_share_the_win", 2),
+        ("smallest_unique-1/void_by_eleven", 2),
+    ],
+)
+def test_the_command_gives_the_other_answer(name: str, seat: int, koth: Koth) -> None:
+    """Typed as it is printed, the command replaces the answer of that seat by the other one."""
+    log = read(HERE / f"{name}.jsonl")
+    tried = [(choice.seq, choice.others[-1]) for choice in choices(log, seat)]
+    for seq, other in tried[:6]:
+        answer = what_if(log, seq, other, seat).answer
+        line = Line(answer, "other", log.events[-2], 1)
+        text = blame_text(rank(log, seat, [Blamed(seq, "said", [line])]), "")
+        command = next(line for line in text.splitlines() if line.startswith(" " * 4 + "$ koth "))
+        shown = koth(*shlex.split(command)[2:], "--format", "json").json
+        assert (shown["seq"], shown["what_if"]["seat"]) == (seq, seat)
+        assert shown["what_if"]["answer"] == to_fields(answer)
 
 
 def test_a_bot_of_chance_is_refused(koth: Koth, tmp_path: Path) -> None:
