@@ -34,7 +34,7 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     for folder in contests.values():
         yield from _of_contest(folder, each)
     others = [path for path, place in real.items() if place not in contests]
-    if others or not contests:
+    if others:
         logs = discovery.logs(others)
         yield logs, verify_all(logs, each, {*map(discovery.resolve, others)})
 

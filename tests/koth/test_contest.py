@@ -24,7 +24,7 @@ HEX = "0123456789abcdef" * 4
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest of two stages with simulated matches, and a closed copy of it."""
+    """The folder of a contest of two stages with simulated matches."""
     folder = tmp_path_factory.mktemp("contest")
 
     def hold() -> None:
@@ -302,11 +302,15 @@ def test_matches_play_again_without_the_bots_of_their_contest(koth: Koth, tmp_pa
 
 
 @pytest.mark.parametrize("words", [["replay"], ["explain"], ["export", "transcript"]])
-def test_the_log_of_a_contest_has_no_rules(words: list[str], koth: Koth, played: Path) -> None:
-    """Commands that re-run one log say that a contest's own log has no rules."""
-    log = played / "cup" / layout.CONTEST
-    refused = koth.complaint(*words, log)
-    assert "expected the log of a match or a tournament, found that of a contest" in refused
+def test_the_log_of_a_contest_has_no_rules(
+    words: list[str], koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """Commands that re-run one log say that a contest's own log has no rules, closed or not."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    expected = "expected the log of a match or a tournament, found that of a contest"
+    assert expected in koth.complaint(*words, cup / layout.CONTEST)
+    assert koth("contest", "close", cup).code == 0
+    assert expected in koth.complaint(*words, cup / layout.CONTEST)
 
 
 def test_a_stage_is_resumed_as_part_of_its_contest(

@@ -125,13 +125,18 @@ def test_the_table_has_the_decisions_that_cost_most(better: int) -> None:
     log = read(HERE / "coins-1/many_turns_at_random.jsonl")
     swings = [*range(better, 0, -1), 0, -1]
     blamed = [
-        Blamed(choice.seq, "said", [Line(choice.others[0], "other", log.events[-2], swing)])
+        Blamed(
+            choice.seq,
+            "said",
+            [Line(choice.others[0], "other", log.events[-2], each) for each in (swing, 0, -2)],
+        )
         for choice, swing in zip(choices(log, 1), swings, strict=False)
     ]
     _, total, _, *lines, last = blame_text(rank(log, 1, blamed), "--bots x").splitlines()
-    assert total.startswith(f"{better + 2} decisions with {better + 2} alternatives, ")
+    assert total.startswith(f"{better + 2} decisions with {3 * (better + 2)} alternatives, ")
     shown = [line.split()[0] for line in lines if line.startswith(("+", "-"))]
     assert shown == [f"+{swing}" for swing in swings[: min(better, SHOWN)]]
+    assert lines.count("    1 of 3 alternatives would have scored more") == len(shown)
     others = [line for line in lines if "more with a positive swing" in line]
     assert len(others) == (better > SHOWN)
     assert all(line.startswith(f"{better - SHOWN} decisions more ") for line in others)

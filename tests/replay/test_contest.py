@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -87,7 +88,7 @@ def test_a_closed_contest_verifies(cup: Path) -> None:
 
 
 def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
-    """So do a path inside it, another path to it, and a bundle beside a stage's matches."""
+    """Each log has one verdict, also if paths lead into the contest, beside it, or to it twice."""
     stage = cup / "stages/0001"
     (stage / "evidence").mkdir(exist_ok=True)
     evidence = stage / "evidence/other.jsonl"
@@ -95,9 +96,21 @@ def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
     write([("log.jsonl", (stage / "tournament.jsonl").read_bytes())], stage / "old.jsonl.zst")
     link = cup.parent / "link"
     link.symlink_to(cup)
-    for paths in ([cup], [evidence, cup], [link, cup], [cup, cup / "stages/.."]):
-        found = {each.path: each.verdict for _, part in parts(paths, serial) for each in part}
-        assert found == {each.path: each.verdict for each in verdicts(cup, *paths)}
+    other = cup.parent / "other.jsonl"
+    other.write_bytes((stage / "tournament.jsonl").read_bytes())
+    for paths in (
+        [cup],
+        [evidence, cup],
+        [link, cup],
+        [cup, cup / "stages/.."],
+        [cup, stage],
+        [other, cup],
+    ):
+        in_parts = [each for _, part in parts(paths, serial) for each in part]
+        whole = verdicts(cup, *paths)
+        assert Counter((each.path, each.verdict) for each in in_parts) == Counter(
+            (each.path, each.verdict) for each in whole
+        )
 
 
 def test_the_log_alone_verifies(cup: Path, tmp_path: Path) -> None:
