@@ -21,11 +21,6 @@ class Decision:
     reply: Reply | None
     """None if the rules expect no answer, or if none is recorded because another bot failed."""
 
-    @property
-    def put(self) -> Question:
-        """The question as the rules yield it."""
-        return self.question if isinstance(self.question, JointAsk) else [self.question]
-
 
 def decisions(log: Log) -> Iterator[Decision]:
     """Return the decisions of all seats, in order, made while the rules run; none is kept.
